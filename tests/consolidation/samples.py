@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from msgspec.structs import replace
-
 from tatian.consolidation.result import (
     SCHEMA,
     Account,
@@ -84,7 +82,7 @@ class Loom:
         return Source(document, *self.find(document, words), kind[0] if kind else "substituted")
 
 
-def _sentences(
+def sentences_of(
     text: str, fates: Sequence[tuple[str, Fate, tuple[int, ...], str]]
 ) -> tuple[SourceSentence, ...]:
     """One source sentence for each (its words, fate, into, why)."""
@@ -164,7 +162,7 @@ def ferry() -> Consolidation:
         Account(
             "post", "accounts/post.txt", "Ferry strikes pier; 17 hurt", "2024-03-12",
             "The Harbour Post", POST,
-            _sentences(POST, [
+            sentences_of(POST, [
                 ("The ferry Aurora struck the stone pier at Lindholm on Monday evening, "
                  "injuring 17 people.", "merged", (0,), "its wording leads the merged sentence"),
                 ("Captain Ingrid Sol said the engines did not answer when she called for reverse.",
@@ -177,7 +175,7 @@ def ferry() -> Consolidation:
         ),
         Account(
             "radio", "accounts/radio.txt", None, "2024-03-11", "Coastal Radio", RADIO,
-            _sentences(RADIO, [
+            sentences_of(RADIO, [
                 ("A passenger ferry carrying 212 people hit the pier in Lindholm harbour shortly "
                  "after 6 p.m.", "merged", (0,), "adds: carrying 212 people; shortly after 6 p.m."),
                 ("Nineteen people were hurt, two of them seriously, police said.", "merged", (0,),
@@ -190,7 +188,7 @@ def ferry() -> Consolidation:
         ),
         Account(
             "mail", "accounts/mail.txt", "Inquiry into Aurora crash", None, None, MAIL,
-            _sentences(MAIL, [
+            sentences_of(MAIL, [
                 ("Monday’s crash of the Aurora left 17 people injured.", "redundant", (0,),
                  "everything it says stands in the merged sentence"),
                 ("Divers and harbour police examined the ferry through the night.", "kept", (3,),
@@ -277,14 +275,14 @@ def hostile() -> Consolidation:
         documents=(
             Account(
                 identity, "<path>", "<title>&amp;", '"date"', "<i>", HOSTILE,
-                _sentences(HOSTILE, [
+                sentences_of(HOSTILE, [
                     (first, "kept", (0,), "</script> & why <b>"),
                     ("<img" + second, "merged", (1,), "\u2028"),
                 ]),
             ),
             Account(
                 "b&b", None, None, None, None, loom.accounts["b&b"],
-                _sentences(loom.accounts["b&b"], [("<b>bold</b> words.", "merged", (1,), "'")]),
+                sentences_of(loom.accounts["b&b"], [("<b>bold</b> words.", "merged", (1,), "'")]),
             ),
         ),
         contradictions=(
@@ -296,15 +294,22 @@ def hostile() -> Consolidation:
     )  # fmt: skip
 
 
+def kept(**texts: str) -> tuple[Account, ...]:
+    """Accounts of one sentence each, which the text has in their order."""
+    return tuple(
+        Account(
+            name, None, None, None, None, text,
+            sentences_of(text, [(text, "kept", (number,), "only this account says it")]),
+        )
+        for number, (name, text) in enumerate(texts.items())
+    )  # fmt: skip
+
+
 def lone() -> Consolidation:
     """One account that becomes one sentence: the smallest thing a renderer may meet."""
     loom = Loom({"only": "It rained."})
     loom.weave(("It rained.", "only"))
-    account = Account(
-        "only", None, None, None, None, "It rained.",
-        _sentences("It rained.", [("It rained.", "kept", (0,), "only this account says it")]),
-    )  # fmt: skip
-    return Consolidation(SCHEMA, loom.text, tuple(loom.sentences), (account,))
+    return Consolidation(SCHEMA, loom.text, tuple(loom.sentences), kept(only="It rained."))
 
 
 def chorus(accounts: int = 14) -> Consolidation:
@@ -315,7 +320,7 @@ def chorus(accounts: int = 14) -> Consolidation:
     documents = tuple(
         Account(
             name, None, None, None, None, "It rained.",
-            _sentences("It rained.", [("It rained.", "merged", (0,), "all say it")]),
+            sentences_of("It rained.", [("It rained.", "merged", (0,), "all say it")]),
         )
         for name in names
     )  # fmt: skip
@@ -326,69 +331,9 @@ def nothing() -> Consolidation:
     """An account of which nothing was used."""
     account = Account(
         "blank", None, None, None, None, "Advertisement.",
-        _sentences("Advertisement.", [("Advertisement.", "unused", (), "not part of the story")]),
+        sentences_of("Advertisement.", [("Advertisement.", "unused", (), "not part of the story")]),
     )  # fmt: skip
     return Consolidation(SCHEMA, "", (), (account,))
-
-
-def marked() -> Consolidation:
-    """A sentence of an account, and one that a person wrote."""
-    loom = Loom({"only": "It rained."})
-    loom.weave(("It rained.", "only"))
-    loom.weave(("Nobody was hurt",), (".",))
-    *typed, mark = loom.sentences[1].tokens
-    own = (*(replace(token, own=True) for token in typed), mark)
-    account = Account(
-        "only", None, None, None, None, "It rained.",
-        _sentences("It rained.", [("It rained.", "kept", (0,), "only this account says it")]),
-    )  # fmt: skip
-    sentences = (loom.sentences[0], replace(loom.sentences[1], tokens=own))
-    return Consolidation(SCHEMA, loom.text, sentences, (account,))
-
-
-def reported() -> Consolidation:
-    """Two accounts, the second of a later day."""
-    loom = Loom({"monday": "It rained.", "friday": "It snowed."})
-    loom.weave(("It rained.", "monday"))
-    loom.weave(("Reported on March 18, 2024:",), ("It snowed.", "friday"), paragraph=True)
-    first, last = loom.sentences
-    *_, comma = (n for n, token in enumerate(last.tokens) if token.glue)
-    joined = replace(last.tokens[comma - 1], end=last.tokens[comma].end)
-    tokens = (*last.tokens[: comma - 1], joined, *last.tokens[comma + 1 :])
-    documents = tuple(
-        Account(
-            name, None, None, None, None, text,
-            _sentences(text, [(text, "kept", (number,), "only this account says it")]),
-        )
-        for number, (name, text) in enumerate(loom.accounts.items())
-    )  # fmt: skip
-    return Consolidation(SCHEMA, loom.text, (first, replace(last, tokens=tokens)), documents)
-
-
-def untold() -> Consolidation:
-    """Two accounts that disagree about something that the text does not repeat."""
-    loom = Loom({"one": "It rained. It was cold.", "two": "It poured. It was cold there."})
-    loom.weave(("It was cold.", "one"))
-    documents = (
-        Account(
-            "one", None, None, "2024", None, loom.accounts["one"],
-            _sentences(loom.accounts["one"], [
-                ("It rained.", "unused", (), "left out for length"),
-                ("It was cold.", "kept", (0,), "the others do not tell all of it"),
-            ]),
-        ),
-        Account(
-            "two", None, None, "2024-02", None, loom.accounts["two"],
-            _sentences(loom.accounts["two"], [
-                ("It poured.", "unused", (), "left out for length"),
-                ("It was cold there.", "redundant", (0,), "other sentences tell it"),
-            ]),
-        ),
-    )  # fmt: skip
-    claims = (loom.claim("one", "rained"), loom.claim("two", "poured"))
-    disagreement = Disagreement("name", claims, "the accounts disagree", ())
-    found = Consolidation(SCHEMA, loom.text, tuple(loom.sentences), documents)
-    return replace(found, contradictions=(disagreement,))
 
 
 def crowd(accounts: int = 200, sentences: int = 250, width: int = 20) -> Consolidation:
@@ -414,7 +359,7 @@ def crowd(accounts: int = 200, sentences: int = 250, width: int = 20) -> Consoli
     documents = tuple(
         Account(
             f"account-{k}", None, f"Report number {k}", None, None, texts[f"account-{k}"],
-            _sentences(
+            sentences_of(
                 texts[f"account-{k}"],
                 [(shared[i], "merged", (i,), "shared") for i in held[k]]
                 + [(remark, "unused", (), "nobody else says it")

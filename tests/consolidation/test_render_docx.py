@@ -15,7 +15,8 @@ from lxml import etree
 
 from tatian.consolidation.result import Consolidation
 
-from .samples import chorus, ferry, hostile, lone, marked, nothing, reported
+from .editions import marked, reported
+from .samples import chorus, ferry, hostile, lone, nothing
 
 SAMPLES = (ferry, hostile, lone, nothing, chorus, marked, reported)
 

@@ -14,7 +14,8 @@ from msgspec.structs import replace
 from tatian.consolidation.render.plain import escape_markdown, to_markdown
 from tatian.consolidation.result import Consolidation
 
-from .samples import ferry, hostile, lone, marked, nothing, reported
+from .editions import marked, reported
+from .samples import ferry, hostile, lone, nothing
 
 
 def rendered(text: str) -> str:

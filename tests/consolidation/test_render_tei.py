@@ -14,7 +14,8 @@ from lxml import etree
 
 from tatian.consolidation.result import Consolidation
 
-from .samples import chorus, crowd, ferry, hostile, lone, marked, nothing, reported, untold
+from .editions import marked, reported, untold
+from .samples import chorus, crowd, ferry, hostile, lone, nothing
 
 NAMES = {"t": "http://www.tei-c.org/ns/1.0"}
 ID = "{http://www.w3.org/XML/1998/namespace}id"

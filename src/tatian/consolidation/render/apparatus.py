@@ -38,7 +38,7 @@ class Parallel(Struct, frozen=True):
     relation: Relation
 
 
-class Run(Struct, frozen=True):
+class VerseRun(Struct, frozen=True):
     """Words of a verse that stand together and are of one kind."""
 
     text: str
@@ -109,7 +109,7 @@ def footnotes(edition: Edition) -> Iterator[Footnote]:
         yield Footnote(tuple(citations[:LETTERS]), tuple(map(printable, remarks)))
 
 
-def runs(edition: Edition, verse: Verse) -> Iterator[Run]:
+def runs(edition: Edition, verse: Verse) -> Iterator[VerseRun]:
     """The words of a verse, behind its heading, by whose they are and what they dispute."""
     points = {
         edition.words[word].start: number
@@ -124,11 +124,11 @@ def runs(edition: Edition, verse: Verse) -> Iterator[Run]:
     ):
         held = [*run]
         if position < held[0].start:
-            yield Run(printable(edition.text[position : held[0].start]))
+            yield VerseRun(printable(edition.text[position : held[0].start]))
         position = held[-1].end
-        yield Run(printable(edition.text[held[0].start : position]), whose, disputed)
+        yield VerseRun(printable(edition.text[held[0].start : position]), whose, disputed)
     if position < verse.sentence.end:
-        yield Run(printable(edition.text[position : verse.sentence.end]))
+        yield VerseRun(printable(edition.text[position : verse.sentence.end]))
 
 
 def claimed(edition: Edition, disputed: Disagreement) -> str:

@@ -7,7 +7,14 @@ import zipfile
 from typing import TYPE_CHECKING
 
 from tatian.consolidation.render import Edition, places
-from tatian.consolidation.render.apparatus import Footnote, Run, about, claimed, footnotes, runs
+from tatian.consolidation.render.apparatus import (
+    Footnote,
+    VerseRun,
+    about,
+    claimed,
+    footnotes,
+    runs,
+)
 from tatian.consolidation.render.notes import title
 from tatian.errors import MissingExtra
 from tatian.views.wording import listed, printable, squeeze
@@ -78,7 +85,7 @@ def _write_text(document: Document, edition: Edition, notes: _Notes) -> None:
         notes.add(paragraph, note)
 
 
-def _style(run: Run) -> str | None:
+def _style(run: VerseRun) -> str | None:
     if run.disputed is not None:
         return DISPUTED
     return {"glue": GLUE, "own": OWN, "": None}[run.hand]

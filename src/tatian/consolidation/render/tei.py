@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from tatian.consolidation.render import Edition, Verse, Witness
-from tatian.consolidation.render.apparatus import Parallel, Run, parallels, runs
+from tatian.consolidation.render.apparatus import Parallel, VerseRun, parallels, runs
 from tatian.consolidation.render.notes import title
 from tatian.views.wording import printable, squeeze
 
@@ -163,7 +163,7 @@ def _fill(parent: Element, edition: Edition, verse: Verse) -> None:
             parent.text = (parent.text or "") + run.text
 
 
-def _dispute(edition: Edition, verse: Verse, run: Run, number: int) -> Element:
+def _dispute(edition: Edition, verse: Verse, run: VerseRun, number: int) -> Element:
     found = edition.consolidation.contradictions[number]
     entry = Element("app", {ID: f"d{number + 1}-s{verse.number}", "type": found.kind})
     claims = _claims(edition, found)
