@@ -24,6 +24,7 @@ INTERRUPTED = 130
 COMMANDS = {
     "consolidate": "tatian.cli.consolidate:consolidate",
     "trace": "tatian.cli.trace:trace",
+    "desk": "tatian.cli.desk:desk",
     "stories": "tatian.cli.stories:stories",
     "facts": "tatian.cli.facts:facts",
     "analyze": "tatian.cli.analyze:analyze",

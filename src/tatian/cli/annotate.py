@@ -22,7 +22,7 @@ def annotate() -> None:
     """Serve the workbench where people annotate and judge."""
 
 
-_LOCAL = {"127.0.0.1", "localhost", "::1"}
+LOCAL = {"127.0.0.1", "localhost", "::1"}
 
 
 @annotate.command(
@@ -80,8 +80,8 @@ def serve(
             click.echo(f"{how}: {link}", err=True)
             if not quiet:
                 _tell(base, [] if no_demo else demo.paths(database))
-            if open_browser if open_browser is not None else host in _LOCAL and _on_terminal():
-                _open_once_up(link)
+            if open_browser if open_browser is not None else host in LOCAL and _on_terminal():
+                open_once_up(link)
 
         run(
             database,
@@ -103,7 +103,7 @@ def _on_terminal() -> bool:
     return sys.stderr.isatty() and sys.stdin.isatty()
 
 
-def _open_once_up(link: str) -> None:
+def open_once_up(link: str) -> None:
     """Open a browser as soon as the server answers, without keeping it from starting."""
     import threading
 

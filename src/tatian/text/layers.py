@@ -207,6 +207,8 @@ class WovenToken(Struct, frozen=True):
     """Whether a blank stands before it."""
     quoted: bool = False
     """Whether it stands inside quotation marks, where it must not be changed."""
+    own: bool = False
+    """Whether a person typed it."""
 
     @property
     def glue(self) -> bool:

@@ -175,6 +175,34 @@ ROWS: dict[str, list[dict[str, Any]]] = {
             "line": None,
         }
     ],
+    "projects": [
+        {
+            "id": "p",
+            "owner": 7,
+            "title": "Ferry",
+            "created": 1,
+            "changed": 2,
+            "revision": 3,
+            "given": 1,
+            "done": 1,
+            "weaving": "{}",
+        }
+    ],
+    "project_accounts": [
+        {
+            "project": "p",
+            "id": "a1",
+            "place": 0,
+            "title": "Fähre",
+            "date": None,
+            "source": None,
+            "file": "a.txt",
+            "text": "A ferry sank.",
+        }
+    ],
+    "project_weaves": [{"project": "p", "stamp": "5", "at": 4, "length": None, "woven": "{}"}],
+    "project_decisions": [{"project": "p", "number": 1, "decision": "{}"}],
+    "project_findings": [{"project": "p", "key": "k", "at": 5, "value": "[]"}],
     "terms": [{"campaign": "c", "hash": "5e", "text": "Ünd *so* <i>weiter</i>.", "created": 12}],
 }
 

@@ -25,6 +25,11 @@ PARTS = {
     "key": "k",
     "name": "ada",
     "token": "t",
+    "project": "p",
+    "account": "a1",
+    "format": "text",
+    "sentence": "a1:0-9",
+    "check": "c",
 }
 ANSWER = {"nonce": "12345678", "answer": SKIP, "seconds": 1}
 OWN = [

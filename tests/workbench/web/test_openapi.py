@@ -132,6 +132,12 @@ class _Calls:
             "key": "birds-1",
             "name": "ada",
         }
+        if "{project}" in route.path:
+            desk = world.signed_in(user)
+            made = desk.post(f"{PREFIX}/desk/projects", json={}).json()["id"]
+            url = f"{PREFIX}/desk/projects/{made}/accounts/paste"
+            assert desk.post(url, json={"text": "A ferry sank."}).status_code == 201
+            self.parts |= {"project": made, "account": "a1", "format": "text"}
         self.caller = self.person if route.who == "annotator" else world.program(user)
         if route.browser:
             self.caller = world.signed_in(user)

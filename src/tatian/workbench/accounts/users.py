@@ -122,6 +122,12 @@ def set_campaigns(connection: Connection, user: User, ids: Iterable[str]) -> Non
         connection.execute(insert(members), rows)
 
 
+def present(connection: Connection, name: str) -> User:
+    """Somebody of that name, a manager without a campaign where there was nobody."""
+    row = connection.execute(select(users).where(users.c.name == name)).first()
+    return create(connection, name, "manager") if row is None else _user(connection, row)
+
+
 def first_admin(connection: Connection) -> User:
     """An admin to sign in as; made where there is none yet."""
     able = users.c.role == "admin", users.c.disabled.is_(False)

@@ -300,3 +300,67 @@ audit = Table(
     Index("audit_of_campaigns", "campaign", "id"),
 )
 """Who did what: ``user:NAME``, ``annotator:ID`` or ``command line``."""
+
+projects = Table(
+    "projects",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("owner", Id, ForeignKey("users.id"), nullable=False),
+    Column("title", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("changed", BigInteger, nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("given", Integer, nullable=False),
+    Column("done", Integer, nullable=False),
+    Column("weaving", Text, nullable=False),
+    Index("projects_of_owners", "owner", "changed"),
+)
+"""Of the desk: `given` counts the ids of accounts, `done` the decisions in force (the rest is
+undone), `weaving` is how the last weave went."""
+
+
+def _project() -> Column[str]:
+    return Column("project", Text, ForeignKey("projects.id"), primary_key=True)
+
+
+project_accounts = Table(
+    "project_accounts",
+    metadata,
+    _project(),
+    Column("id", Text, primary_key=True),
+    Column("place", Integer, nullable=False),
+    Column("title", Text),
+    Column("date", Text),
+    Column("source", Text),
+    Column("file", Text),
+    Column("text", Text, nullable=False),
+)
+
+project_weaves = Table(
+    "project_weaves",
+    metadata,
+    _project(),
+    Column("stamp", Text, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("length", Integer),
+    Column("woven", Text, nullable=False),
+)
+"""What was woven, by what it was woven of: the newest few."""
+
+project_decisions = Table(
+    "project_decisions",
+    metadata,
+    _project(),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("decision", Text, nullable=False),
+)
+
+project_findings = Table(
+    "project_findings",
+    metadata,
+    _project(),
+    Column("key", Text, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("value", Text, nullable=False),
+)
+"""What models found out about a project's sentences, by what was asked."""

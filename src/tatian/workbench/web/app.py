@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tatian.workbench.accounts.limits import JOINING
+from tatian.workbench.desk.room import Desk
 from tatian.workbench.storage import migrations
 from tatian.workbench.storage.database import Database
 from tatian.workbench.web import (
@@ -28,10 +29,11 @@ from tatian.workbench.web import (
     pages,
     sign_in,
 )
+from tatian.workbench.web import desk as desk_rooms
 from tatian.workbench.web.errors import HANDLERS, on_bug
 from tatian.workbench.web.routing import Call, Pages, Routes, mount
 from tatian.workbench.web.security import Guard, protect
-from tatian.workbench.web.site import Site, checked_url, hosts_of, templates
+from tatian.workbench.web.site import LOCAL, Site, checked_url, hosts_of, templates
 
 ROUTES = Routes(
     (
@@ -42,9 +44,10 @@ ROUTES = Routes(
         *api_quality.ROUTES,
         *api_items.ROUTES,
         *api_users.ROUTES,
+        *desk_rooms.ROUTES,
     )
 )
-PAGES = Pages((*sign_in.PAGES, *pages.PAGES))
+PAGES = Pages((*sign_in.PAGES, *pages.PAGES, *desk_rooms.PAGES))
 
 
 def create_app(
@@ -54,19 +57,33 @@ def create_app(
     host: str | None = None,
     behind_proxy: bool = False,
     joins: int = JOINING.most,
+    desk: bool = False,
+    writer: str = "",
 ) -> Starlette:
     """The workbench on a database, which is brought up to date first.
 
     `public_url` is how browsers reach it (``https://annotate.example.org``); without it only names
     of this machine, and `host`, are answered. `behind_proxy`: trust what the proxy in front says
     of addresses (X-Forwarded-For, X-Forwarded-Proto). `joins`: people who may join from one
-    address within an hour.
+    address within an hour. `desk`: begin at the desk, on this machine without an account; its
+    texts may be worded by the language model `writer`.
     """
     migrations.prepare(database)
     with database.reading() as connection:
         secret = migrations.secret(connection)
     url = checked_url(public_url)
-    site = Site(database, secret, templates(), url, hosts_of(url, host), behind_proxy, joins)
+    site = Site(
+        database,
+        secret,
+        templates(),
+        url,
+        hosts_of(url, host),
+        behind_proxy,
+        joins,
+        Desk(database, writer),
+        "/desk" if desk else "/campaigns",
+        desk and url is None and not behind_proxy and (host or LOCAL[0]) in LOCAL,
+    )
     app = Starlette(
         routes=[
             *mount(site, ROUTES, PAGES),

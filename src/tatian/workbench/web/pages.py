@@ -28,8 +28,8 @@ _UNKNOWN = "*The text was not kept then.*"
 
 @PAGES.add("GET", "/", "user")
 def home(call: Call) -> Response:
-    """Where those who run campaigns begin."""
-    return RedirectResponse("/campaigns", 303)
+    """Where those who sign in begin."""
+    return RedirectResponse(call.site.home, 303)
 
 
 @PAGES.add("GET", "/join/{token}", "anyone")

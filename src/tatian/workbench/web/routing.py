@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from typing import Any, Literal, TypeVar, get_type_hints
+from urllib.parse import quote
 
 import msgspec
 from msgspec import Struct
@@ -224,7 +225,7 @@ def _page(site: Site, page: PageRoute) -> Callable[[Request], Any]:
         except security.SignInNeeded:
             if page.who == "annotator" or request.method != "GET":
                 raise
-            return RedirectResponse("/sign-in", 303)
+            return RedirectResponse(f"/sign-in?to={quote(request.url.path)}", 303)
         if request.method == "POST":
             bodies.check_kind(request, FORM)
             data = await bodies.read(request, bodies.MEBIBYTE)

@@ -7,6 +7,7 @@ import socket
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from types import TracebackType
 
 import uvicorn
@@ -35,17 +36,27 @@ def serve(
     *,
     public_url: str | None = None,
     behind_proxy: bool = False,
+    desk: bool = False,
+    writer: str = "",
     announce: Callable[[str], None] | None = None,
 ) -> None:
     """Answer requests until Ctrl-C or SIGTERM; port 0 takes a free one.
 
     `announce` is given the address to sign in at once the server listens; by default it is
-    printed to standard error.
+    printed to standard error. `desk`: the desk is where people begin (see `create_app`).
     """
-    app = create_app(database, public_url=public_url, host=host, behind_proxy=behind_proxy)
+    app = create_app(
+        database,
+        public_url=public_url,
+        host=host,
+        behind_proxy=behind_proxy,
+        desk=desk,
+        writer=writer,
+    )
+    site = app.state.site
     listening = _listen(host, port)
     shown = f"[{host}]" if ":" in host else host
-    base = app.state.site.public_url or f"http://{shown}:{listening.getsockname()[1]}"
+    base = site.public_url or f"http://{shown}:{listening.getsockname()[1]}"
     config = uvicorn.Config(
         app,
         log_level="warning",
@@ -62,9 +73,11 @@ def serve(
     )
     with database.writing() as connection:
         remember(connection, ADDRESS, base)
-    (announce or _print)(base + entrance(app.state.site))
-    with listening, Housekeeping(database):
-        uvicorn.Server(config).run(sockets=[listening])
+    (announce or _print)(base + (site.home if site.local else entrance(site)))
+    server = uvicorn.Server(config)
+    site.desk.stopping = lambda: server.should_exit
+    with listening, closing(site.desk), Housekeeping(database):
+        server.run(sockets=[listening])
 
 
 def entrance(site: Site) -> str:

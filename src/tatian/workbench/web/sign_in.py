@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from starlette.responses import RedirectResponse, Response
 
 from tatian.workbench.accounts import limits, links, sessions, users
@@ -14,7 +16,9 @@ from tatian.workbench.web.site import Site
 
 PAGES = Pages()
 
-_HOME = "/campaigns"
+_DESK = re.compile(r"/desk(/[\w-]{1,40})?")
+_LOCAL = "local"
+"""Whoever sits at this machine, where no account is needed."""
 
 
 def link_for(site: Site, user: User, expires: int) -> str:
@@ -27,7 +31,12 @@ def form(call: Call) -> Response:
     """The form, or home for those who are in already."""
     with call.database.reading() as connection:
         if security.signed_in(connection, call.site, call.request) is not None:
-            return RedirectResponse(_HOME, 303)
+            return RedirectResponse(call.site.home, 303)
+    if call.site.local:
+        with call.database.writing() as connection:
+            user = users.present(connection, _LOCAL)
+        to = call.request.query_params.get("to", "")
+        return _enter(call, user, to if _DESK.fullmatch(to) else call.site.home)
     return _form(call, None, "", 200)
 
 
@@ -48,7 +57,7 @@ def by_password(call: Call) -> Response:
             with call.database.writing() as connection:
                 audit.note(connection, "anonymous", "user.sign_in_failed", subject=user.name)
         return _form(call, "The name or the password is wrong.", name, 401)
-    return _enter(call, user)
+    return _enter(call, user, call.site.home)
 
 
 @PAGES.add("GET", "/sign-in/{token}", "anyone")
@@ -60,7 +69,7 @@ def by_link(call: Call) -> Response:
         if user is None or user.disabled:
             raise Gone("this link is no longer valid")
         links.spend(connection, link)
-    return _enter(call, user)
+    return _enter(call, user, call.site.home)
 
 
 @PAGES.add("POST", "/sign-out", "user")
@@ -86,7 +95,7 @@ def read_link(call: Call, purpose: str) -> links.SignedLink:
         raise
 
 
-def _enter(call: Call, user: User) -> Response:
+def _enter(call: Call, user: User, to: str) -> Response:
     """Begin a session; whatever cookie the browser came with is worth nothing any more."""
     name = security.user_cookie(call.site, call.request)
     with call.database.writing() as connection:
@@ -94,7 +103,7 @@ def _enter(call: Call, user: User) -> Response:
         cookie, _ = sessions.begin(connection, user=user.id)
         limits.forget(connection, limits.NAME, user.name)
         audit.note(connection, f"user:{user.name}", "user.sign_in")
-    response = RedirectResponse(_HOME, 303)
+    response = RedirectResponse(to, 303)
     security.set_cookie(call.site, call.request, response, name, cookie)
     return response
 

@@ -23,11 +23,13 @@ from starlette.responses import HTMLResponse
 from tatian.errors import InputError, TatianError
 from tatian.workbench.campaigns import audit, items
 from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.desk.room import Desk
 from tatian.workbench.errors import NotFound
 from tatian.workbench.storage.database import Database, now
 from tatian.workbench.tasks import tasks
 
-_LOCAL = ("localhost", "127.0.0.1", "[::1]")
+LOCAL = ("localhost", "127.0.0.1", "::1")
+"""What this machine is called by itself."""
 _HOUR = 3_600_000
 _PORTS = {"http": 80, "https": 443}
 
@@ -143,6 +145,11 @@ class Site(Struct, frozen=True):
     behind_proxy: bool
     joins: int
     """People who may join from one address within an hour."""
+    desk: Desk
+    home: str = "/campaigns"
+    """Where those begin who have signed in."""
+    local: bool = False
+    """Whether whoever comes is at this machine and needs no account."""
     suggesting: Suggesting = field(default_factory=Suggesting)
     uploads: Uploads = field(default_factory=Uploads)
 
@@ -184,8 +191,8 @@ class Site(Struct, frozen=True):
 def hosts_of(public_url: str | None, host: str | None) -> frozenset[str]:
     """The names a server answers to: its public one, or else `host`; and those of this machine."""
     if public_url is not None:
-        return frozenset({_parts(public_url)[1], *_LOCAL})
-    return frozenset({_bracketed(host.lower()), *_LOCAL}) if host else frozenset(_LOCAL)
+        return frozenset({_parts(public_url)[1], *map(_bracketed, LOCAL)})
+    return frozenset(map(_bracketed, (*LOCAL, *([host.lower()] if host else []))))
 
 
 def checked_url(public_url: str | None) -> str | None:

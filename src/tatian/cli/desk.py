@@ -1,0 +1,98 @@
+"""``tatian desk``: accounts in, a text out, and everything in between in the browser."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from tatian.cli.annotate import LOCAL, open_once_up
+from tatian.cli.campaign.options import opened
+from tatian.cli.common import say
+from tatian.cli.options import address_options, examples, quiet_option
+from tatian.errors import InputError, MissingExtra
+
+
+def _database() -> str:
+    """Where projects are kept, unless somebody says where: among the user's own data."""
+    base = os.environ.get("XDG_DATA_HOME")
+    folder = (Path(base) if base else Path.home() / ".local" / "share") / "tatian"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        reason = f"cannot make the folder for projects ({error.strerror}): name a --database"
+        raise InputError(reason, path=str(folder)) from error
+    return f"sqlite:///{folder / 'desk.db'}"
+
+
+@click.command(
+    epilog=examples(
+        "tatian desk",
+        "tatian desk --database stories.db --port 9000",
+        "tatian desk --host 192.0.2.7 --no-browser",
+        "tatian desk --writer local",
+    )
+)
+@address_options(8010)
+@click.option("--public-url", metavar="URL", help="How browsers reach it: https://example.org.")
+@click.option(
+    "--behind-proxy",
+    is_flag=True,
+    help="Believe the proxy in front about who calls (X-Forwarded-For, X-Forwarded-Proto).",
+)
+@click.option(
+    "--database",
+    "url",
+    envvar="TATIAN_DATABASE",
+    metavar="URL",
+    help="A SQLite file, or postgresql://...; by default one among your own data; also from "
+    "$TATIAN_DATABASE.",
+)
+@click.option(
+    "--writer",
+    default="",
+    metavar="ADDRESS|local",
+    help="Let a language model word texts; only what is proved of its words is taken.",
+)
+@click.option("--no-browser", is_flag=True, help="Open no browser.")
+@quiet_option
+def desk(
+    host: str,
+    port: int,
+    public_url: str | None,
+    behind_proxy: bool,
+    url: str | None,
+    writer: str,
+    no_browser: bool,
+    quiet: bool,
+) -> None:
+    """Weave accounts and work on the text in a browser.
+
+    On this machine nobody needs an account. Where it listens for others, they sign in: the first
+    admin by the link that is printed, everybody whom 'tatian campaign user add' adds by password;
+    each sees their own projects.
+    """
+    try:
+        from tatian.workbench.web.server import serve
+    except ImportError as error:
+        raise MissingExtra("the desk", "workbench") from error
+
+    def announce(link: str) -> None:
+        click.echo(f"The desk: {link}", err=True)
+        if not quiet:
+            say("note", "end it with Ctrl-C; your projects stay")
+        if not no_browser and host in LOCAL:
+            open_once_up(link)
+
+    with opened(url or _database(), make=True) as database:
+        serve(
+            database,
+            host,
+            port,
+            public_url=public_url,
+            behind_proxy=behind_proxy,
+            desk=True,
+            writer=writer,
+            announce=announce,
+        )

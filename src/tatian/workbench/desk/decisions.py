@@ -1,0 +1,158 @@
+"""What a person decides about a woven text: values that `editor.apply` redoes on any weave.
+
+One that no longer applies is passed over and says why. No model is asked when they are redone: what
+one had to say stands in the decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+from tatian.consolidation.result import Consolidation
+from tatian.workbench.desk.manuscript import Line, Words
+
+
+class DecisionKind(
+    Struct, frozen=True, tag_field="kind", omit_defaults=True, forbid_unknown_fields=True
+):
+    """One kind of change to a text."""
+
+
+class Drop(DecisionKind, frozen=True, tag="drop"):
+    """A sentence leaves the text."""
+
+    sentence: str
+
+
+class Tell(DecisionKind, frozen=True, tag="tell"):
+    """A sentence of an account is told too, or again; beside its neighbours unless said where."""
+
+    source: str
+    after: str | None = None
+    """The sentence that it follows; empty for the start."""
+
+
+class Exclude(DecisionKind, frozen=True, tag="exclude"):
+    """A sentence of an account is not part of the story."""
+
+    source: str
+
+
+class Move(DecisionKind, frozen=True, tag="move"):
+    """A sentence is told elsewhere."""
+
+    sentence: str
+    after: str
+    """The sentence that it follows; empty for the start."""
+    opens: bool = False
+    """Whether it begins a paragraph there."""
+
+
+class Reword(DecisionKind, frozen=True, tag="word"):
+    """A sentence is told in other words, which are not the person's own."""
+
+    sentence: str
+    wording: str
+    """Which one was chosen."""
+    words: Words
+    origins: tuple[str, ...]
+    """The sentences of accounts that the words are of."""
+
+
+class Split(DecisionKind, frozen=True, tag="split"):
+    """One sentence becomes two, the second from the word at an offset on."""
+
+    sentence: str
+    at: int
+
+
+class Retype(DecisionKind, frozen=True, tag="edit"):
+    """A person types a sentence anew; words that stay keep their sources."""
+
+    sentence: str
+    text: str
+
+
+class WriteIn(DecisionKind, frozen=True, tag="write"):
+    """A person adds a sentence of their own."""
+
+    after: str
+    text: str
+    opens: bool = False
+
+
+class Settle(DecisionKind, frozen=True, tag="settle"):
+    """What the text says where accounts differ: both, one of them, or what a person writes."""
+
+    dispute: str
+    how: Literal["both", "one", "write"]
+    claim: int = 0
+    """Which of the claims is chosen."""
+    attribute: bool = False
+    """Whether the text names the source of the one that is chosen."""
+    text: str = ""
+    """What stands in place of them; without it, each with its source."""
+
+
+class Shorten(DecisionKind, frozen=True, tag="length"):
+    """The text is woven in about so many words; null for everything."""
+
+    words: int | None
+
+
+class Entitle(DecisionKind, frozen=True, tag="headline"):
+    """The text gets another title; none where it is empty."""
+
+    text: str
+
+
+Decision = (
+    Drop | Tell | Exclude | Move | Reword | Split | Retype | WriteIn | Settle | Shorten | Entitle
+)
+
+
+class MadeDecision(Struct, frozen=True, omit_defaults=True):
+    """A decision as it is kept."""
+
+    number: int
+    decision: Decision
+    at: int = 0
+    said: dict[str, str] = {}
+    """What the sentences of accounts said that it refers to, by which they are found again."""
+
+
+class Effect(Struct, frozen=True):
+    """Whether a decision applies to the present text, or why not."""
+
+    number: int
+    why: str = ""
+
+    @property
+    def applies(self) -> bool:
+        """Whether it does."""
+        return not self.why
+
+
+class Edited(Struct, frozen=True):
+    """A woven text with what was decided about it."""
+
+    consolidation: Consolidation
+    lines: tuple[Line, ...]
+    """Its sentences, in order."""
+    effects: tuple[Effect, ...]
+    """Of each decision."""
+    excluded: Mapping[str, int]
+    """Sentences of accounts that are not part of the story, and the decisions that say so."""
+    settled: Mapping[str, Settle]
+    """Disputes, by id, and how they were settled."""
+    length: int | None = None
+    """The length that is wanted."""
+
+
+def mentioned(decision: Decision) -> list[str]:
+    """The ids of sentences that a decision refers to."""
+    ids = [getattr(decision, name, None) for name in ("sentence", "source", "after")]
+    return [id for id in ids if id]

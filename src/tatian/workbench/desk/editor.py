@@ -1,0 +1,381 @@
+"""The text that comes of decisions: each in turn changes the lines of a woven text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from difflib import SequenceMatcher
+
+from msgspec.structs import replace
+
+from tatian.consolidation.result import Account, Consolidation, Disagreement
+from tatian.text import WovenToken
+from tatian.text.layers import glue
+from tatian.text.tokenizer import tokenize
+from tatian.workbench.desk.decisions import (
+    Drop,
+    Edited,
+    Effect,
+    Entitle,
+    Exclude,
+    MadeDecision,
+    Move,
+    Retype,
+    Reword,
+    Settle,
+    Shorten,
+    Split,
+    Tell,
+    WriteIn,
+)
+from tatian.workbench.desk.manuscript import (
+    OWN,
+    PART,
+    Line,
+    Manuscript,
+    Words,
+    taken_apart,
+)
+from tatian.workbench.desk.points import dispute_id, settled
+from tatian.workbench.desk.sheet import put_together
+
+_EXCLUDED = "not part of the story, as decided"
+_ABSENT = "the text does not have this sentence"
+_NO_PLACE = "the text does not have the sentence that it was to follow"
+
+
+def apply(
+    woven: Consolidation | Manuscript,
+    accounts: Sequence[Account] | None,
+    decisions: Sequence[MadeDecision],
+) -> Edited:
+    """The text with all decisions, one after the other.
+
+    `accounts` are the woven ones with what is known of them by now (title, date, source); None
+    takes them as they were woven.
+    """
+    manuscript = woven if isinstance(woven, Manuscript) else taken_apart(woven)
+    desk = _Desk(manuscript, {one.id: one for one in accounts or ()})
+    effects = tuple(Effect(made.number, desk.take(made)) for made in decisions)
+    excluded = dict.fromkeys(desk.excluded, _EXCLUDED)
+    sheet = put_together(manuscript, desk.lines, excluded, desk.accounts, desk.title)
+    return Edited(
+        sheet.consolidation, sheet.lines, effects, desk.excluded, desk.settled, desk.length
+    )
+
+
+class _Desk:
+    """The lines while one decision after the other is taken."""
+
+    def __init__(self, manuscript: Manuscript, known: Mapping[str, Account]) -> None:
+        self.manuscript = manuscript
+        self.lines = list(manuscript.lines)
+        self.accounts = [
+            replace(one, title=now.title, date=now.date, source=now.source)
+            for one in manuscript.woven.documents
+            for now in [known.get(one.id, one)]
+        ]
+        self.title = manuscript.woven.title
+        self.length: int | None = None
+        self.excluded: dict[str, int] = {}
+        self.settled: dict[str, Settle] = {}
+        self._moved: dict[str, str] = {}
+        self._number = 0
+
+    def take(self, made: MadeDecision) -> str:
+        """Do what was decided; says why not where it cannot be done, and nothing is changed."""
+        before = list(self.lines), dict(self.excluded)
+        why = self._taken(made)
+        if why:
+            self.lines, self.excluded = before
+        return why
+
+    def _taken(self, made: MadeDecision) -> str:
+        self._number = made.number
+        self._moved = {}
+        for id, said in made.said.items():
+            now = self._relocated(id, said)
+            if now is None:
+                account = id.partition(":")[0]
+                gone = all(one.id != account for one in self.accounts)
+                return (
+                    "the account was taken out"
+                    if gone
+                    else "the account no longer has this sentence"
+                )
+            self._moved[id] = now
+        one = made.decision
+        match one:
+            case Drop():
+                return self._change(one.sentence, hidden=True)
+            case Tell():
+                return self._tell(self._now(one.source), one.after)
+            case Exclude():
+                return self._exclude(self._now(one.source))
+            case Move():
+                return self._move(one)
+            case Reword():
+                return self._reword(one)
+            case Split():
+                return self._split(one)
+            case Retype():
+                return self._retype(one)
+            case WriteIn():
+                return self._write(one)
+            case Settle():
+                return self._settle(one)
+            case Shorten():
+                self.length = one.words
+            case Entitle():
+                self.title = " ".join(one.text.split()) or None
+        return ""
+
+    def _relocated(self, id: str, said: str) -> str | None:
+        """Where a sentence of an account is by now."""
+        base, mark, part = id.partition(PART)
+        held = self.manuscript.sources.get(base)
+        if held is not None and held.text == said:
+            return id
+        account = base.partition(":")[0]
+        for now, place in self.manuscript.sources.items():
+            if place.account.id == account and place.text == said:
+                return f"{now}{mark}{part}"
+        return None
+
+    def _now(self, id: str) -> str:
+        return self._moved.get(id, id)
+
+    def _place(self, id: str, hidden: bool = False) -> int:
+        """Where a sentence stands in the text; -1 if it does not."""
+        now = self._now(id)
+        for number, line in enumerate(self.lines):
+            if line.id == now and (hidden or not line.hidden):
+                return number
+        return -1
+
+    def _change(self, id: str, **changes: object) -> str:
+        place = self._place(id)
+        if place < 0:
+            return _ABSENT
+        line = self.lines[place]
+        decisions = (*line.decisions, self._number)
+        self.lines[place] = replace(line, decisions=decisions, **changes)
+        return ""
+
+    def _tell(self, source: str, after: str | None) -> str:
+        if source not in self.manuscript.sources:
+            return "no account has this sentence"
+        self.excluded.pop(source, None)
+        mine = [n for n, line in enumerate(self.lines) if source in line.origins]
+        if any(not self.lines[n].hidden for n in mine):
+            return "the text tells this sentence already"
+        if mine:
+            for n in mine:
+                decisions = (*self.lines[n].decisions, self._number)
+                self.lines[n] = replace(self.lines[n], hidden=False, decisions=decisions)
+            return self._move(Move(self.lines[mine[0]].id, after)) if after is not None else ""
+        words = closed(self.manuscript.copied(source))
+        line = Line(source, words, (source,), decisions=(self._number,))
+        place = self._beside(source) if after is None else self._after(after)
+        if place < 0:
+            return _NO_PLACE
+        self.lines.insert(place, line)
+        if place == 0:
+            self._opened(0)
+        return ""
+
+    def _beside(self, source: str) -> int:
+        """The place of a sentence among those of its account that the text has."""
+        order = list(self.manuscript.sources)
+        index, account = order.index(source), self.manuscript.sources[source].account.id
+        rank = {id: n for n, id in enumerate(order)}
+        near = [
+            (rank[id] - index, number)
+            for number, line in enumerate(self.lines)
+            for id in line.origins
+            if self.manuscript.sources[id].account.id == account
+        ]
+        before = max((one for one in near if one[0] < 0), default=None)
+        following = min((one for one in near if one[0] > 0), default=None)
+        if before is not None and (following is None or -before[0] <= following[0]):
+            return before[1] + 1
+        told = [n for n, line in enumerate(self.lines) if source in line.told]
+        if following is None and told:
+            return told[0] + 1
+        return following[1] if following is not None else len(self.lines)
+
+    def _after(self, id: str) -> int:
+        """The place behind a sentence; the start where none is named, -1 where it is not there."""
+        return self._place(id, hidden=True) + 1 if id and self._place(id, True) >= 0 else -bool(id)
+
+    def _opened(self, place: int) -> None:
+        """Let a line begin the paragraph that the one behind it began."""
+        behind = self.lines[place + 1 : place + 2]
+        self.lines[place] = replace(self.lines[place], opens=True)
+        for line in behind:
+            self.lines[place + 1] = replace(line, opens=False)
+
+    def _exclude(self, source: str) -> str:
+        if source not in self.manuscript.sources:
+            return "no account has this sentence"
+        if source in self.excluded:
+            return "it is no part of the story already"
+        self.excluded[source] = self._number
+        held = self.manuscript.sources[source]
+        start, end = held.sentence.start, held.sentence.end
+        for number, line in enumerate(self.lines):
+            if source in line.origins and all(id in self.excluded for id in line.origins):
+                decisions = (*line.decisions, self._number)
+                self.lines[number] = replace(line, hidden=True, decisions=decisions)
+            elif source in line.told:
+                words = tuple(_without(word, held.account.id, start, end) for word in line.words)
+                self.lines[number] = replace(line, words=words)
+        return ""
+
+    def _move(self, one: Move) -> str:
+        place = self._place(one.sentence)
+        if place < 0:
+            return _ABSENT
+        if self._now(one.sentence) == self._now(one.after):
+            return "a sentence cannot follow itself"
+        target = self._after(one.after)
+        if target < 0:
+            return _NO_PLACE
+        line = self.lines[place]
+        if line.opens and place + 1 < len(self.lines):
+            heir = self.lines[place + 1]
+            heading = heir.heading or line.heading
+            self.lines[place + 1] = replace(heir, opens=True, heading=heading)
+        decisions = (*line.decisions, self._number)
+        opens = one.opens or target == 0
+        moved = replace(line, opens=opens, heading=(), decisions=decisions)
+        del self.lines[place]
+        target -= target > place
+        self.lines.insert(target, moved)
+        if target == 0 and not one.opens:
+            self._opened(0)
+        return ""
+
+    def _reword(self, one: Reword) -> str:
+        place = self._place(one.sentence)
+        if place < 0:
+            return _ABSENT
+        line = self.lines[place]
+        origins = tuple(map(self._now, one.origins))
+        if any(id not in self.manuscript.sources for id in origins):
+            return "no account has the sentence whose words were to be used"
+        told = tuple(dict.fromkeys((*line.told, *line.origins)))
+        told = tuple(id for id in told if id not in origins)
+        model = one.wording == "model"
+        return self._change(one.sentence, words=one.words, origins=origins, told=told, model=model)
+
+    def _split(self, one: Split) -> str:
+        place = self._place(one.sentence)
+        if place < 0:
+            return _ABSENT
+        line = self.lines[place]
+        position = -1
+        count = len(line.heading)
+        for number, token in enumerate(line.written):
+            position += bool(token.space) if number else 1
+            if position >= one.at and number > count:
+                break
+            position += len(token.text)
+        else:
+            return "the sentence has no words behind that place"
+        first, second = line.words[: number - count], line.words[number - count :]
+        if not any(map(_is_word, first)) or not any(map(_is_word, second)):
+            return "both parts must have words"
+        decisions = (*line.decisions, self._number)
+        parts = [
+            replace(line, id=f"{line.id}{PART}1", words=closed(first), decisions=decisions),
+            replace(
+                line,
+                id=f"{line.id}{PART}2",
+                words=closed(second),
+                opens=False,
+                heading=(),
+                decisions=decisions,
+            ),
+        ]
+        self.lines[place : place + 1] = parts
+        return ""
+
+    def _retype(self, one: Retype) -> str:
+        place = self._place(one.sentence)
+        if place < 0:
+            return _ABSENT
+        words = typed(one.text, self.lines[place].written)
+        return self._change(one.sentence, words=words, heading=(), model=False)
+
+    def _write(self, one: WriteIn) -> str:
+        place = self._after(one.after)
+        if place < 0:
+            return _NO_PLACE
+        id = f"{OWN}:{self._number}"
+        line = Line(id, typed(one.text, ()), (), opens=one.opens, decisions=(self._number,))
+        self.lines.insert(place, line)
+        if place == 0 and not one.opens:
+            self._opened(0)
+        return ""
+
+    def _settle(self, one: Settle) -> str:
+        dispute = _same_dispute(one.dispute, self.manuscript.woven.contradictions)
+        if dispute is None:
+            return "the accounts no longer differ here"
+        if one.how == "one" and not 0 <= one.claim < len(dispute.claims):
+            return "there is no such claim"
+        accounts = {account.id: account for account in self.accounts}
+        written = typed(one.text, ())
+        changed = settled(self.lines, dispute, one, accounts, written)
+        if one.how != "both" and changed == self.lines:
+            return "the text does not say what the accounts differ in"
+        for number, (line, now) in enumerate(zip(self.lines, changed, strict=True)):
+            if line is not now:
+                self.lines[number] = replace(now, decisions=(*line.decisions, self._number))
+        self.settled[dispute_id(dispute)] = one
+        return ""
+
+
+def typed(text: str, before: Words) -> Words:
+    """What a person typed; words that stood there before keep their sources."""
+    position = -1
+    now = []
+    for token in tokenize(" ".join(text.split())):
+        now.append(WovenToken(token.text, (), token.start != position, own=True))
+        position = token.end
+    said = [token.text.casefold() for token in before]
+    matcher = SequenceMatcher(None, said, [one.text.casefold() for one in now], autojunk=False)
+    for old, new, size in matcher.get_matching_blocks():
+        for step in range(size):
+            kept, word = before[old + step], now[new + step]
+            now[new + step] = replace(kept, text=word.text, space=word.space)
+    return tuple(now)
+
+
+def closed(words: Words) -> Words:
+    """A sentence with a full stop at its end, in place of a comma or of nothing."""
+    if words and words[-1].text in (",", ";", ":", "–", "—", "-"):
+        words = words[:-1]
+    if words and words[-1].text[-1].isalnum():
+        return (*words, glue(".", space=False))
+    return words
+
+
+def _is_word(token: WovenToken) -> bool:
+    return any(map(str.isalnum, token.text))
+
+
+def _without(word: WovenToken, document: str, start: int, end: int) -> WovenToken:
+    """A word without its sources in one sentence, unless it has no others."""
+    left = tuple(
+        one for one in word.sources if one.document != document or not start <= one.start < end
+    )
+    return replace(word, sources=left) if left and left != word.sources else word
+
+
+def _same_dispute(id: str, found: Sequence[Disagreement]) -> Disagreement | None:
+    """The dispute of that id, or else the one that has most of its claims."""
+    wanted = set(id.split("+"))
+    known = [(len(wanted & set(dispute_id(one).split("+"))), one) for one in found]
+    shared, best = max(known, key=lambda one: one[0], default=(0, None))
+    return best if shared else None

@@ -1,0 +1,209 @@
+"""A woven text taken apart into sentences that can be changed, and put together again.
+
+Every sentence is known by where it comes from, ``account:start-end``, so that a change finds it
+again after a new weave. Nothing of an account is lost on the way: a sentence that leaves the text
+only becomes hidden, and what became of each sentence of each account is worked out at the end.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from tatian.consolidation.result import (
+    Account,
+    Consolidation,
+    SourceSentence,
+    WrittenSentence,
+)
+from tatian.text import Source, WovenToken
+from tatian.text.dates import dateline
+from tatian.text.layers import capitalized, render
+from tatian.text.tokenizer import tokenize
+
+Words = tuple[WovenToken, ...]
+PART = "~"
+"""Between a sentence's id and the number of a part of it."""
+OWN = "own"
+"""What stands for the account in the id of a sentence that a person wrote."""
+_FIRST = 4
+"""Sentences among which a dateline may stand."""
+
+
+class Line(Struct, frozen=True):
+    """One sentence of the text, in it or hidden."""
+
+    id: str
+    words: Words
+    origins: tuple[str, ...]
+    """The sentences of accounts that it words."""
+    told: tuple[str, ...] = ()
+    """Sentences of accounts that need not be told beside it."""
+    opens: bool = False
+    """Whether it begins a paragraph."""
+    heading: Words = ()
+    """Words of the weave before it, such as "Reported on March 18:"."""
+    hidden: bool = False
+    model: bool = False
+    """Whether a language model worded it."""
+    decisions: tuple[int, ...] = ()
+    """The numbers of the decisions that touched it."""
+
+    @property
+    def text(self) -> str:
+        """As it is read."""
+        return render(self.written)
+
+    @property
+    def written(self) -> Words:
+        """All its words, with a capital at the start."""
+        return capitalized((*self.heading, *capitalized(self.words)))
+
+    @property
+    def own(self) -> bool:
+        """Whether a person typed some of it."""
+        return any(token.own for token in self.words)
+
+
+class SourcePlace(Struct, frozen=True):
+    """A sentence of an account, as the weave left it."""
+
+    account: Account
+    number: int
+    sentence: SourceSentence
+
+    @property
+    def text(self) -> str:
+        """Its words in the account."""
+        return self.account.text[self.sentence.start : self.sentence.end]
+
+
+class Manuscript(Struct, frozen=True):
+    """A woven text in lines, with what must be known to write it down again."""
+
+    woven: Consolidation
+    lines: tuple[Line, ...]
+    sources: Mapping[str, SourcePlace]
+    """Every sentence of every account, by its id, in order."""
+    mentions: Mapping[tuple[str, int], tuple[str, int, int]]
+    """The chain that words of the accounts speak of, by document and start, and the mention."""
+    titles: Mapping[tuple[str, int], tuple[str, ...]]
+    """The pages of linked mentions, by document and start."""
+
+    def copied(self, source: str) -> Words:
+        """The words of a sentence of an account, without the place and date that open a report."""
+        place = self.sources[source]
+        text, start = place.account.text, place.sentence.start
+        opening = dateline(text) if place.number < _FIRST else None
+        if opening and start <= opening.start("place") and opening.end() < place.sentence.end:
+            start = opening.end()
+        return words_of(place.account, start, place.sentence.end)
+
+
+def sentence_id(document: str, sentence: SourceSentence) -> str:
+    """What a sentence of an account is referred to by."""
+    return f"{document}:{sentence.start}-{sentence.end}"
+
+
+def words_of(account: Account, start: int, end: int) -> Words:
+    """A stretch of an account as words of the text."""
+    position = -1
+    found = []
+    for token in tokenize(account.text, start, end):
+        source = Source(account.id, token.start, token.end)
+        found.append(WovenToken(token.text, (source,), token.start != position))
+        position = token.end
+    return tuple(found)
+
+
+def taken_apart(woven: Consolidation) -> Manuscript:
+    """The text of a weave in lines."""
+    sources = {
+        sentence_id(account.id, sentence): SourcePlace(account, number, sentence)
+        for account in woven.documents
+        for number, sentence in enumerate(account.sentences)
+    }
+    origins: dict[int, list[str]] = {}
+    told: dict[int, list[str]] = {}
+    for id, place in sources.items():
+        kept = place.sentence.fate in ("kept", "merged")
+        for index in place.sentence.into:
+            (origins if kept else told).setdefault(index, []).append(id)
+    worded = woven.writer.worded if woven.writer else frozenset()
+    taken: dict[str, int] = {}
+    lines = []
+    position = 0
+    for index, sentence in enumerate(woven.sentences):
+        own = origins.get(index) or [_first_source(sentence, woven.documents)]
+        count = taken[own[0]] = taken.get(own[0], 0) + 1
+        opens = index == 0 or "\n" in woven.text[position : sentence.start]
+        heading, words = _headed(_words(woven.text, sentence), opens)
+        lines.append(
+            Line(
+                id=own[0] if count == 1 else f"{own[0]}{PART}{count}",
+                words=words,
+                origins=tuple(origins.get(index, ())),
+                told=tuple(told.get(index, ())),
+                opens=opens,
+                heading=heading,
+                model=index in worded,
+            )
+        )
+        position = sentence.end
+    return Manuscript(woven, tuple(lines), sources, _mentioned(woven), _titles(woven))
+
+
+def _first_source(sentence: WrittenSentence, documents: Sequence[Account]) -> str:
+    """The sentence of an account that the first sourced word is of."""
+    for source in (one for token in sentence.tokens for one in token.sources):
+        account = next(one for one in documents if one.id == source.document)
+        for held in account.sentences:
+            if held.start <= source.start < held.end:
+                return sentence_id(account.id, held)
+    return f"{OWN}:{sentence.start}"
+
+
+def _words(text: str, sentence: WrittenSentence) -> Words:
+    position = -1
+    found = []
+    for token in sentence.tokens:
+        word = text[token.start : token.end]
+        found.append(WovenToken(word, token.sources, token.start != position, own=token.own))
+        position = token.end
+    return tuple(found)
+
+
+def _headed(words: Words, opens: bool) -> tuple[Words, Words]:
+    """The words of our own that announce a section, and the rest."""
+    count = next((n for n, token in enumerate(words) if not token.glue), len(words))
+    ends = [n for n in range(count) if words[n].text.endswith(":")]
+    return (words[: ends[-1] + 1], words[ends[-1] + 1 :]) if opens and ends else ((), words)
+
+
+def _mentioned(woven: Consolidation) -> dict[tuple[str, int], tuple[str, int, int]]:
+    """The innermost mention that each word of the accounts is of."""
+    starts = {
+        account.id: [token.start for token in tokenize(account.text)] for account in woven.documents
+    }
+    found: dict[tuple[str, int], tuple[str, int, int]] = {}
+    references = [(chain.id, one) for chain in woven.chains for one in chain.references]
+    references.sort(key=lambda one: one[1].start - one[1].end)
+    for chain, one in references:
+        held = starts.get(one.document, [])
+        first = bisect_left(held, one.start)
+        for start in held[first : bisect_left(held, one.end, lo=first)]:
+            found[one.document, start] = (chain, one.start, one.end)
+    return found
+
+
+def _titles(woven: Consolidation) -> dict[tuple[str, int], tuple[str, ...]]:
+    """The pages of linked mentions, by where the first word of each stands in an account."""
+    linked = {one.start: one.titles for one in woven.mentions if one.titles}
+    return {
+        (token.sources[0].document, token.sources[0].start): linked[token.start]
+        for sentence in woven.sentences
+        for token in sentence.tokens
+        if token.start in linked and token.sources
+    }

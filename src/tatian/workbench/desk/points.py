@@ -1,0 +1,141 @@
+"""The points where accounts differ, as the text notes them, and how a person settles them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from tatian.consolidation.render import account_name
+from tatian.consolidation.result import Account, Disagreement
+from tatian.text import WovenToken
+from tatian.text.layers import glue
+from tatian.union.models import Claim
+from tatian.workbench.desk.manuscript import Line, Words, words_of
+
+if TYPE_CHECKING:
+    from tatian.workbench.desk.decisions import Settle
+
+
+def dispute_id(found: Disagreement) -> str:
+    """What a dispute is referred to by: the places of its claims."""
+    return "+".join(sorted(map(claim_id, found.claims)))
+
+
+def claim_id(claim: Claim) -> str:
+    """The place of a claim."""
+    return f"{claim.document}:{claim.start}-{claim.end}"
+
+
+def settled(
+    lines: Sequence[Line],
+    dispute: Disagreement,
+    how: Settle,
+    accounts: Mapping[str, Account],
+    written: Words,
+) -> list[Line]:
+    """The lines with a dispute settled; those that do not speak of it are the same objects."""
+    if how.how == "both":
+        return list(lines)
+    chosen = dispute.claims[how.claim] if how.how == "one" else None
+    found: list[Line] = []
+    first = True
+    for line in lines:
+        words = line.words
+        if not line.hidden and any(_claimed(word, dispute) for word in words):
+            words = _without_note(words, dispute)
+            if chosen is not None:
+                words = _with_choice(words, dispute, chosen, accounts)
+                if first and how.attribute:
+                    words = _attributed(words, dispute, accounts[chosen.document])
+            elif first:
+                words = _with(words, dispute, written or _written_out(dispute, accounts))
+            first = False
+        found.append(line if words == line.words else replace(line, words=words))
+    return found
+
+
+def _claimed(word: WovenToken, dispute: Disagreement) -> Claim | None:
+    """The claim that a word repeats."""
+    source = word.sources[0] if word.sources else None
+    for claim in dispute.claims if source else ():
+        assert source is not None
+        if source.document == claim.document and claim.start <= source.start < claim.end:
+            return claim
+    return None
+
+
+def _without_note(words: Words, dispute: Disagreement) -> Words:
+    """The sentence without the brackets that say what other accounts say instead."""
+    for start, word in enumerate(words):
+        if word.glue and word.text == "(":
+            after = range(start + 1, len(words))
+            end = next((n for n in after if words[n].glue and words[n].text == ")"), -1)
+            if end > 0 and any(_claimed(one, dispute) for one in words[start:end]):
+                return (*words[:start], *words[end + 1 :])
+    return words
+
+
+def _runs(words: Words, dispute: Disagreement) -> Iterator[tuple[int, int, Claim]]:
+    """Where the sentence repeats a claim, the last one first."""
+    end = len(words)
+    while end > 0:
+        claim = _claimed(words[end - 1], dispute)
+        start = end - 1
+        while claim and start > 0 and _claimed(words[start - 1], dispute) == claim:
+            start -= 1
+        if claim:
+            yield start, end, claim
+        end = start
+
+
+def _with_choice(
+    words: Words, dispute: Disagreement, chosen: Claim, accounts: Mapping[str, Account]
+) -> Words:
+    """The sentence with one account's word for it."""
+    said = words_of(accounts[chosen.document], chosen.start, chosen.end)
+    said = tuple(
+        replace(word, sources=tuple(replace(one, kind="substituted") for one in word.sources))
+        for word in said
+    )
+    for start, end, claim in _runs(words, dispute):
+        if claim.text.casefold() != chosen.text.casefold():
+            words = (*words[:start], *_spaced(said, words[start].space), *words[end:])
+    return words
+
+
+def _attributed(words: Words, dispute: Disagreement, account: Account) -> Words:
+    for _, end, _ in list(_runs(words, dispute))[-1:]:
+        by = map(glue, f"according to {account_name(account)}".split())
+        note = [glue("("), *_spaced(tuple(by), False), glue(")", space=False)]
+        return (*words[:end], *note, *words[end:])
+    return words
+
+
+def _with(words: Words, dispute: Disagreement, instead: Words) -> Words:
+    """The sentence with other words in place of the first claim."""
+    for start, end, _ in list(_runs(words, dispute))[-1:]:
+        return (*words[:start], *_spaced(instead, words[start].space), *words[end:])
+    return words
+
+
+def _written_out(dispute: Disagreement, accounts: Mapping[str, Account]) -> Words:
+    """Every claim with its source: "12, according to the Wire, or 13, according to the Courier"."""
+    groups: dict[str, list[Claim]] = {}
+    for claim in dispute.claims:
+        groups.setdefault(claim.text.casefold(), []).append(claim)
+    found: list[WovenToken] = []
+    for claims in groups.values():
+        if found:
+            found += [glue(",", space=False), glue("or")]
+        names = dict.fromkeys(account_name(accounts[claim.document]) for claim in claims)
+        first = claims[0]
+        found += words_of(accounts[first.document], first.start, first.end)
+        found += [glue(",", space=False), *map(glue, "according to".split())]
+        found += map(glue, " and ".join(names).split())
+    return tuple(found)
+
+
+def _spaced(words: Words, space: bool) -> Words:
+    return (replace(words[0], space=space), *words[1:]) if words else words

@@ -1,0 +1,395 @@
+"""Projects of the desk in the database: accounts, what was woven of them, decisions, findings.
+
+Every function is one step of a transaction of its caller. A project of somebody else is as one that
+does not exist.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Iterable, Sequence
+from datetime import date
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import Connection, Row, delete, func, insert, select, update
+
+import tatian
+from tatian.errors import InputError
+from tatian.text import Document, Metadata
+from tatian.text.language import require_english
+from tatian.workbench.desk.decisions import Decision, MadeDecision, Shorten
+from tatian.workbench.errors import BadRequest, Conflict, NotFound
+from tatian.workbench.storage.database import now
+from tatian.workbench.storage.plain import UNPRINTABLE, words
+from tatian.workbench.storage.tables import (
+    project_accounts,
+    project_decisions,
+    project_findings,
+    project_weaves,
+    projects,
+)
+
+ACCOUNTS = 100
+"""The most accounts of one project."""
+CHARACTERS = 2_000_000
+"""The most characters of one account."""
+DECISIONS = 5000
+_KEPT = 4
+"""Weaves of one project that are kept, so that a length that was tried is there again at once."""
+UNTITLED = "Untitled"
+"""Until somebody, or the first text that is woven, says otherwise."""
+_NAME = 200
+_TITLE = 500
+
+WeavingState = Literal["idle", "waiting", "running", "cancelled", "failed", "interrupted"]
+
+
+class Weaving(Struct, frozen=True):
+    """How far a weave is, or how the last one ended."""
+
+    state: WeavingState = "idle"
+    stage: str = ""
+    done: int = 0
+    of: int = 0
+    problem: str = ""
+
+
+class ProjectAccount(Struct, frozen=True):
+    """One of the texts of a project."""
+
+    id: str
+    title: str | None
+    date: str | None
+    source: str | None
+    file: str | None
+    text: str
+
+    def document(self) -> Document:
+        """As it is woven."""
+        about = Metadata(self.title, self.date, self.source, path=self.file)
+        return Document(self.id, self.text, about)
+
+
+class Project(Struct, frozen=True):
+    """Accounts of one story on somebody's desk."""
+
+    id: str
+    owner: int
+    title: str
+    created: int
+    changed: int
+    revision: int
+    done: int
+    """Decisions in force; the rest is undone."""
+    weaving: Weaving
+
+
+class ProjectSummary(Struct, frozen=True):
+    """A project in a list."""
+
+    id: str
+    title: str
+    created: int
+    changed: int
+    accounts: int
+    weaving: WeavingState
+
+
+class StoredWeave(Struct, frozen=True):
+    """What was woven, and of what."""
+
+    stamp: str
+    length: int | None
+    woven: str
+    """A `Consolidation` as JSON."""
+
+
+def create(connection: Connection, owner: int, title: str) -> Project:
+    """A new project without accounts."""
+    moment = now()
+    made = Project(secrets.token_urlsafe(9), owner, _title(title), moment, moment, 1, 0, Weaving())
+    row = msgspec.structs.asdict(made) | {"given": 0, "weaving": _json(made.weaving)}
+    connection.execute(insert(projects).values(row))
+    return made
+
+
+def listed(connection: Connection, owner: int) -> list[ProjectSummary]:
+    """Somebody's projects, those changed last first."""
+    counted = (
+        select(project_accounts.c.project, func.count().label("accounts"))
+        .group_by(project_accounts.c.project)
+        .subquery()
+    )
+    mine = (
+        select(projects, counted.c.accounts)
+        .outerjoin(counted, counted.c.project == projects.c.id)
+        .where(projects.c.owner == owner)
+        .order_by(projects.c.changed.desc(), projects.c.id)
+    )
+    return [
+        ProjectSummary(
+            row.id, row.title, row.created, row.changed, row.accounts or 0, _weaving(row).state
+        )
+        for row in connection.execute(mine)
+    ]
+
+
+def get(connection: Connection, owner: int, id: str, *, lock: bool = False) -> Project:
+    """Somebody's project, or NotFound; `lock` keeps others from changing it meanwhile."""
+    wanted = select(projects).where(projects.c.id == id, projects.c.owner == owner)
+    row = connection.execute(wanted.with_for_update() if lock else wanted).first()
+    if row is None:
+        raise NotFound("there is no such project")
+    return Project(
+        row.id,
+        row.owner,
+        row.title,
+        row.created,
+        row.changed,
+        row.revision,
+        row.done,
+        _weaving(row),
+    )
+
+
+def exists(connection: Connection, id: str) -> bool:
+    """Whether a project is still there."""
+    return connection.execute(select(projects.c.id).where(projects.c.id == id)).first() is not None
+
+
+def touch(connection: Connection, id: str, **changes: object) -> None:
+    """Note that a project has changed."""
+    values = {"revision": projects.c.revision + 1, "changed": now(), **changes}
+    connection.execute(update(projects).where(projects.c.id == id).values(values))
+
+
+def rename(connection: Connection, project: Project, title: str) -> None:
+    """Give a project another title."""
+    touch(connection, project.id, title=_title(title))
+
+
+def remove(connection: Connection, project: Project) -> None:
+    """Delete a project with everything in it."""
+    for table in (project_findings, project_decisions, project_weaves, project_accounts):
+        connection.execute(delete(table).where(table.c.project == project.id))
+    connection.execute(delete(projects).where(projects.c.id == project.id))
+
+
+def note_weaving(connection: Connection, id: str, weaving: Weaving) -> None:
+    """Keep how a weave goes, for whoever asks after a restart."""
+    connection.execute(update(projects).where(projects.c.id == id).values(weaving=_json(weaving)))
+
+
+def accounts(connection: Connection, project: str) -> list[ProjectAccount]:
+    """A project's accounts, in order."""
+    held = select(project_accounts).where(project_accounts.c.project == project)
+    rows = connection.execute(held.order_by(project_accounts.c.place)).all()
+    return [ProjectAccount(r.id, r.title, r.date, r.source, r.file, r.text) for r in rows]
+
+
+def add_accounts(
+    connection: Connection, project: Project, documents: Sequence[Document]
+) -> list[str]:
+    """Put accounts in, behind those that are there; gives their ids."""
+    of = project_accounts.c.project == project.id
+    held = connection.execute(select(func.count()).select_from(project_accounts).where(of))
+    if held.scalar_one() + len(documents) > ACCOUNTS:
+        raise BadRequest(f"a project takes {ACCOUNTS} accounts at most")
+    given = connection.execute(select(projects.c.given).where(projects.c.id == project.id))
+    first = given.scalar_one() + 1
+    last = connection.execute(select(func.max(project_accounts.c.place)).where(of)).scalar()
+    place = 0 if last is None else last + 1
+    rows = [
+        {"project": project.id, "id": f"a{first + n}", "place": place + n, **_checked(one)}
+        for n, one in enumerate(documents)
+    ]
+    connection.execute(insert(project_accounts), rows)
+    touch(connection, project.id, given=first + len(rows) - 1)
+    return [str(row["id"]) for row in rows]
+
+
+def change_account(connection: Connection, project: Project, id: str, document: Document) -> None:
+    """Put another text, or other words about it, in the place of an account."""
+    one = (project_accounts.c.project == project.id) & (project_accounts.c.id == id)
+    connection.execute(update(project_accounts).where(one).values(_checked(document)))
+    touch(connection, project.id)
+
+
+def remove_account(connection: Connection, project: Project, id: str) -> None:
+    """Take an account out."""
+    one = (project_accounts.c.project == project.id) & (project_accounts.c.id == id)
+    if not connection.execute(delete(project_accounts).where(one)).rowcount:
+        raise NotFound("there is no such account")
+    touch(connection, project.id)
+
+
+def order_accounts(connection: Connection, project: Project, ids: Sequence[str]) -> None:
+    """Put the accounts in another order."""
+    if sorted(ids) != sorted(one.id for one in accounts(connection, project.id)):
+        raise BadRequest("name every account of the project once")
+    for place, id in enumerate(ids):
+        one = (project_accounts.c.project == project.id) & (project_accounts.c.id == id)
+        connection.execute(update(project_accounts).where(one).values(place=place))
+    touch(connection, project.id)
+
+
+def decisions(connection: Connection, project: str) -> list[MadeDecision]:
+    """All decisions, also those that are undone, in order."""
+    held = select(project_decisions.c.decision).where(project_decisions.c.project == project)
+    rows = connection.execute(held.order_by(project_decisions.c.number)).scalars()
+    return [msgspec.json.decode(row, type=MadeDecision) for row in rows]
+
+
+def decide(
+    connection: Connection, project: Project, decision: Decision, said: dict[str, str]
+) -> MadeDecision:
+    """Keep one more decision; those that were undone are forgotten."""
+    if project.done >= DECISIONS:
+        raise BadRequest(f"a project takes {DECISIONS} decisions at most")
+    undone = project_decisions.c.number > project.done
+    of = project_decisions.c.project == project.id
+    connection.execute(delete(project_decisions).where(of, undone))
+    made = MadeDecision(project.done + 1, decision, now(), said)
+    row = {"project": project.id, "number": made.number, "decision": _json(made)}
+    connection.execute(insert(project_decisions).values(row))
+    touch(connection, project.id, done=made.number)
+    return made
+
+
+def step(connection: Connection, project: Project, by: Literal[-1, 1]) -> None:
+    """Undo the last decision in force, or redo the one that was undone last."""
+    of = project_decisions.c.project == project.id
+    whole = connection.execute(select(func.count()).select_from(project_decisions).where(of))
+    if not 0 <= project.done + by <= whole.scalar_one():
+        raise Conflict("there is nothing to undo" if by < 0 else "there is nothing to redo")
+    touch(connection, project.id, done=project.done + by)
+
+
+def wanted_length(project: Project, made: Iterable[MadeDecision]) -> int | None:
+    """The length that the decisions in force ask for."""
+    length = None
+    for one in made:
+        if one.number <= project.done and isinstance(one.decision, Shorten):
+            length = one.decision.words
+    return length
+
+
+def stamp(held: Iterable[ProjectAccount], length: int | None, writer: str) -> str:
+    """What tells a weave of these accounts from any other."""
+    about = [(one.id, one.text, one.date, one.source) for one in held]
+    data = msgspec.json.encode((tatian.__version__, about, length, writer))
+    return hashlib.sha256(data).hexdigest()
+
+
+def weave_for(connection: Connection, project: str, wanted: str) -> str | None:
+    """The stamp of the weave that is shown: the wanted one, or else the newest."""
+    held = select(project_weaves.c.stamp).where(project_weaves.c.project == project)
+    exact = project_weaves.c.stamp == wanted
+    return connection.execute(held.order_by(exact.desc(), project_weaves.c.at.desc())).scalar()
+
+
+def weave(connection: Connection, project: str, stamp: str) -> StoredWeave:
+    """The weave of a stamp."""
+    one = (project_weaves.c.project == project) & (project_weaves.c.stamp == stamp)
+    row = connection.execute(select(project_weaves).where(one)).one()
+    return StoredWeave(row.stamp, row.length, row.woven)
+
+
+def keep_weave(
+    connection: Connection, project: str, made: StoredWeave, title: str | None = None
+) -> None:
+    """Keep what was woven, and forget all but the newest few; `title` is for one without."""
+    of = project_weaves.c.project == project
+    connection.execute(delete(project_weaves).where(of, project_weaves.c.stamp == made.stamp))
+    row = {"project": project, "at": now(), **msgspec.structs.asdict(made)}
+    connection.execute(insert(project_weaves).values(row))
+    newest = select(project_weaves.c.stamp).where(of).order_by(project_weaves.c.at.desc())
+    old = connection.execute(newest.offset(_KEPT)).scalars().all()
+    connection.execute(delete(project_weaves).where(of, project_weaves.c.stamp.in_(old)))
+    touch(connection, project)
+    if title:
+        untitled = (projects.c.id == project) & (projects.c.title == UNTITLED)
+        named = _title(title[:_NAME])
+        connection.execute(update(projects).where(untitled).values(title=named))
+
+
+def finding(connection: Connection, project: str, key: str) -> str | None:
+    """What was found out, if it was."""
+    one = (project_findings.c.project == project) & (project_findings.c.key == key)
+    return connection.execute(select(project_findings.c.value).where(one)).scalar()
+
+
+def findings(connection: Connection, project: str, keys: Sequence[str]) -> dict[str, str]:
+    """What was found out about each, where it was."""
+    wanted = select(project_findings.c.key, project_findings.c.value)
+    some = wanted.where(project_findings.c.project == project, project_findings.c.key.in_(keys))
+    return {row.key: row.value for row in connection.execute(some)} if keys else {}
+
+
+def keep_finding(connection: Connection, project: str, key: str, value: str) -> None:
+    """Keep what was found out."""
+    one = (project_findings.c.project == project) & (project_findings.c.key == key)
+    connection.execute(delete(project_findings).where(one))
+    row = {"project": project, "key": key, "at": now(), "value": value}
+    connection.execute(insert(project_findings).values(row))
+    touch(connection, project)
+
+
+def account_document(
+    text: str, title: str | None, day: str | None, source: str | None, file: str | None
+) -> Document:
+    """An account as somebody gives it, checked: English, not too long, its date a day."""
+    about = Metadata(_line(title), _day(day), _line(source), path=_line(file))
+    return Document(about.path or about.title or "the text", text, about)
+
+
+def _checked(document: Document) -> dict[str, str | None]:
+    """An account as it is stored."""
+    about = document.metadata
+    text = words(document.text.replace("\0", ""), "the account", CHARACTERS)
+    if not any(map(str.isalnum, text)):
+        raise BadRequest("the account is empty: there are no words in it")
+    require_english(document)
+    return {
+        "title": _line(about.title),
+        "date": _day(about.date, strict=False),
+        "source": _line(about.source),
+        "file": _line(about.path),
+        "text": text,
+    }
+
+
+def _line(value: str | None) -> str | None:
+    """Words about an account, on one line; None where there are none."""
+    plain = " ".join(UNPRINTABLE.sub(" ", value or "").split())[:_TITLE]
+    return plain or None
+
+
+def _day(value: str | None, *, strict: bool = True) -> str | None:
+    """A day as ISO 8601; of what a file says of itself, only what is one."""
+    given = (value or "").strip()
+    try:
+        return date.fromisoformat(given[:10]).isoformat() if given else None
+    except ValueError as error:
+        if strict:
+            raise BadRequest(f"'{given[:40]}' is no day: write it as 2026-03-14") from error
+        return None
+
+
+def _title(value: str) -> str:
+    plain = " ".join(UNPRINTABLE.sub(" ", value).split())
+    return words(plain, "the title", _NAME) or UNTITLED
+
+
+def _weaving(row: Row[tuple[object, ...]]) -> Weaving:
+    return msgspec.json.decode(row.weaving, type=Weaving)
+
+
+def _json(value: object) -> str:
+    try:
+        return msgspec.json.encode(value).decode()
+    except UnicodeEncodeError as error:
+        raise InputError("the text has half a character in it (a lone surrogate)") from error

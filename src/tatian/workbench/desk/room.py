@@ -1,0 +1,336 @@
+"""One server's desk: what is being woven or asked for, what is told to open pages, what is at hand.
+
+Nothing that only this knows is missed after a restart: a weave that was cut off is shown as such,
+and what was asked for is asked for again by whoever looks.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import threading
+from collections import OrderedDict, deque
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
+
+from tatian.consolidation.proof.result import Trace
+from tatian.consolidation.result import Account, Consolidation
+from tatian.workbench.desk import projects
+from tatian.workbench.desk.decisions import Edited, MadeDecision
+from tatian.workbench.desk.editor import apply
+from tatian.workbench.desk.manuscript import Manuscript, taken_apart
+from tatian.workbench.desk.process import ModelProcess, Ticket
+from tatian.workbench.desk.projects import (
+    Project,
+    ProjectAccount,
+    ProjectSummary,
+    StoredWeave,
+    Weaving,
+)
+from tatian.workbench.desk.worker import Job, TraceJob, WeaveJob
+from tatian.workbench.errors import BadRequest
+from tatian.workbench.storage.database import Database
+
+_AT_HAND = 8
+"""Weaves that are kept taken apart."""
+_EVENTS = 200
+_CONTEXT = 2
+"""Sentences before one that are read with it."""
+_log = logging.getLogger(__name__)
+
+
+class _Titled(Struct, frozen=True):
+    title: str | None = None
+
+
+class Event(Struct, frozen=True):
+    """Something that open pages of a project are told."""
+
+    number: int
+    project: str
+    kind: str
+    data: dict[str, Any]
+
+
+class Present(Struct, frozen=True):
+    """A project with everything that is known of its text."""
+
+    project: Project
+    accounts: tuple[ProjectAccount, ...]
+    decisions: tuple[MadeDecision, ...]
+    stamp: str
+    """What a weave of it would have."""
+    woven: str
+    """What the weave that is shown has."""
+    manuscript: Manuscript
+    edited: Edited
+    found: dict[str, str]
+    """Findings on sentences with words of the person's own, by `verdict_key`."""
+
+    @property
+    def in_force(self) -> tuple[MadeDecision, ...]:
+        """The decisions that are not undone."""
+        return self.decisions[: self.project.done]
+
+
+class Desk:
+    """Weaves and asks in the background, and remembers what pages need at once."""
+
+    def __init__(self, database: Database, writer: str = "") -> None:
+        self.database = database
+        self.writer = writer
+        self.models = ModelProcess()
+        self.stopping: Callable[[], bool] = lambda: False
+        """Whether the server is about to end, so that streams end too."""
+        self._lock = threading.Lock()
+        self._weaving: dict[str, tuple[Ticket, Weaving]] = {}
+        self._asked: dict[tuple[str, str], str] = {}
+        self._events: deque[Event] = deque(maxlen=_EVENTS)
+        self._number = 0
+        self._at_hand: OrderedDict[tuple[str, str], Manuscript] = OrderedDict()
+
+    def close(self) -> None:
+        """End whatever is under way."""
+        self.models.close()
+
+    def tell(self, project: str, kind: str, **data: Any) -> None:
+        """Let open pages of a project know."""
+        with self._lock:
+            self._number += 1
+            self._events.append(Event(self._number, project, kind, data))
+
+    def told(self, project: str, since: int) -> tuple[int, list[Event]]:
+        """What pages were told of a project after an event, and the number of the last."""
+        with self._lock:
+            new = [one for one in self._events if one.number > since and one.project == project]
+            return self._number, new
+
+    def weaving(self, project: Project) -> Weaving:
+        """How far the weave of a project is, or how the last one ended."""
+        return self.progress(project.id) or (
+            replace(project.weaving, state="interrupted")
+            if project.weaving.state in ("waiting", "running")
+            else project.weaving
+        )
+
+    def now(self, one: ProjectSummary) -> ProjectSummary:
+        """A project in a list, with how far its weave is."""
+        held = self.progress(one.id)
+        cut_off = one.weaving in ("waiting", "running")
+        state = held.state if held else "interrupted" if cut_off else one.weaving
+        return replace(one, weaving=state)
+
+    def progress(self, project: str) -> Weaving | None:
+        """How far a weave is that is under way here."""
+        with self._lock:
+            held = self._weaving.get(project)
+            return held[1] if held else None
+
+    def weave(self, project: Project) -> Weaving:
+        """Begin to weave, unless that is under way or done already."""
+        with self.database.writing() as connection:
+            accounts = projects.accounts(connection, project.id)
+            if not accounts:
+                raise BadRequest("there is nothing to weave: put accounts in first")
+            made = projects.decisions(connection, project.id)
+            length = projects.wanted_length(project, made)
+            stamp = projects.stamp(accounts, length, self.writer)
+            done = projects.weave_for(connection, project.id, stamp) == stamp
+            waiting = Weaving("idle" if done else "waiting")
+            if (under_way := self.progress(project.id)) is not None:
+                return under_way
+            projects.note_weaving(connection, project.id, waiting)
+        if done:
+            return waiting
+        job = WeaveJob(tuple(accounts), length, self.writer)
+
+        def finished(result: bytes) -> None:
+            kept = StoredWeave(stamp, length, result.decode())
+            self._ended(project.id, Weaving("idle"), kept)
+
+        def failed(problem: str) -> None:
+            state = Weaving("failed", problem=problem) if problem else Weaving("cancelled")
+            self._ended(project.id, state, None)
+
+        def progress(stage: str, done: int, of: int) -> None:
+            with self._lock:
+                held = self._weaving.get(project.id)
+                if held:
+                    now = Weaving("running", stage, done, of)
+                    self._weaving[project.id] = (held[0], now)
+
+        with self._lock:
+            if project.id not in self._weaving:
+                ticket = self.models.put(job, finished, failed, progress)
+                self._weaving[project.id] = (ticket, waiting)
+        return waiting
+
+    def cancel(self, project: Project) -> Weaving:
+        """Stop weaving; the text that was woven last stays."""
+        with self._lock:
+            held = self._weaving.get(project.id)
+        if held is None:
+            return self.weaving(project)
+        self.models.stop(held[0])
+        return Weaving("cancelled")
+
+    def forget(self, project: Project) -> None:
+        """Let go of a project that is deleted."""
+        self.cancel(project)
+        with self._lock:
+            for key in [one for one in self._at_hand if one[0] == project.id]:
+                del self._at_hand[key]
+        self.tell(project.id, "deleted")
+
+    def _ended(self, project: str, state: Weaving, kept: StoredWeave | None) -> None:
+        try:
+            with self.database.writing() as connection:
+                if projects.exists(connection, project):
+                    if kept is not None:
+                        title = msgspec.json.decode(kept.woven, type=_Titled).title
+                        projects.keep_weave(connection, project, kept, title)
+                    projects.note_weaving(connection, project, state)
+        except SQLAlchemyError as error:
+            _log.warning("the text could not be stored: %s", type(error).__name__)
+        finally:
+            with self._lock:
+                self._weaving.pop(project, None)
+        self.tell(project, "weaving", state=state)
+        if kept is not None:
+            self.tell(project, "woven")
+
+    def present(self, connection: Connection, project: Project) -> Present | None:
+        """A project with its text; None where nothing is woven yet."""
+        accounts = tuple(projects.accounts(connection, project.id))
+        made = tuple(projects.decisions(connection, project.id))
+        length = projects.wanted_length(project, made)
+        stamp = projects.stamp(accounts, length, self.writer)
+        woven = projects.weave_for(connection, project.id, stamp)
+        if woven is None:
+            return None
+        manuscript = self._manuscript(connection, project.id, woven)
+        edited = apply(manuscript, known(manuscript, accounts), made[: project.done])
+        keys = [verdict_key(line.text, manuscript) for line in edited.lines if line.own]
+        found = projects.findings(connection, project.id, keys)
+        return Present(project, accounts, made, stamp, woven, manuscript, edited, found)
+
+    def _manuscript(self, connection: Connection, project: str, woven: str) -> Manuscript:
+        with self._lock:
+            held = self._at_hand.pop((project, woven), None)
+        if held is None:
+            text = projects.weave(connection, project, woven).woven
+            held = taken_apart(msgspec.json.decode(text, type=Consolidation))
+        with self._lock:
+            self._at_hand[project, woven] = held
+            while len(self._at_hand) > _AT_HAND:
+                self._at_hand.popitem(last=False)
+        return held
+
+    def trace_own(self, present: Present) -> None:
+        """Ask whether the accounts bear out what a person typed, where nobody has asked yet."""
+        lines = present.edited.lines
+        for number, line in enumerate(lines):
+            key = verdict_key(line.text, present.manuscript)
+            if line.own and key not in present.found:
+                before = " ".join(one.text for one in lines[max(0, number - _CONTEXT) : number])
+                self._trace_line(present, key, before, line.text)
+
+    def _trace_line(self, present: Present, key: str, before: str, text: str) -> None:
+        start = len(before) + 2 if before else 0
+
+        def kept(result: bytes) -> bytes:
+            traced = msgspec.json.decode(result, type=Trace)
+            own = [
+                replace(
+                    one,
+                    start=one.start - start,
+                    end=one.end - start,
+                    tokens=(),
+                    unproved=tuple(
+                        replace(part, start=part.start - start, end=part.end - start)
+                        for part in one.unproved
+                    ),
+                )
+                for one in traced.sentences
+                if one.start >= start
+            ]
+            return msgspec.json.encode(own)
+
+        whole = f"{before}\n\n{text}" if before else text
+        job = TraceJob(_as_woven(present.manuscript), whole)
+        self.ask(present.project.id, key, job, "woven", kept)
+
+    def ask(
+        self,
+        project: str,
+        key: str,
+        job: Job,
+        event: str,
+        kept: Callable[[bytes], bytes] = bytes,
+        **data: Any,
+    ) -> None:
+        """Find something out and keep it under its key, unless that is under way or has failed."""
+        with self._lock:
+            if (project, key) in self._asked:
+                return
+            self._asked[project, key] = ""
+
+        def finished(result: bytes) -> None:
+            try:
+                with self.database.writing() as connection:
+                    if projects.exists(connection, project):
+                        projects.keep_finding(connection, project, key, kept(result).decode())
+            except SQLAlchemyError as error:
+                _log.warning("a finding could not be stored: %s", type(error).__name__)
+            with self._lock:
+                self._asked.pop((project, key), None)
+            self.tell(project, event, **data)
+
+        def failed(problem: str) -> None:
+            with self._lock:
+                self._asked[project, key] = problem or "stopped"
+            self.tell(project, event, **data)
+
+        self.models.put(job, finished, failed, urgent=True)
+
+    def problem(self, project: str, key: str) -> str:
+        """Why something could not be found out; empty where it can."""
+        with self._lock:
+            return self._asked.get((project, key), "")
+
+
+def known(manuscript: Manuscript, accounts: Sequence[ProjectAccount]) -> list[Account]:
+    """The woven accounts, with what is known of them by now."""
+    now = {one.id: one for one in accounts}
+    return [
+        replace(one, title=told.title, date=told.date or one.date, source=told.source)
+        if (told := now.get(one.id))
+        else one
+        for one in manuscript.woven.documents
+    ]
+
+
+def verdict_key(text: str, manuscript: Manuscript) -> str:
+    """Under what is kept whether the accounts bear out a sentence."""
+    return finding_key("verdict", text, manuscript)
+
+
+def finding_key(kind: str, text: str, manuscript: Manuscript) -> str:
+    """Under what is kept what was found out about a text and the woven accounts."""
+    told = hashlib.sha256(text.encode("utf-8", "surrogatepass"))
+    for account in manuscript.woven.documents:
+        told.update(f"\0{account.id}\0{account.text}".encode())
+    return f"{kind}:{told.hexdigest()}"
+
+
+def _as_woven(manuscript: Manuscript) -> tuple[ProjectAccount, ...]:
+    return tuple(
+        ProjectAccount(one.id, one.title, one.date, one.source, one.path, one.text)
+        for one in manuscript.woven.documents
+    )

@@ -1,0 +1,220 @@
+"""A manuscript written down: text, sentences, and what became of every sentence of the accounts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tatian.consolidation.result import (
+    Account,
+    Aggregation,
+    Consolidation,
+    Disagreement,
+    Draft,
+    Place,
+    SourceSentence,
+    WrittenMention,
+    WrittenSentence,
+    WrittenToken,
+)
+from tatian.workbench.desk.manuscript import Line, Manuscript, Words, sentence_id
+
+_DROPPED = "dropped, as decided"
+_TOLD_BY_HAND = "told too, as decided"
+_UNTOLD = "the sentence that told it is dropped, as decided"
+_PARTLY = "other sentences tell it, one of which is dropped, as decided"
+_REWORDED = "told in other words, as decided"
+
+
+class Sheet(Struct, frozen=True):
+    """A manuscript written down: the consolidation, and the lines that are its sentences."""
+
+    consolidation: Consolidation
+    lines: tuple[Line, ...]
+
+
+def put_together(
+    manuscript: Manuscript,
+    lines: Sequence[Line],
+    excluded: Mapping[str, str],
+    accounts: Sequence[Account],
+    title: str | None,
+) -> Sheet:
+    """The lines as a consolidation; `excluded` says why sentences of accounts are none of it."""
+    woven = manuscript.woven
+    shown = _paragraphed(lines)
+    pieces: list[str] = []
+    sentences: list[WrittenSentence] = []
+    position = 0
+    for line in shown:
+        if sentences:
+            pieces.append("\n\n" if line.opens else " ")
+            position += len(pieces[-1])
+        start, laid = position, []
+        for place, token in enumerate(line.written):
+            gap = " " if place and token.space else ""
+            position += len(gap)
+            end = position + len(token.text)
+            joined = token.glue and not token.own
+            laid.append(WrittenToken(position, end, token.sources, glue=joined, own=token.own))
+            pieces += (gap, token.text)
+            position = end
+        sentences.append(WrittenSentence(start, position, tuple(laid)))
+    text = "".join(pieces)
+    fates = _fates(manuscript, shown, excluded)
+    documents = tuple(
+        replace(
+            account,
+            sentences=tuple(fates[sentence_id(account.id, one)] for one in account.sentences),
+        )
+        for account in accounts
+    )
+    consolidation = replace(
+        woven,
+        text=text,
+        title=title,
+        sentences=tuple(sentences),
+        documents=documents,
+        contradictions=tuple(_placed(woven.contradictions, sentences)),
+        mentions=tuple(_mentions(manuscript, sentences)),
+        aggregations=tuple(_found(one, text) for one in woven.aggregations),
+        groups=tuple(_groups(woven.groups, documents)),
+        writer=woven.writer
+        and replace(woven.writer, drafts=_drafts(manuscript, woven.writer.drafts, shown)),
+    )
+    return Sheet(consolidation, tuple(shown))
+
+
+def _paragraphed(lines: Iterable[Line]) -> list[Line]:
+    """The lines that are shown; the next one has the paragraph and the heading of a hidden one."""
+    shown: list[Line] = []
+    opens = True
+    heading: Words = ()
+    for line in lines:
+        opens = opens or line.opens
+        heading = line.heading or heading
+        if not line.hidden:
+            shown.append(replace(line, opens=opens, heading=heading))
+            opens, heading = False, ()
+    return shown
+
+
+def _fates(
+    manuscript: Manuscript, shown: Sequence[Line], excluded: Mapping[str, str]
+) -> dict[str, SourceSentence]:
+    worded: dict[str, list[int]] = {}
+    telling: dict[str, list[int]] = {}
+    for number, line in enumerate(shown):
+        for id in line.origins:
+            worded.setdefault(id, []).append(number)
+        for id in line.told:
+            telling.setdefault(id, []).append(number)
+    fates = {}
+    for id, place in manuscript.sources.items():
+        was = place.sentence
+        if id in worded:
+            known = was.fate in ("kept", "merged")
+            fate = was.fate if known else "kept"
+            why = was.why if known else _TOLD_BY_HAND
+            fates[id] = replace(was, fate=fate, into=tuple(worded[id]), why=why)
+        elif id in excluded:
+            fates[id] = replace(was, fate="unused", into=(), why=excluded[id])
+        elif id in telling:
+            into = tuple(telling[id])
+            known = was.fate == "redundant"
+            why = was.why if known and len(into) >= len(was.into) else _PARTLY
+            fates[id] = replace(was, fate="redundant", into=into, why=why if known else _REWORDED)
+        elif was.fate == "unused":
+            fates[id] = was
+        else:
+            why = _UNTOLD if was.fate == "redundant" else _DROPPED
+            fates[id] = replace(was, fate="unused", into=(), why=why)
+    return fates
+
+
+def _placed(
+    found: Iterable[Disagreement], sentences: Sequence[WrittenSentence]
+) -> Iterator[Disagreement]:
+    """Disagreements with the sentences that now say what they are about."""
+    at: dict[str, list[tuple[int, int]]] = {}
+    for number, sentence in enumerate(sentences):
+        for token in sentence.tokens:
+            for source in token.sources:
+                at.setdefault(source.document, []).append((source.start, number))
+    for one in found:
+        touched = {
+            number
+            for claim in one.claims
+            for start, number in at.get(claim.document, ())
+            if claim.start <= start < claim.end
+        }
+        yield replace(one, sentences=tuple(sorted(touched)))
+
+
+def _mentions(
+    manuscript: Manuscript, sentences: Sequence[WrittenSentence]
+) -> Iterator[WrittenMention]:
+    """Runs of words that stand where an account mentions a chain."""
+    titles = manuscript.titles
+
+    def mention(token: WrittenToken) -> tuple[str, str, int, int] | None:
+        source = token.sources[0] if token.sources else None
+        if source is None or source.kind == "aggregated":
+            return None
+        at = manuscript.mentions.get((source.document, source.start))
+        return (source.document, *at) if at else None
+
+    for sentence in sentences:
+        for found, run in groupby(sentence.tokens, key=mention):
+            if found is not None:
+                tokens = list(run)
+                document, chain, start, _ = found
+                pages = titles.get((document, start), ())
+                yield WrittenMention(tokens[0].start, tokens[-1].end, chain, pages)
+
+
+def _found(named: Aggregation, text: str) -> Aggregation:
+    """An aggregation with the place where the text has it now."""
+    bare = re.escape(named.phrase.removeprefix("the "))
+    found = re.search(rf"(?<![\w-]){bare}(?![\w-])", text, re.IGNORECASE)
+    start, end = found.span() if found else (None, None)
+    return replace(named, start=start, end=end)
+
+
+def _groups(
+    groups: Iterable[tuple[Place, ...]], documents: Sequence[Account]
+) -> Iterator[tuple[Place, ...]]:
+    """Those that are still told together by accounts."""
+    told = {
+        (account.id, number)
+        for account in documents
+        for number, sentence in enumerate(account.sentences)
+        if sentence.fate != "unused"
+    }
+    for group in groups:
+        left = tuple(place for place in group if (place.document, place.sentence) in told)
+        if len({place.document for place in left}) > 1:
+            yield left
+
+
+def _drafts(
+    manuscript: Manuscript, drafts: Iterable[Draft], shown: Sequence[Line]
+) -> tuple[Draft, ...]:
+    """What a language model wrote, by the sentences that have it, or stand in its place, now."""
+    places = {line.id: number for number, line in enumerate(shown)}
+    moved = (
+        replace(
+            draft,
+            sentences=tuple(
+                places[id]
+                for id in (manuscript.lines[number].id for number in draft.sentences)
+                if id in places and (draft.why or shown[places[id]].model)
+            ),
+        )
+        for draft in drafts
+    )
+    return tuple(draft for draft in moved if draft.sentences)

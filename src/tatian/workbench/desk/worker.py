@@ -1,0 +1,184 @@
+"""The process that asks the models, so that the server answers meanwhile and can end the work.
+
+Jobs come in on standard input and answers go out on standard output, a line of JSON each. When the
+server is gone, so is this.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import sys
+import threading
+from collections.abc import Sequence
+
+import msgspec
+from msgspec import Raw, Struct
+from msgspec.structs import replace
+
+from tatian.errors import TatianError
+from tatian.pipeline import Pipeline
+from tatian.text import Document, Span
+from tatian.workbench.desk.projects import ProjectAccount
+
+REMEMBERED = 4_000_000
+"""Characters of accounts that are kept as the models read them."""
+_READING = "reading accounts"
+
+
+class WeaveJob(Struct, frozen=True, tag="weave"):
+    """Weave accounts into one text."""
+
+    accounts: tuple[ProjectAccount, ...]
+    length: int | None = None
+    writer: str = ""
+
+
+class TraceJob(Struct, frozen=True, tag="trace"):
+    """Hold a text against accounts."""
+
+    accounts: tuple[ProjectAccount, ...]
+    text: str
+
+
+class UnionJob(Struct, frozen=True, tag="union"):
+    """Say in one sentence what some sentences of accounts say."""
+
+    accounts: tuple[ProjectAccount, ...]
+    sentences: tuple[tuple[str, int, int], ...]
+    """Account, start and end of each."""
+
+
+Job = WeaveJob | TraceJob | UnionJob
+
+
+class Stop(Struct, frozen=True, tag="stop"):
+    """Give up what is being done."""
+
+
+class Report(Struct, frozen=True, omit_defaults=True):
+    """What the worker says: how far it is, what came of a job, or why nothing did."""
+
+    stage: str = ""
+    done: int = 0
+    of: int = 0
+    result: Raw = Raw(b"")
+    problem: str = ""
+    stopped: bool = False
+
+
+class _Stopped(TatianError):
+    """Somebody wants no more of it."""
+
+
+class JobReader:
+    """Does jobs, and keeps the accounts as the models have read them between two."""
+
+    def __init__(self, out: int) -> None:
+        self._out = os.fdopen(out, "wb")
+        self._read: dict[tuple[str, str], Document] = {}
+        self._pipeline = Pipeline()
+        self.stop = threading.Event()
+
+    def do(self, job: Job) -> None:
+        """Do one job, and say what came of it."""
+        try:
+            match job:
+                case WeaveJob():
+                    result = self._weave(job)
+                case TraceJob():
+                    result = self._trace(job)
+                case UnionJob():
+                    result = self._union(job)
+            self._say(Report(result=Raw(result)))
+        except _Stopped:
+            self._say(Report(stopped=True))
+        except TatianError as error:
+            self._say(Report(problem=str(error)))
+        except Exception as error:  # noqa: BLE001 - whatever it is, whoever waits must hear of it
+            sys.excepthook(type(error), error, error.__traceback__)
+            self._say(Report(problem=f"a mistake of ours ({type(error).__name__})"))
+
+    def _weave(self, job: WeaveJob) -> bytes:
+        from tatian.consolidation import consolidate
+
+        documents = self._documents(job.accounts)
+        writer = job.writer or None
+
+        def progress(stage: str, done: int, of: int) -> None:
+            if stage != _READING:
+                self._progress(stage, done, of)
+
+        woven = consolidate(documents, length=job.length, writer=writer, progress=progress)
+        return msgspec.json.encode(woven)
+
+    def _trace(self, job: TraceJob) -> bytes:
+        from tatian.consolidation.proof import trace
+
+        documents = self._documents(job.accounts)
+        return msgspec.json.encode(trace(job.text, documents, progress=self._progress))
+
+    def _union(self, job: UnionJob) -> bytes:
+        from tatian.union.models import Passage, mergers
+
+        documents = {one.id: one for one in self._documents(job.accounts)}
+        passages = [Passage(documents[id], Span(start, end)) for id, start, end in job.sentences]
+        merged = mergers.create(mergers.default).merge(passages)
+        tokens = [token for sentence in merged.sentences for token in sentence]
+        return msgspec.json.encode(tokens)
+
+    def _documents(self, accounts: Sequence[ProjectAccount]) -> list[Document]:
+        """The accounts, as the models have read them."""
+        found = []
+        for number, account in enumerate(accounts):
+            self._progress(_READING, number, len(accounts))
+            given, key = account.document(), (account.id, account.text)
+            known = self._read.pop(key, None) or self._pipeline.process(given)
+            self._read[key] = known
+            found.append(replace(known, metadata=given.metadata))
+        self._forget()
+        return found
+
+    def _forget(self) -> None:
+        size = sum(len(text) for _, text in self._read)
+        for key in list(self._read)[:-1]:
+            if size <= REMEMBERED:
+                break
+            size -= len(key[1])
+            del self._read[key]
+
+    def _progress(self, stage: str, done: int, of: int) -> None:
+        if self.stop.is_set():
+            raise _Stopped("stopped")
+        self._say(Report(stage, done, of))
+
+    def _say(self, report: Report) -> None:
+        self._out.write(msgspec.json.encode(report) + b"\n")
+        self._out.flush()
+
+
+def main() -> None:
+    """Do one job after the other until standard input ends."""
+    out = os.dup(1)
+    os.dup2(2, 1)  # Whatever a library prints is not an answer.
+    reader = JobReader(out)
+    jobs: queue.Queue[Job] = queue.Queue()
+    decoder = msgspec.json.Decoder(WeaveJob | TraceJob | UnionJob | Stop)
+
+    def listen() -> None:
+        for line in sys.stdin.buffer:
+            said = decoder.decode(line)
+            if isinstance(said, Stop):
+                reader.stop.set()
+            else:
+                reader.stop.clear()
+                jobs.put(said)
+        os._exit(0)
+
+    threading.Thread(target=listen, daemon=True).start()
+    while True:
+        reader.do(jobs.get())
+
+
+if __name__ == "__main__":
+    main()

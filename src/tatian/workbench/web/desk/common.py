@@ -1,0 +1,40 @@
+"""What the addresses of the desk share: whose project it is, and its text as it stands."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection
+
+from tatian.workbench.desk import projects
+from tatian.workbench.desk.projects import Project
+from tatian.workbench.desk.room import Present
+from tatian.workbench.desk.view import WovenView, shown
+from tatian.workbench.errors import Conflict
+from tatian.workbench.web.routing import Call
+
+ONE = "/desk/projects/{project}"
+
+
+def owner_of(call: Call) -> int:
+    """Who asks."""
+    assert call.caller.user is not None
+    return call.caller.user.id
+
+
+def project_of(call: Call, connection: Connection, *, lock: bool = False) -> Project:
+    """The project in the address, of whoever asks."""
+    return projects.get(connection, owner_of(call), call.path["project"], lock=lock)
+
+
+def present_of(call: Call, connection: Connection, *, lock: bool = False) -> Present:
+    """The project in the address with its text."""
+    project = project_of(call, connection, lock=lock)
+    present = call.site.desk.present(connection, project)
+    if present is None:
+        raise Conflict("nothing is woven yet: weave the accounts first")
+    return present
+
+
+def shown_of(call: Call, present: Present, *, documents: bool = False) -> WovenView:
+    """The text as pages show it; what a person typed is held against the accounts."""
+    call.site.desk.trace_own(present)
+    return shown(call.site.desk, present, documents=documents)

@@ -1,0 +1,203 @@
+"""The API of a project's text: weaving, decisions, exports, and what pages are told."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+from starlette.responses import Response, StreamingResponse
+
+from tatian.consolidation.render import EXPORTS
+from tatian.workbench.desk import projects
+from tatian.workbench.desk.decisions import (
+    Decision,
+    Drop,
+    Entitle,
+    Exclude,
+    Move,
+    Retype,
+    Settle,
+    Shorten,
+    Split,
+    Tell,
+    WriteIn,
+    mentioned,
+)
+from tatian.workbench.desk.manuscript import PART
+from tatian.workbench.desk.projects import Project, Weaving
+from tatian.workbench.desk.room import Desk, Present
+from tatian.workbench.desk.view import WovenView
+from tatian.workbench.errors import BadRequest, NotFound
+from tatian.workbench.web.bodies import MEBIBYTE
+from tatian.workbench.web.desk.common import ONE, present_of, project_of, shown_of
+from tatian.workbench.web.routing import Call, Routes
+
+ROUTES = Routes()
+_LOOK = 0.2
+"""Seconds between two looks for something to tell a page."""
+_ALIVE = 15.0
+"""Seconds after which a page hears that the server is there."""
+_LONGEST = 600.0
+"""Seconds of one stream; browsers then ask for another."""
+_TYPED = 20_000
+
+
+class Empty(Struct, frozen=True):
+    """Nothing needs to be said."""
+
+
+class ChosenWording(Struct, frozen=True, tag_field="kind", tag="word", forbid_unknown_fields=True):
+    """A sentence is told in other words, which were offered."""
+
+    sentence: str
+    wording: str
+
+
+Wanted = (
+    Drop
+    | Tell
+    | Exclude
+    | Move
+    | ChosenWording
+    | Split
+    | Retype
+    | WriteIn
+    | Settle
+    | Shorten
+    | Entitle
+)
+
+
+@ROUTES.add("POST", f"{ONE}/weave", "user", body=Empty, status=202)
+def weave(call: Call) -> Weaving:
+    """Begin to weave."""
+    with call.database.reading() as connection:
+        project = project_of(call, connection)
+    return call.site.desk.weave(project)
+
+
+@ROUTES.add("DELETE", f"{ONE}/weave", "user")
+def cancel(call: Call) -> Weaving:
+    """Stop weaving; what was woven before stays."""
+    with call.database.reading() as connection:
+        project = project_of(call, connection)
+    return call.site.desk.cancel(project)
+
+
+@ROUTES.add("GET", f"{ONE}/woven", "user")
+def woven(call: Call) -> WovenView:
+    """The text as it stands."""
+    with call.database.reading() as connection:
+        present = present_of(call, connection)
+    return shown_of(call, present, documents=True)
+
+
+@ROUTES.add("POST", f"{ONE}/decisions", "user", body=Wanted, limit=MEBIBYTE)
+def decide(call: Call) -> WovenView:
+    """Decide something about the text."""
+    desk = call.site.desk
+    with call.database.writing() as connection:
+        before = present_of(call, connection, lock=True)
+        decision = _decision(desk, before, call.body)
+        said = {
+            id: before.manuscript.sources[base].text
+            for id in mentioned(decision)
+            if (base := id.partition(PART)[0]) in before.manuscript.sources
+        }
+        projects.decide(connection, before.project, decision, said)
+        after = present_of(call, connection)
+        if why := after.edited.effects[-1].why:
+            raise BadRequest(why)
+    desk.tell(after.project.id, "woven", revision=after.project.revision)
+    return shown_of(call, after)
+
+
+@ROUTES.add("POST", f"{ONE}/undo", "user", body=Empty)
+def undo(call: Call) -> WovenView:
+    """Undo the last decision."""
+    return _stepped(call, -1)
+
+
+@ROUTES.add("POST", f"{ONE}/redo", "user", body=Empty)
+def redo(call: Call) -> WovenView:
+    """Redo the decision that was undone last."""
+    return _stepped(call, 1)
+
+
+@ROUTES.add("GET", f"{ONE}/export/{{format}}", "user")
+def export(call: Call) -> Response:
+    """The text as a file."""
+    form = EXPORTS.get(call.path["format"])
+    if form is None:
+        raise NotFound(f"there is no such format: {', '.join(EXPORTS)}")
+    with call.database.reading() as connection:
+        present = present_of(call, connection)
+    data = form.write(present.edited.consolidation)
+    name = f"{_file_name(present.project.title)}{form.ending}"
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(data, headers=headers, media_type=form.media)
+
+
+@ROUTES.add("GET", f"{ONE}/events", "user")
+def events(call: Call) -> Response:
+    """What happens to a project, as server-sent events."""
+    with call.database.reading() as connection:
+        project = project_of(call, connection)
+    stream = _stream(call.site.desk, project)
+    return StreamingResponse(stream, media_type="text/event-stream")
+
+
+async def _stream(desk: Desk, project: Project) -> AsyncIterator[bytes]:
+    number, _ = desk.told(project.id, 0)
+    last = desk.weaving(project)
+    yield _event("weaving", last) + _event("woven", {"revision": project.revision})
+    waited = quiet = 0.0
+    while waited < _LONGEST and not desk.stopping():
+        number, new = desk.told(project.id, number)
+        ended = [one for one in new if one.kind == "weaving"]
+        now = desk.progress(project.id) or (ended[-1].data["state"] if ended else last)
+        said = b"".join(_event(one.kind, one.data) for one in new if one.kind != "weaving")
+        if now != last:
+            said = _event("weaving", now) + said
+            last = now
+        quiet = 0.0 if said else quiet + _LOOK
+        if quiet >= _ALIVE:
+            said, quiet = b": still here\n\n", 0.0
+        if said:
+            yield said
+        await asyncio.sleep(_LOOK)
+        waited += _LOOK
+
+
+def _event(kind: str, data: Any) -> bytes:
+    return b"event: " + kind.encode() + b"\ndata: " + msgspec.json.encode(data) + b"\n\n"
+
+
+def _stepped(call: Call, by: Literal[-1, 1]) -> WovenView:
+    with call.database.writing() as connection:
+        projects.step(connection, project_of(call, connection, lock=True), by)
+        present = present_of(call, connection)
+    call.site.desk.tell(present.project.id, "woven", revision=present.project.revision)
+    return shown_of(call, present)
+
+
+def _decision(desk: Desk, present: Present, wanted: Any) -> Decision:
+    if isinstance(wanted, Retype | WriteIn) and not wanted.text.strip():
+        raise BadRequest("type some words, or drop the sentence")
+    if isinstance(wanted, Retype | WriteIn | Settle | Entitle) and len(wanted.text) > _TYPED:
+        raise BadRequest(f"at most {_TYPED:,} characters can be typed at once")
+    if isinstance(wanted, Shorten) and wanted.words is not None and not 1 <= wanted.words < 10**7:
+        raise BadRequest("a text has at least one word")
+    if isinstance(wanted, ChosenWording):
+        raise BadRequest("there is no such wording")
+    decision: Decision = wanted
+    return decision
+
+
+def _file_name(title: str) -> str:
+    """A title as any system can name a file."""
+    return re.sub(r"[^A-Za-z0-9]+", "-", title).strip("-")[:60] or "text"

@@ -1,0 +1,313 @@
+"""The desk through its API: projects, accounts, decisions; who may, and what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from tatian.workbench.desk import projects
+from tatian.workbench.desk.projects import StoredWeave
+from tatian.workbench.storage.database import Database
+from tatian.workbench.web.routing import PREFIX
+
+from ..web.world import Browser, World
+from .texts import TEXTS, at, woven
+
+DESK = f"{PREFIX}/desk/projects"
+FERRY = Path(__file__).parents[3] / "examples" / "ferry"
+ASLEEP = at("a1", "asleep")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def world(
+    request: pytest.FixtureRequest, new_database: Callable[[str], Database]
+) -> Iterator[World]:
+    made = World(new_database(request.param), desk=True)
+    yield made
+    made.site.desk.close()
+
+
+class Project:
+    """A project with a text that was woven by hand."""
+
+    def __init__(self, world: World, browser: Browser, title: str = "Ferry") -> None:
+        self.world, self.browser = world, browser
+        self.id = browser.post(DESK, json={"title": title}).json()["id"]
+        self.url = f"{DESK}/{self.id}"
+        for text in TEXTS.values():
+            assert self.post("/accounts/paste", text=text).status_code == 201
+        with world.database.writing() as connection:
+            held = projects.accounts(connection, self.id)
+            stamp = projects.stamp(held, None, "")
+            text = msgspec.json.encode(woven()).decode()
+            projects.keep_weave(connection, self.id, StoredWeave(stamp, None, text))
+
+    def post(self, path: str, **body: Any) -> Any:
+        return self.browser.post(self.url + path, json=body)
+
+    def get(self, path: str = "") -> Any:
+        return self.browser.get(self.url + path).json()
+
+    def decide(self, **body: Any) -> Any:
+        answer = self.post("/decisions", **body)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    @property
+    def text(self) -> str:
+        return " ".join(one["text"] for one in self.get("/woven")["sentences"])
+
+
+@pytest.fixture
+def browser(world: World) -> Browser:
+    return world.signed_in(world.user("ada", "manager"))
+
+
+@pytest.fixture
+def project(world: World, browser: Browser) -> Project:
+    return Project(world, browser)
+
+
+def test_on_this_machine_nobody_needs_an_account(world: World) -> None:
+    browser = world.browser()
+    first = browser.get("/desk")
+    assert first.headers["location"] == "/sign-in?to=/desk"
+    entered = browser.get(first.headers["location"])
+    assert entered.headers["location"] == "/desk"
+    assert browser.get("/desk").status_code == 200
+    assert browser.get(DESK).json() == {"projects": []}
+
+
+def test_elsewhere_people_sign_in(new_database: Callable[[str], Database]) -> None:
+    away = World(new_database("sqlite"), desk=True, public_url="https://desk.example.org")
+    browser = away.browser("https://desk.example.org")
+    page = browser.get("/sign-in?to=/desk")
+    assert page.status_code == 200
+    assert "password" in page.text
+    assert browser.get(DESK).status_code == 401
+
+
+def test_a_sign_in_leads_nowhere_else(world: World) -> None:
+    for to in ("https://evil.example", "//evil.example", "/desk/../campaigns", "/campaigns"):
+        found = world.browser().get("/sign-in", params={"to": to})
+        assert found.headers["location"] == "/desk"
+
+
+def test_projects_are_listed_renamed_and_deleted(browser: Browser) -> None:
+    made = browser.post(DESK, json={}).json()
+    assert made["title"] == "Untitled"
+    browser.patch(f"{DESK}/{made['id']}", json={"title": " A\u202estory "})
+    (found,) = browser.get(DESK).json()["projects"]
+    assert (found["title"], found["accounts"], found["weaving"]) == ("A story", 0, "idle")
+    assert browser.delete(f"{DESK}/{made['id']}").status_code == 200
+    assert browser.get(DESK).json() == {"projects": []}
+    assert browser.get(f"{DESK}/{made['id']}").status_code == 404
+
+
+def test_nothing_is_left_of_a_deleted_project(world: World, project: Project) -> None:
+    project.decide(kind="drop", sentence=ASLEEP)
+    project.browser.delete(project.url)
+    with world.database.reading() as connection:
+        for table in ("projects", "project_accounts", "project_weaves", "project_decisions"):
+            assert not connection.exec_driver_sql(f"SELECT count(*) FROM {table}").scalar()
+
+
+def test_the_projects_of_others_do_not_exist(world: World, project: Project) -> None:
+    other = world.signed_in(world.user("eve", "admin"))
+    assert other.get(DESK).json() == {"projects": []}
+    asked = [
+        other.get(project.url),
+        other.get(f"{project.url}/woven"),
+        other.get(f"{project.url}/events"),
+        other.get(f"{project.url}/export/text"),
+        other.get(f"/desk/{project.id}"),
+        other.patch(project.url, json={"title": "Mine"}),
+        other.delete(project.url),
+        other.post(f"{project.url}/accounts/paste", json={"text": "x"}),
+        other.delete(f"{project.url}/accounts/a1"),
+        other.post(f"{project.url}/weave", json={}),
+        other.delete(f"{project.url}/weave"),
+        other.post(f"{project.url}/decisions", json={"kind": "drop", "sentence": ASLEEP}),
+        other.post(f"{project.url}/undo", json={}),
+    ]
+    assert {answer.status_code for answer in asked} == {404}
+    assert project.get()["title"] == "Ferry"
+
+
+def test_a_change_needs_the_sessions_token(browser: Browser) -> None:
+    refused = browser.post(DESK, json={}, headers={"X-CSRF-Token": "wrong"})
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "refused")
+
+
+def test_files_are_put_in_with_what_they_say_of_themselves(browser: Browser) -> None:
+    url = f"{DESK}/{browser.post(DESK, json={}).json()['id']}/accounts"
+    for file in sorted(FERRY.iterdir()):
+        sent = browser.post(url, params={"name": f"../{file.name}"}, content=file.read_bytes())
+        assert sent.status_code == 201, sent.text
+    held = sent.json()
+    assert held["added"] == ["a3"]
+    assert [one["file"] for one in held["accounts"]] == sorted(f.name for f in FERRY.iterdir())
+    assert held["accounts"][0]["title"] == "Ferry runs aground off Halverne with 212 aboard"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "line"),
+    [
+        ("a.txt", b"", "empty"),
+        ("a.txt", b"\0\1\2\3", "a.txt"),
+        ("a.txt", ("Der Kapitän und die Fähre sind nicht auf dem Meer. " * 9).encode(), "English"),
+        ("a.json", b"{", "JSON"),
+    ],
+)
+def test_what_cannot_be_read_is_said_in_one_line(
+    browser: Browser, name: str, data: bytes, line: str
+) -> None:
+    url = f"{DESK}/{browser.post(DESK, json={}).json()['id']}/accounts"
+    refused = browser.post(url, params={"name": name}, content=data)
+    assert refused.status_code == 422
+    message = refused.json()["error"]["message"]
+    assert line in message
+    assert "\n" not in message
+
+
+def test_accounts_are_changed_ordered_and_taken_out(project: Project) -> None:
+    url = f"{project.url}/accounts"
+    change = {"title": "Wire", "date": "2026-03-14", "source": "The Wire"}
+    held = project.browser.patch(f"{url}/a1", json=change).json()["accounts"]
+    assert {name: held[0][name] for name in change} == change
+    assert held[0]["text"] == TEXTS["a1"]
+    bad = project.browser.patch(f"{url}/a1", json={"date": "yesterday"})
+    assert (bad.status_code, "no day" in bad.text) == (422, True)
+    order = project.browser.put(f"{url}/order", json={"accounts": ["a3", "a1", "a2"]})
+    assert [one["id"] for one in order.json()["accounts"]] == ["a3", "a1", "a2"]
+    assert project.browser.put(f"{url}/order", json={"accounts": ["a1"]}).status_code == 422
+    sent = project.browser.put(f"{url}/a2/file", params={"name": "b.txt"}, content=b"A boat sank.")
+    assert sent.json()["accounts"][2]["text"] == "A boat sank."
+    left = project.browser.delete(f"{url}/a2").json()
+    assert [one["id"] for one in left["accounts"]] == ["a3", "a1"]
+    assert project.browser.delete(f"{url}/a2").status_code == 404
+    more = project.post("/accounts/paste", text="A boat came.").json()
+    assert more["added"] == ["a4"]
+    assert "weave it again" in project.get("/woven")["stale"]
+
+
+def test_a_project_takes_so_many_accounts(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(projects, "ACCOUNTS", 3)
+    refused = project.post("/accounts/paste", text="One more.")
+    assert (refused.status_code, "at most" in refused.text) == (422, True)
+
+
+def test_a_decision_is_answered_with_the_text(project: Project) -> None:
+    before = project.get("/woven")
+    assert before["stale"] == ""
+    assert [one["id"] for one in before["documents"]] == ["a1", "a2", "a3"]
+    after = project.decide(kind="drop", sentence=ASLEEP)
+    assert after["documents"] is None
+    assert ASLEEP not in [one["id"] for one in after["sentences"]]
+    assert after["decisions"][0]["label"] == "Dropped “The captain was asleep.”"
+    fate = next(one for one in after["fates"]["a1"] if one["id"] == ASLEEP)
+    assert fate["fate"] == "unused"
+    assert after["can_undo"]
+    assert not after["can_redo"]
+    assert project.get("/woven")["sentences"] == after["sentences"]
+
+
+def test_undo_and_redo_walk_along_the_list(project: Project) -> None:
+    first = project.text
+    project.decide(kind="drop", sentence=ASLEEP)
+    project.decide(kind="move", sentence=at("a3", "cheered"), after="")
+    second = project.text
+    project.post("/undo")
+    undone = project.post("/undo").json()
+    assert project.text == first
+    assert [one["undone"] for one in undone["decisions"]] == [True, True]
+    assert project.post("/undo").status_code == 409
+    project.post("/redo")
+    assert project.post("/redo").json()["can_redo"] is False
+    assert project.text == second
+    assert project.post("/redo").status_code == 409
+
+
+def test_a_new_decision_forgets_what_was_undone(project: Project) -> None:
+    project.decide(kind="drop", sentence=ASLEEP)
+    project.post("/undo")
+    found = project.decide(kind="headline", text="Aground")
+    assert [one["kind"] for one in found["decisions"]] == ["headline"]
+    assert found["title"] == "Aground"
+
+
+def test_what_cannot_be_done_is_refused_and_not_kept(project: Project) -> None:
+    refused = project.post("/decisions", kind="drop", sentence="a9:0-1")
+    assert refused.status_code == 422
+    assert refused.json()["error"]["message"] == "the text does not have this sentence"
+    assert project.get("/woven")["decisions"] == []
+    for body in (
+        {"kind": "edit", "sentence": ASLEEP, "text": " "},
+        {"kind": "edit", "sentence": ASLEEP, "text": "x" * 20_001},
+        {"kind": "length", "words": 0},
+        {"kind": "fly"},
+        {"kind": "drop", "sentence": ASLEEP, "more": 1},
+    ):
+        assert project.post("/decisions", **body).status_code == 422, body
+
+
+def test_nothing_can_be_decided_before_something_is_woven(browser: Browser) -> None:
+    url = f"{DESK}/{browser.post(DESK, json={}).json()['id']}"
+    body = {"kind": "drop", "sentence": ASLEEP}
+    assert browser.post(f"{url}/decisions", json=body).status_code == 409
+    assert browser.get(f"{url}/woven").status_code == 409
+    assert browser.post(f"{url}/weave", json={}).status_code == 422
+
+
+@pytest.mark.parametrize("form", ["text", "md", "html", "json"])
+def test_the_text_is_taken_out_with_every_decision(project: Project, form: str) -> None:
+    project.decide(kind="headline", text="Aground")
+    project.decide(kind="drop", sentence=ASLEEP)
+    project.browser.patch(project.url, json={"title": 'A "story": ../../é'})
+    sent = project.browser.get(f"{project.url}/export/{form}")
+    name = sent.headers["content-disposition"]
+    assert name.startswith('attachment; filename="A-story')
+    assert "/" not in name
+    assert "Tuesday" in sent.text
+    assert project.browser.get(f"{project.url}/export/exe").status_code == 404
+
+
+def test_a_disagreement_is_settled_by_its_id(project: Project) -> None:
+    (dispute,) = project.get("/woven")["disputes"]
+    found = project.decide(kind="settle", dispute=dispute["id"], how="one", claim=1)
+    assert found["disputes"][0]["settled"] == {"how": "one", "claim": 1}
+    assert "Thirteen people were hurt." in project.text
+    assert found["decisions"][0]["label"] == "Settled: “Thirteen”"
+
+
+def test_a_text_of_another_length_is_woven_anew(project: Project) -> None:
+    found = project.decide(kind="length", words=60)
+    assert found["length"]["value"] == 60
+    assert "weave it again" in found["stale"]
+    assert project.post("/undo").json()["stale"] == ""
+
+
+def test_decisions_survive_an_account_that_is_added(world: World, project: Project) -> None:
+    project.decide(kind="drop", sentence=ASLEEP)
+    project.decide(kind="exclude", source=at("a3", "cheered"))
+    project.browser.patch(f"{project.url}/accounts/a3", json={"text": "A ferry came. It left."})
+    with world.database.writing() as connection:
+        held = projects.accounts(connection, project.id)
+        text = msgspec.json.decode(msgspec.json.encode(woven()))
+        last = text["documents"][2]
+        last["text"] = held[2].text
+        last["sentences"][0] |= {"start": 0, "end": 13}
+        last["sentences"][1] |= {"start": 14, "end": 22}
+        stamp = projects.stamp(held, None, "")
+        kept = StoredWeave(stamp, None, msgspec.json.encode(text).decode())
+        projects.keep_weave(connection, project.id, kept)
+    found = project.get("/woven")
+    assert found["stale"] == ""
+    assert [one["applies"] for one in found["decisions"]] == [True, False]
+    assert found["decisions"][1]["why"] == "the account no longer has this sentence"

@@ -1,0 +1,400 @@
+"""What each decision makes of a woven text, and what is never lost on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from tatian.consolidation.render import EXPORTS
+from tatian.consolidation.result import Consolidation
+from tatian.text import Source, WovenToken
+from tatian.workbench.desk.decisions import (
+    Decision,
+    Drop,
+    Edited,
+    Entitle,
+    Exclude,
+    MadeDecision,
+    Move,
+    Retype,
+    Reword,
+    Settle,
+    Shorten,
+    Split,
+    Tell,
+    WriteIn,
+)
+from tatian.workbench.desk.editor import apply
+from tatian.workbench.desk.manuscript import taken_apart
+
+from .texts import at, woven
+
+WOVEN = woven()
+AGROUND, ASLEEP = at("a1", "ran aground"), at("a1", "asleep")
+TWELVE, CLOSED = at("a1", "Twelve"), at("a2", "closed")
+SAILS, CHEERED = at("a3", "sails"), at("a3", "cheered")
+HIT, THIRTEEN = at("a2", "sandbank"), at("a2", "Thirteen")
+LIFEBOATS, PAGE = at("a1", "Lifeboats"), at("a2", "page 7")
+DISPUTE = "a1:92-98+a2:24-32"
+
+
+def made(*decisions: Decision, said: dict[str, str] | None = None) -> list[MadeDecision]:
+    return [MadeDecision(n, one, 0, said or {}) for n, one in enumerate(decisions, start=1)]
+
+
+def edited(*decisions: Decision, text: Consolidation = WOVEN) -> Edited:
+    return apply(text, None, made(*decisions))
+
+
+def reads(*decisions: Decision) -> str:
+    found = edited(*decisions)
+    assert [one.why for one in found.effects] == [""] * len(decisions)
+    return found.consolidation.text
+
+
+def refusal(*decisions: Decision) -> str:
+    return edited(*decisions).effects[-1].why
+
+
+def fate(found: Edited, id: str) -> tuple[str, tuple[int, ...], str]:
+    for account in found.consolidation.documents:
+        for one in account.sentences:
+            if f"{account.id}:{one.start}-{one.end}" == id:
+                return one.fate, one.into, one.why
+    raise AssertionError(id)
+
+
+FIRST = "A ferry ran aground on Tuesday. The captain was asleep."
+SECOND = "Twelve (thirteen by another account) people were hurt. The harbour was closed."
+THIRD = "Reported on March 18: The ferry sails again. Islanders cheered."
+
+
+def paragraphs(*texts: str) -> str:
+    return "\n\n".join(texts)
+
+
+def test_without_decisions_the_text_is_as_it_was_woven() -> None:
+    found = edited().consolidation
+    assert replace(found, mentions=()) == WOVEN
+    assert reads() == paragraphs(FIRST, SECOND, THIRD)
+
+
+def test_a_dropped_sentence_is_unused_and_so_is_what_only_it_told() -> None:
+    found = edited(Drop(TWELVE))
+    assert found.consolidation.text == paragraphs(FIRST, "The harbour was closed.", THIRD)
+    assert fate(found, TWELVE) == ("unused", (), "dropped, as decided")
+    assert fate(found, THIRTEEN)[0] == "unused"
+    assert "dropped" in fate(found, THIRTEEN)[2]
+
+
+def test_the_next_sentence_takes_over_paragraph_and_heading() -> None:
+    text = paragraphs(FIRST, SECOND, "Reported on March 18: Islanders cheered.")
+    assert reads(Drop(SAILS)) == text
+    assert reads(Move(SAILS, ASLEEP)) == paragraphs(
+        f"{FIRST} The ferry sails again.", SECOND, "Reported on March 18: Islanders cheered."
+    )
+
+
+def test_a_dropped_sentence_is_restored_where_it_was_and_as_it_was() -> None:
+    assert reads(Drop(TWELVE), Tell(TWELVE)) == WOVEN.text
+    assert fate(edited(Drop(TWELVE), Tell(TWELVE)), THIRTEEN)[0] == "redundant"
+
+
+def test_what_was_set_aside_is_told_beside_its_neighbours() -> None:
+    found = edited(Tell(LIFEBOATS))
+    second = SECOND.replace("hurt. ", "hurt. Lifeboats took everyone off. ")
+    assert found.consolidation.text == paragraphs(FIRST, second, THIRD)
+    assert fate(found, LIFEBOATS) == ("kept", (3,), "told too, as decided")
+
+
+def test_what_is_told_too_stands_where_the_person_says() -> None:
+    assert reads(Tell(PAGE, "")).startswith("Read more on page 7. A ferry ran")
+    assert reads(Tell(PAGE, CHEERED)).endswith("Islanders cheered. Read more on page 7.")
+
+
+def test_a_dateline_is_not_told() -> None:
+    bare = replace(WOVEN, documents=WOVEN.documents)
+    words = taken_apart(bare).copied(AGROUND)
+    assert [word.text for word in words][:3] == ["A", "ferry", "ran"]
+
+
+def test_what_is_no_part_of_the_story_leaves_text_and_sources() -> None:
+    found = edited(Exclude(ASLEEP), Exclude(HIT))
+    assert "asleep" not in found.consolidation.text
+    assert fate(found, ASLEEP) == ("unused", (), "not part of the story, as decided")
+    assert fate(found, HIT)[0] == "unused"
+    first = found.consolidation.sentences[0]
+    assert {one.document for token in first.tokens for one in token.sources} == {"a1"}
+    assert found.excluded == {ASLEEP: 1, HIT: 2}
+
+
+def test_a_sentence_that_is_told_again_is_part_of_the_story_again() -> None:
+    found = edited(Exclude(ASLEEP), Tell(ASLEEP))
+    assert found.consolidation.text == WOVEN.text
+    assert not found.excluded
+
+
+def test_a_sentence_moves_into_another_paragraph_or_begins_one() -> None:
+    assert reads(Move(CLOSED, AGROUND)) == paragraphs(
+        "A ferry ran aground on Tuesday. The harbour was closed. The captain was asleep.",
+        "Twelve (thirteen by another account) people were hurt.",
+        THIRD,
+    )
+    assert "asleep.\n\nThe harbour was closed.\n\nTwelve" in reads(Move(CLOSED, ASLEEP, True))
+    assert reads(Move(CHEERED, "")).startswith("Islanders cheered. A ferry ran aground")
+
+
+def test_a_paragraph_is_begun_in_place() -> None:
+    assert "Tuesday.\n\nThe captain" in reads(Move(ASLEEP, AGROUND, True))
+    joined = reads(Move(ASLEEP, AGROUND, True), Move(ASLEEP, AGROUND))
+    assert joined == WOVEN.text
+
+
+def test_another_accounts_words_say_it_and_the_first_need_not() -> None:
+    words = taken_apart(WOVEN).copied(HIT)
+    found = edited(Reword(AGROUND, "source", words, (HIT,)))
+    assert found.consolidation.text.startswith("A ferry hit a sandbank. The captain")
+    assert fate(found, HIT)[:2] == ("kept", (0,))
+    assert fate(found, AGROUND)[:2] == ("redundant", (0,))
+
+
+def test_a_sentence_is_split_before_a_word() -> None:
+    found = edited(Split(AGROUND, len("A ferry ran aground")))
+    assert found.consolidation.text.startswith("A ferry ran aground. On Tuesday. The captain")
+    assert [line.id for line in found.lines[:2]] == [f"{AGROUND}~1", f"{AGROUND}~2"]
+    assert fate(found, AGROUND)[1] == (0, 1)
+    assert reads(Split(AGROUND, 19), Drop(f"{AGROUND}~2")).startswith("A ferry ran aground. The")
+
+
+@pytest.mark.parametrize("place", [0, 1000])
+def test_both_parts_of_a_split_have_words(place: int) -> None:
+    whole = refusal(Split(AGROUND, place))
+    assert "words" in whole or place == 0
+
+
+def test_typed_words_are_the_persons_own_and_the_others_keep_their_sources() -> None:
+    found = edited(Retype(ASLEEP, "The old captain was wide awake."))
+    sentence = found.consolidation.sentences[1]
+    text = found.consolidation.text
+    own = {text[t.start : t.end]: t.own for t in sentence.tokens}
+    assert own == {
+        "The": False,
+        "old": True,
+        "captain": False,
+        "was": False,
+        "wide": True,
+        "awake": True,
+        ".": False,
+    }
+    assert all(token.sources or token.own for token in sentence.tokens)
+    assert not any(token.glue for token in sentence.tokens)
+
+
+def test_a_person_adds_a_sentence() -> None:
+    found = edited(WriteIn(ASLEEP, "We asked the owner."))
+    assert found.consolidation.text.startswith(f"{FIRST} We asked the owner.\n\nTwelve")
+    assert found.lines[2].id == "own:1"
+    assert reads(WriteIn("", "Note.", True)).startswith("Note.\n\nA ferry")
+
+
+def test_keeping_both_leaves_the_note() -> None:
+    found = edited(Settle(DISPUTE, "both"))
+    assert found.consolidation.text == WOVEN.text
+    assert set(found.settled) == {DISPUTE}
+
+
+@pytest.mark.parametrize(
+    ("how", "expected"),
+    [
+        (Settle(DISPUTE, "one", 0), "Twelve people were hurt."),
+        (Settle(DISPUTE, "one", 1), "Thirteen people were hurt."),
+        (Settle(DISPUTE, "one", 1, attribute=True), "Thirteen (according to a2.txt) people were"),
+        (Settle(DISPUTE, "write", text="A dozen or so"), "A dozen or so people were hurt."),
+        (
+            Settle(DISPUTE, "write"),
+            "Twelve, according to a1.txt, or Thirteen, according to a2.txt people were hurt.",
+        ),
+    ],
+)
+def test_a_dispute_is_settled(how: Settle, expected: str) -> None:
+    assert f"\n\n{expected}" in reads(how)
+
+
+def test_the_chosen_figure_comes_from_the_account_that_gives_it() -> None:
+    sentence = edited(Settle(DISPUTE, "one", 1)).consolidation.sentences[2]
+    assert sentence.tokens[0].sources == (Source("a2", 24, 32, "substituted"),)
+
+
+def test_a_dispute_that_gained_a_claim_is_still_settled() -> None:
+    (old,) = WOVEN.contradictions
+    more = replace(old, claims=(*old.claims, replace(old.claims[0], document="a3", start=0)))
+    found = edited(Settle(DISPUTE, "one"), text=replace(WOVEN, contradictions=(more,)))
+    assert found.effects[0].applies
+
+
+def test_length_and_title_are_noted() -> None:
+    found = edited(Shorten(150), Entitle("  Aground \n again"))
+    assert found.length == 150
+    assert found.consolidation.title == "Aground again"
+    assert edited(Shorten(150), Shorten(None)).length is None
+    assert edited(Entitle("")).consolidation.title is None
+
+
+@pytest.mark.parametrize(
+    "decision",
+    [
+        Drop("a9:0-5"),
+        Move("a9:0-5", ""),
+        Move(AGROUND, "a9:0-5"),
+        Move(AGROUND, AGROUND),
+        Tell("a9:0-5"),
+        Tell(AGROUND),
+        Tell(PAGE, "a9:0-5"),
+        Exclude("a9:0-5"),
+        Reword("a9:0-5", "union", (WovenToken("x"),), ()),
+        Reword(AGROUND, "union", (WovenToken("x"),), ("a9:0-5",)),
+        Split("a9:0-5", 3),
+        Retype("a9:0-5", "x"),
+        WriteIn("a9:0-5", "x"),
+        Settle("a9:0-5", "one"),
+        Settle(DISPUTE, "one", 7),
+    ],
+)
+def test_what_does_not_apply_says_why_and_changes_nothing(decision: Decision) -> None:
+    found = edited(decision)
+    assert not found.effects[0].applies
+    assert found.consolidation.text == WOVEN.text
+
+
+def test_a_sentence_is_found_again_where_its_account_was_edited() -> None:
+    told = {ASLEEP: "The captain was asleep."}
+    moved = _with_prefix(WOVEN, "a1", "Update: ")
+    found = apply(moved, None, made(Drop(ASLEEP), said=told))
+    assert found.effects[0].applies
+    assert "asleep" not in found.consolidation.text
+
+
+def test_a_sentence_that_its_account_no_longer_has_is_named_as_gone() -> None:
+    told = {ASLEEP: "The captain slept."}
+    found = apply(WOVEN, None, made(Drop(ASLEEP), said=told))
+    assert found.effects[0].why == "the account no longer has this sentence"
+    gone = apply(WOVEN, None, made(Drop("a9:0-3"), said={"a9:0-3": "Yes"}))
+    assert gone.effects[0].why == "the account was taken out"
+
+
+def _with_prefix(text: Consolidation, id: str, prefix: str) -> Consolidation:
+    """The same text, had an account begun with some more words."""
+    size = len(prefix)
+
+    def shifted(source: Source) -> Source:
+        if source.document != id:
+            return source
+        return replace(source, start=source.start + size, end=source.end + size)
+
+    sentences = tuple(
+        replace(
+            one,
+            tokens=tuple(
+                replace(token, sources=tuple(map(shifted, token.sources))) for token in one.tokens
+            ),
+        )
+        for one in text.sentences
+    )
+    documents = tuple(
+        replace(
+            one,
+            text=prefix + one.text,
+            sentences=tuple(
+                replace(s, start=s.start + size, end=s.end + size) for s in one.sentences
+            ),
+        )
+        if one.id == id
+        else one
+        for one in text.documents
+    )
+    return replace(text, sentences=sentences, documents=documents, contradictions=(), chains=())
+
+
+IN_TEXT = (AGROUND, ASLEEP, TWELVE, CLOSED, SAILS, CHEERED)
+IN_ACCOUNTS = (*IN_TEXT, HIT, THIRTEEN, LIFEBOATS, PAGE)
+sentence = st.sampled_from([*IN_TEXT, f"{AGROUND}~1", f"{AGROUND}~2", "own:1", "own:3", "a9:0-1"])
+source = st.sampled_from([*IN_ACCOUNTS, "a9:0-1"])
+after = st.one_of(st.just(""), sentence)
+text = st.text(st.sampled_from("The ferry. 12 ()\n\u05d0\U0001f600"), min_size=1, max_size=30)
+any_decision: st.SearchStrategy[Decision] = st.one_of(
+    st.builds(Drop, sentence),
+    st.builds(Tell, source, st.none() | after),
+    st.builds(Exclude, source),
+    st.builds(Move, sentence, after, st.booleans()),
+    st.builds(Split, sentence, st.integers(0, 60)),
+    st.builds(Retype, sentence, text),
+    st.builds(WriteIn, after, text, st.booleans()),
+    st.builds(
+        Settle,
+        st.just(DISPUTE),
+        st.sampled_from(["both", "one", "write"]),
+        st.integers(0, 2),
+        st.booleans(),
+        st.just("") | text,
+    ),
+    st.builds(Shorten, st.none() | st.integers(1, 500)),
+    st.builds(Entitle, text),
+)
+lists = st.lists(any_decision, max_size=12)
+
+
+def check(found: Consolidation) -> None:
+    """What holds of every consolidation, whatever was decided."""
+    position = 0
+    for number, one in enumerate(found.sentences):
+        between = found.text[position : one.start]
+        assert between in ("", " ", "\n\n")
+        assert bool(between) == bool(number)
+        for token in one.tokens:
+            assert one.start <= token.start < token.end <= one.end
+            assert bool(token.sources) or token.glue or token.own
+        position = one.end
+    assert position == len(found.text)
+    was = {one.id: one for one in WOVEN.documents}
+    for account in found.documents:
+        assert account.text == was[account.id].text
+        spans = [(one.start, one.end) for one in account.sentences]
+        assert spans == [(one.start, one.end) for one in was[account.id].sentences]
+        for told in account.sentences:
+            assert told.why
+            assert bool(told.into) == (told.fate != "unused")
+            assert all(0 <= index < len(found.sentences) for index in told.into)
+    for mention in found.mentions:
+        assert found.text[mention.start : mention.end].strip()
+
+
+@given(lists)
+def test_no_sentence_of_an_account_is_ever_lost(decisions: Sequence[Decision]) -> None:
+    found = edited(*decisions)
+    check(found.consolidation)
+    assert len(found.effects) == len(decisions)
+    assert len(found.lines) == len(found.consolidation.sentences)
+    assert len({line.id for line in found.lines}) == len(found.lines)
+    for form in EXPORTS.values():
+        assert form.write(found.consolidation)
+
+
+@given(lists, any_decision)
+def test_undoing_restores_the_text(decisions: Sequence[Decision], last: Decision) -> None:
+    before = edited(*decisions)
+    edited(*decisions, last)
+    assert edited(*decisions) == before
+
+
+@given(lists)
+def test_what_does_not_apply_might_as_well_not_have_been_decided(
+    decisions: Sequence[Decision],
+) -> None:
+    whole = made(*decisions)
+    found = apply(WOVEN, None, whole)
+    applied = [one for one, effect in zip(whole, found.effects, strict=True) if effect.applies]
+    assert apply(WOVEN, None, applied).consolidation == found.consolidation
