@@ -63,6 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", default)), metavar="DIR"
     )
     parser.add_argument("--processes", type=int, default=2, metavar="N", help="2 by default")
+    parser.add_argument("--before", type=Path, metavar="CHECKOUT", help="older code")
     parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
     options = parser.parse_args(arguments)
     knowledge = options.data / "knowledge"
@@ -72,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             table = run(dump, Path(directory), options.processes)
         print(table.render(options.format))
         print()
-        print(parsing_table(dump).render(options.format))
+        print(parsing_table(dump, options.before).render(options.format))
         print()
         print(kinds_table(knowledge).render(options.format))
     except TatianError as error:

@@ -1,12 +1,23 @@
-"""How fast wikitext is read, in plain pages and in pages dense with markup."""
+"""How fast wikitext is read: plain pages and dense ones, by a plain parse and by an older Tatian.
+
+Each way has a process of its own, and they take turns, so that a busy machine slows all alike.
+`python benchmarks/kb_build_parsing.py DUMP WAY` is such a process.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import os
+import subprocess
+import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
+import msgspec
+
+from kb_build_pages import dense_pages
 from tatian.knowledge.building.files import open_stream
 from tatian.knowledge.building.mediawiki import page_of
 from tatian.knowledge.building.mediawiki_xml import RawPage, batches, pages_of
@@ -14,64 +25,36 @@ from tatian.statistics import Column, Table
 
 FULL = 83_000
 """Million bytes of XML in a full English Wikipedia: 24 GB that were packed as well as these."""
-SAMPLE = 4
+SAMPLE = 6
 """Batches of the dump, a megabyte each."""
-DENSE = """{{Short description|Lighthouse in Norway}}
-{{Use dmy dates|date=March 2020}}
-{{Infobox lighthouse
-| name = Utvær
-| location = [[Solund]], [[Vestland]], Norway
-| coordinates = {{coord|61|02|16|N|4|30|40|E|type:landmark|display=inline,title}}
-| yearlit = {{Start date|1900}}<ref name="register">{{cite web|url=https://example.org/lights
-|title=Lights|publisher=[[Coastal Administration]]|access-date=3 May 2020}}</ref>
-| height = {{convert|31|m|ft|abbr=on}}
-}}
-[[File:Utvaer.jpg|thumb|upright=1.2|The [[tower]] from the sea, by [[Ida Holm|Holm]] (1906)]]
-'''Utvær''' ({{IPA|no|ˈʉːtvæːr}}; {{lang|no|"out there"}}) is a [[lighthouse]] on the westernmost
-[[island]] of [[Norway]].<ref name="register"/>{{sfn|Holm|1950|pp=3–4}} It was
-[[automation|automated]] in 2004 and is a [[cultural heritage|heritage]]
-site.{{citation needed|date=May 2021}}
-
-== History ==
-{{Main|History of lighthouses in Norway}}
-The first [[keeper]]s came in 1900{{ndash}}1901.<ref>{{cite book|last=Holm|first=Ida|year=1950
-|isbn=0-00-000000-0|page=12}}</ref> In the [[Second World War|war]] the tower burnt.{{efn|Wholly.}}
-{| class="wikitable sortable"
-|+ Keepers
-! Name !! From !! Until
-|-
-| [[Jonas Verrick]] || 1900 || 1912
-|-
-| style="text-align:left" | [[Ada Lund|A. Lund]] || 1912 || {{dts|1930|5|1}}
-|}
-
-== See also ==
-* [[List of lighthouses in Norway]]
-
-== References ==
-{{Reflist|30em}}
-{{Authority control}}
-[[Category:Lighthouses completed in 1900]]
-[[Category:Lighthouses in Vestland]]
-"""
+DENSE = 400
+TURNS = 10
+KINDS = ("Schools", "dense with markup")
 
 
-def parsing_table(dump: Path) -> Table:
-    """Seconds of CPU of one process, for all that a base needs and for a plain parse."""
-    with open_stream(dump) as stream:
-        schools = [
-            page for batch in islice(batches(stream), SAMPLE) for page in pages_of(batch, "")
-        ]
-    size = sum(len(page.text) for page in schools)
-    dense = [RawPage("Utvær", text=DENSE)] * (size // len(DENSE))
+def parsing_table(dump: Path, before: Path | None) -> Table:
+    """Seconds of one core for all that a base needs, beside a plain parse and code of `before`."""
+    own = Path(__file__).resolve().parents[1]
+    ways = [("ours", own), ("plain", own)] + ([("ours", before)] if before else [])
+    workers = [_started(dump, way, checkout) for way, checkout in ways]
     rows = []
-    for name, pages in (("Schools", schools), ("dense with markup", dense)):
-        megabytes = sum(len(page.text) for page in pages) / 1e6
-        ours, plain = _seconds(pages)
-        hours = FULL / (megabytes / ours) / 3600
+    for index, kind in enumerate(KINDS):
+        spent, told = [0.0] * len(ways), [set[str]() for _ in ways]
+        for turn in range(TURNS):
+            for place, worker in enumerate(workers):
+                seconds, digest, pages, characters = _ask(worker, f"{index} {turn}")
+                spent[place] += float(seconds)
+                told[place].add(digest)
+        rates = [int(characters) / 1e6 / seconds for seconds in spent]
+        hours = FULL / rates[0] / 3600
         rows.append(
-            (name, len(pages), megabytes, megabytes / ours, megabytes / plain, plain / ours, hours)
+            (kind, int(pages), int(characters) / 1e6, *rates[:2], spent[1] / spent[0], hours)
         )
+        if before:
+            same = "yes" if told[0] == told[2] else "no"
+            rows[-1] += (rates[2], spent[2] / spent[0], same)
+    for worker in workers:
+        worker.communicate()
     columns = (
         Column("wikitext"),
         Column("pages", precision=0),
@@ -79,9 +62,28 @@ def parsing_table(dump: Path) -> Table:
         Column("ours, million/s", precision=2),
         Column("plain parse, million/s", precision=2),
         Column("times as fast", precision=2),
-        Column("hours for 83 GB", precision=0),
+        Column("hours for 83 GB", precision=1),
+        *((Column("before, million/s"), Column("times as fast as before")) if before else ()),
+        *((Column("same output"),) if before else ()),
     )
     return Table(columns, tuple(rows), title="Reading wikitext with one core")
+
+
+def _started(dump: Path, way: str, checkout: Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, __file__, str(dump), way],
+        env={**os.environ, "PYTHONPATH": str(checkout / "src")},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def _ask(worker: subprocess.Popen[str], question: str) -> list[str]:
+    assert worker.stdin
+    assert worker.stdout
+    print(question, file=worker.stdin, flush=True)
+    return worker.stdout.readline().split()
 
 
 def _plain(page: RawPage) -> None:
@@ -93,15 +95,22 @@ def _plain(page: RawPage) -> None:
     code.strip_code()
 
 
-def _seconds(pages: Sequence[RawPage]) -> tuple[float, float]:
-    """Ours and the plain parse by turns, so that a busy machine slows both alike."""
-    works: tuple[Callable[[RawPage], object], ...] = (page_of, _plain)
-    spent = [0.0, 0.0]
-    for work in works:
-        work(pages[0])
-    for page in pages:
-        for index, work in enumerate(works):
-            begin = time.process_time()
-            work(page)
-            spent[index] += time.process_time() - begin
-    return spent[0], spent[1]
+def _work(dump: Path, way: str) -> None:
+    with open_stream(dump) as stream:
+        schools = [
+            page for batch in islice(batches(stream), SAMPLE) for page in pages_of(batch, "")
+        ]
+    dense = [RawPage(title, text=text) for title, text in dense_pages(DENSE)]
+    read: Callable[[RawPage], object] = page_of if way == "ours" else _plain
+    for line in sys.stdin:
+        kind, turn = map(int, line.split())
+        pages = (schools, dense)[kind]
+        begin = time.process_time()
+        told = [read(page) for page in pages[turn::TURNS]]
+        seconds = time.process_time() - begin
+        digest = hashlib.sha256(msgspec.json.encode(told)).hexdigest()
+        print(seconds, digest, len(pages), sum(len(page.text) for page in pages), flush=True)
+
+
+if __name__ == "__main__":
+    _work(Path(sys.argv[1]), sys.argv[2])

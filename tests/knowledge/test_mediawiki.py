@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.errors import EmptyInput, InputError, MissingExtra
-from tatian.knowledge.building import mediawiki, mediawiki_xml, wikitext
+from tatian.errors import EmptyInput, InputError
+from tatian.knowledge.building import mediawiki, mediawiki_xml
 from tatian.knowledge.building.mediawiki import Dump
 from tatian.knowledge.building.pages import Anchor, Page, Redirect
 
@@ -119,14 +119,6 @@ def test_the_last_revision_of_a_page_counts(tmp_path: Path) -> None:
     )
     items = list(Dump(write(tmp_path / "a.xml", export(both))))
     assert [item.text for item in items if isinstance(item, Page)] == ["New words."]
-
-
-def test_without_the_parser_it_says_what_to_install(
-    dump: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(wikitext, "find_spec", lambda name: None)
-    with pytest.raises(MissingExtra, match=r"pip install 'tatian\[kb\]'"):
-        list(Dump(dump))
 
 
 def test_progress_ends_at_the_size_of_the_file(tmp_path: Path) -> None:

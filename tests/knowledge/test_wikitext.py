@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 
+import mwparserfromhell
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 from tatian.knowledge.building.pages import Anchor
 from tatian.knowledge.building.wikitext import parse_wikitext
 from tatian.knowledge.building.wikitext_links import redirect_target
+from tatian.knowledge.entities import page_title
 
 MARKS = ("[[", "]]", "{{", "}}", "'''", "<ref", "-->", "{|")
 
@@ -184,6 +187,65 @@ def test_cells_of_a_table_are_read_without_their_attributes() -> None:
     assert parsed.paragraphs == ("Name", "Built", "Utvær", "1900", "After.")
 
 
+@pytest.mark.parametrize(
+    ("rows", "cells"),
+    [
+        ("|+ Keepers\n! a !! b || c", ["+ Keepers", "a", "b", "c"]),
+        ("| a\nb | c || d\n* e\n| f", ["a b | c || d e", "f"]),
+        ("| {{nowrap|a|b}} || [[File:x.jpg|thumb|c]] d !! e", ["a", "c", "d !! e"]),
+        ("|- style=x\n  | a | b | c\n|-\n! d | e", ["b | c", "e"]),
+        ("| a\n{|\n| b || c\n|}\n| d", ["b", "c", "a", "d"]),
+    ],
+)
+def test_a_cell_ends_at_its_mark_and_further_lines_belong_to_it(
+    rows: str, cells: list[str]
+) -> None:
+    assert parse_wikitext("{| class=x\n" + rows + "\n|}").paragraphs == tuple(cells)
+
+
+@pytest.mark.parametrize(
+    ("wikitext", "shown"),
+    [
+        ("[[a\nb|c]] {{ndash}}", "a b|c –"),
+        ("{{a\nb|c}} [[d]]", "a b|c d"),
+        ("[[File:a [[b]]|c]]", "File:a b|c"),
+        ("{{ |a}} {{}} [[b]]", "|a b"),
+        ("==Head== then [[b]]", "Head then b"),
+        ("{{quote|\n* a\n----\n* b}}", "a b"),
+    ],
+)
+def test_what_is_no_link_and_no_template_is_text(wikitext: str, shown: str) -> None:
+    assert text(wikitext) == shown
+
+
+names = st.sampled_from(["Sea", "Ida Holm", "Utvær", "Old port", "a b"])
+templates = st.sampled_from(["nowrap", "small", "quote"])
+well_formed = st.recursive(
+    st.sampled_from(["word", "(x)", "5 = 6", "it's", "&amp;"]) | names.map("[[{}]]".format),
+    lambda inner: (
+        st.builds("[[{}|{}]]".format, names, st.sampled_from(["word", "{{ndash}}"]))
+        | st.builds("{{{{{}|1={}}}}}".format, templates, inner)
+        | st.builds("[[File:a.jpg|thumb|{}]]".format, inner)
+        | st.builds("\n{{|\n! {} !! {}\n|-\n| x || {}\n|}}\n".format, names, names, inner)
+        | st.lists(inner, min_size=1, max_size=3).map(" ".join)
+    ),
+    max_leaves=8,
+)
+
+
+@given(well_formed)
+def test_well_formed_pages_are_read_as_by_mwparserfromhell(wikitext: str) -> None:
+    code = mwparserfromhell.parse(wikitext)
+    links = [str(link.title) for link in code.filter_wikilinks()]
+    parsed = parse_wikitext(wikitext)
+    found = Counter({anchor.target: 0 for anchor in parsed.anchors})
+    for anchor in parsed.anchors:
+        found[anchor.target] += anchor.count
+    assert found == Counter(page_title(link) for link in links if not link.startswith("File:"))
+    used = [str(template.name) for template in code.filter_templates()]
+    assert sorted(parsed.templates) == sorted(set(used))
+
+
 def test_an_unclosed_box_does_not_swallow_the_page() -> None:
     parsed = parse_wikitext("{{Box\n| a = 1\n\n'''Ida''' built [[Utvær]].\n\n== Life ==\nMore.")
     assert parsed.anchors == (Anchor("Utvær", "Utvær"),)
@@ -242,7 +304,7 @@ HOSTILE = (
     *("[[", "[[a|", "[[File:a|", "[", "[http://a ", "[http://a[[", "''[[", "]]{{", "}}[["),
     *("{{", "{{{", "{", "{{a|", "{{a|b=", "'''{{", "{{a}}[[", "[[a|{{b|", "{{a|[[b]]", "{|\n"),
     *("<b>", "<ref>", "<!--", "<div ", '<a href="', "<nowiki>", "<", "{|\n|-\n|", "\n* ", "\n:;"),
-    *("'''", "((", "&#"),
+    *("'''", "((", "&#", "[{{[", "\n \n", "{|\n|\n"),
 )
 
 
@@ -251,6 +313,11 @@ def test_hostile_wikitext_is_read_in_time_proportional_to_its_length(unit: str) 
     begin = time.process_time()
     parse_wikitext(unit * 30_000)
     assert time.process_time() - begin < 10
+
+
+def test_brackets_that_meet_when_others_go_are_read_in_bounded_depth() -> None:
+    nested = "[{{[" * 3000 + "a" + "]{{]" * 3000
+    assert parse_wikitext(f"{nested}\n\nthen [[Sea]]").text.endswith("\nthen Sea")
 
 
 @pytest.mark.parametrize(("left", "right"), [("{{a|", "}}"), ("[[a|", "]]"), ("{|\n|", "\n|}")])

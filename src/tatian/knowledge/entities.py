@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -31,9 +32,10 @@ def fold(text: str) -> str:
     """Lower case without accents; as long as `text`, so that offsets stay true."""
     if text.isascii():
         return text.lower()
-    return "".join(_folded(character) for character in text)
+    return "".join(map(_folded, text))
 
 
+@lru_cache(1 << 12)
 def _folded(character: str) -> str:
     base = unicodedata.normalize("NFKD", character)[:1] or character
     lower = base.lower()

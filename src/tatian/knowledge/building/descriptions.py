@@ -25,7 +25,8 @@ LONGEST = 600
 
 _READ = 10 * LONGEST
 """Characters of the paragraph that are looked at; more cannot matter."""
-_OPENED, _CLOSED = "(（", ")）"
+_OPENED = "(（"
+_BRACKETS = re.compile("[()（）]")
 _SPACES = re.compile(r"\s+")
 _BEFORE_MARK = re.compile(r"\s+([,;.:!?])(?!\w)")
 _DOUBLED = re.compile(r"([,;:])(?:\s*[,;:])+")
@@ -85,16 +86,15 @@ def without_parentheses(text: str) -> str:
     """Leave out what stands in round brackets, brackets in brackets too; a lone one just goes."""
     opened: list[int] = []
     spans: list[tuple[int, int]] = []
-    lone: list[int] = []
-    for index, character in enumerate(text):
-        if character in _OPENED:
+    for match in _BRACKETS.finditer(text):
+        index = match.start()
+        if match[0] in _OPENED:
             opened.append(index)
-        elif character in _CLOSED:
-            if opened:
-                spans.append((opened.pop(), index + 1))
-            else:
-                lone.append(index)
-    dropped = sorted([*spans, *((index, index + 1) for index in [*opened, *lone])])
+        else:
+            spans.append((opened.pop() if opened else index, index + 1))
+    if not opened and not spans:
+        return text
+    dropped = sorted([*spans, *((index, index + 1) for index in opened)])
     kept: list[str] = []
     at = 0
     for start, end in dropped:

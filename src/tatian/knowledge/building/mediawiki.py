@@ -23,7 +23,7 @@ from tatian.knowledge.building.files import open_stream
 from tatian.knowledge.building.kinds import kind_of
 from tatian.knowledge.building.mediawiki_xml import BATCH, Batch, RawPage, batches, pages_of
 from tatian.knowledge.building.pages import Page, Redirect
-from tatian.knowledge.building.wikitext import Wikitext, parse_wikitext, require_parser
+from tatian.knowledge.building.wikitext import Wikitext, parse_wikitext
 from tatian.knowledge.building.wikitext_links import redirect_target
 from tatian.knowledge.entities import Role, page_title
 from tatian.progress import Progress, silent
@@ -69,7 +69,6 @@ class Dump:
         self._progress = progress
 
     def __iter__(self) -> Iterator[Page | Redirect]:
-        require_parser()
         shards = None
         if self._work is not None and str(self.path) != "-":
             if not Path(self.path).is_file():
@@ -232,7 +231,7 @@ def role_of(title: str, wikitext: Wikitext) -> Role:
     return "list" if _LIST_TITLE.match(title) else "article"
 
 
-PARSER = 1
+PARSER = 2
 """Raised when the parser gives other results, so that old shards are not taken for new ones."""
 
 _MANIFEST = "manifest.json"

@@ -1,29 +1,23 @@
 """From wikitext to what a knowledge base keeps: links, categories, templates, plain text.
 
-`mwparserfromhell` reads every block that has links, templates or tables; blocks of plain words
-need no parser. `tatian.knowledge.building.wikitext_scan` prepares both.
+`tatian.knowledge.building.wikitext_scan` gives blocks in which every bracket has its partner; a
+block with links, templates or tables is a tree here, and is read from its root.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from html import unescape
-from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from msgspec import Struct
 
-from tatian.errors import MissingExtra
 from tatian.knowledge.building.pages import Anchor
 from tatian.knowledge.building.wikitext_links import pipe_trick, target_of
 from tatian.knowledge.building.wikitext_scan import blocks, shown_by, shows_words
 from tatian.knowledge.entities import fold, words_of
-
-if TYPE_CHECKING:
-    from mwparserfromhell.nodes import Node, Tag, Template, Wikilink
-    from mwparserfromhell.wikicode import Wikicode
 
 LONGEST_SHOWN = 200
 """Characters; a link that shows more is a mistake of its writer."""
@@ -31,7 +25,17 @@ LONGEST_SHOWN = 200
 LONGEST_OPENING = 10
 """Paragraphs before the first heading among which the lead is looked for."""
 
-_NEEDS_PARSER = ("[[", "{{", "{|")
+DEEPEST = 40
+"""Brackets within brackets; those further in are read as text."""
+
+_MARK = re.compile(
+    r"(\[\[[^\[\]{}\n]*\]\]|\{\{[^\[\]{}\n]*\}\}|\[\[|\]\]|\{\{|\}\}|\n\{\||\n\|\}(?!\}))"
+)
+_PARTNER = {"[[": "]]", "{{": "}}", "\n{|": "\n|}"}
+_LINE_START = re.compile(r"\n(?:[*#:;]+|-{4,}|=+([^=\n]+)=+)")
+_NO_TITLE = re.compile(r"[\n\[\]{}<>]")
+_NO_NAME = re.compile(r"[\[\]{}<>]|\S[^\S\n]*\n\s*\S")
+_CELLS = re.compile(r"(\n[^\S\n]*(?:\|-|\||!)|\|\||!!|\|)")
 _HEADING = re.compile(r"(={1,6})(.+?)\1\s*$")
 _LIST = re.compile(r"[*#:;]+\s*")
 _PROSE_FIELDS = frozenset(("1", "2", "text", "quote", "content"))
@@ -153,42 +157,34 @@ class _Reader:
         self._aside.clear()
 
     def _plain(self, wikitext: str) -> str:
-        if not any(mark in wikitext for mark in _NEEDS_PARSER):
+        if "[[" not in wikitext and "{{" not in wikitext and "{|" not in wikitext:
             return tidy(unescape(wikitext))
         if wikitext.startswith("{{") and self._is_silent(wikitext):
             return ""
-        return tidy(self._shown(_parsed(wikitext).nodes))
+        return tidy(self._shown(_tree(wikitext)))
 
-    def _shown(self, nodes: Iterable[Node]) -> str:
-        """The words that nodes show; links, categories and captions are noted on the way."""
-        from mwparserfromhell import nodes as kinds
-
+    def _shown(self, items: Sequence[Item]) -> str:
+        """The words that items show; links, categories and captions are noted on the way."""
         out: list[str] = []
-        listed = list(nodes)
-        for index, node in enumerate(listed):
-            if isinstance(node, kinds.Text):
-                out.append(unescape(str(node.value)))
-            elif isinstance(node, kinds.Wikilink):
-                after = listed[index + 1] if index + 1 < len(listed) else None
-                trail = ""
-                if isinstance(after, kinds.Text):
-                    found = _TRAIL.match(str(after.value))
-                    trail = found[0] if found else ""
-                out.append(self._link(node, trail))
-            elif isinstance(node, kinds.Template):
-                out.append(self._template(node))
-            elif isinstance(node, kinds.HTMLEntity):
-                out.append(unescape(str(node)))
-            elif isinstance(node, kinds.Tag):
-                out.append(self._tag(node))
-            elif isinstance(node, kinds.Heading):
-                out.append(self._shown(node.title.nodes))
-            elif isinstance(node, kinds.ExternalLink):
-                out.append("" if node.title is None else self._shown(node.title.nodes))
+        for index, item in enumerate(items):
+            if isinstance(item, str):
+                out.append(_words(item))
+            elif item.mark == "[[":
+                after = items[index + 1] if index + 1 < len(items) else None
+                out.append(self._link(item, after))
+            elif item.mark == "{{":
+                out.append(self._template(item))
+            else:
+                out.append(self._table(item.items))
         return "".join(out)
 
-    def _link(self, node: Wikilink, trail: str) -> str:
-        target = target_of(str(node.title))
+    def _link(self, node: Node, after: Item | None) -> str:
+        title, text = _cut(node.items, "|")
+        if any(
+            _NO_TITLE.search(item) if isinstance(item, str) else item.mark != "{{" for item in title
+        ):
+            return self._shown(("[[", *node.items, "]]"))
+        target = target_of(_source(title))
         if target.sort == "category":
             if target.title:
                 self._categories.setdefault(target.title)
@@ -196,47 +192,81 @@ class _Reader:
         if target.sort == "hidden":
             return ""
         if target.sort == "picture":
-            self._caption(node)
+            if text is not None:
+                self._caption(text)
             return ""
-        if node.text is None:
-            shown = target.shown
-        else:
-            shown = tidy(self._shown(node.text.nodes)) or pipe_trick(target.shown)
-        whole = shown + trail
-        if target.sort == "page" and whole and len(whole) <= LONGEST_SHOWN:
-            self._links.append((target.title, whole))
+        shown = target.shown
+        if text is not None:
+            shown = tidy(self._shown(text)) or pipe_trick(shown)
+        if target.sort == "page":
+            trail = _TRAIL.match(after) if isinstance(after, str) else None
+            whole = shown + trail[0] if trail else shown
+            if whole and len(whole) <= LONGEST_SHOWN:
+                self._links.append((target.title, whole))
         return shown
 
-    def _caption(self, node: Wikilink) -> None:
+    def _caption(self, text: Sequence[Item]) -> None:
         """A picture shows its last argument, unless that is an option such as ``thumb``."""
-        from mwparserfromhell.nodes import Text
-
-        if node.text is None:
-            return
-        last: list[Node] = []
-        for part in node.text.nodes:
-            if isinstance(part, Text) and "|" in part.value:
-                last = [Text(str(part.value).rpartition("|")[2])]
-            else:
-                last.append(part)
-        if not _PICTURE_OPTION.fullmatch("".join(map(str, last)).strip()):
+        last = _parts(text)[-1]
+        if not _PICTURE_OPTION.fullmatch(_source(last).strip()):
             self._aside.append(self._shown(last))
 
-    def _template(self, node: Template) -> str:
+    def _template(self, node: Node) -> str:
         """What it shows. Named arguments are fields of a box: their links are no prose."""
-        name = self._note_template(str(node.name))
+        first, *arguments = _parts(node.items)
+        written = _source(first)
+        if not written.strip() or any(
+            _NO_NAME.search(item) if isinstance(item, str) else item.mark != "{{" for item in first
+        ):
+            return self._shown(("{{", *node.items, "}}"))
+        name = self._note_template(written)
         unnamed: list[str] = []
         before = len(self._links)
-        for parameter in node.params:
-            if not parameter.showkey or str(parameter.name).strip().lower() in _PROSE_FIELDS:
-                unnamed.append(tidy(self._shown(parameter.value.nodes)))
+        for argument in arguments:
+            key, value = _cut(argument, "=")
+            if value is None:
+                unnamed.append(tidy(self._shown(argument)))
+            elif _source(key).strip().lower() in _PROSE_FIELDS:
+                unnamed.append(tidy(self._shown(value)))
             else:
-                for inner in parameter.value.ifilter_templates():
-                    self._note_template(str(inner.name))
+                self._note_templates(value)
         words = shown_by(name, unnamed, self._title)
         if not words:
             del self._links[before:]
         return words
+
+    def _table(self, items: Sequence[Item]) -> str:
+        """Its cells are paragraphs of their own; what it shows is what stands outside of them."""
+        outside: list[Item] = []
+        cell: list[Item] | None = None
+        passed, first_line, attributes, head = True, False, False, False
+        for item in items:
+            if not isinstance(item, str):
+                if not passed:
+                    (outside if cell is None else cell).append(item)
+                first_line = first_line and item.mark != "\n{|"
+                continue
+            for index, piece in enumerate(_CELLS.split(item)):
+                ended = piece.find("\n")
+                if passed and ended < 0:
+                    continue
+                opens = index & 1 and ended == 0
+                if opens or (first_line and (piece == "||" or (piece == "!!" and head))):
+                    if cell is not None:
+                        self._aside.append(self._shown(cell))
+                    passed = bool(opens) and piece[-1] == "-"
+                    cell = None if passed else []
+                    first_line = attributes = not passed
+                    head = piece[-1] == "!" if opens else head
+                elif piece == "|" and attributes:
+                    cell, attributes = [], False
+                elif piece:
+                    (outside if cell is None else cell).append(piece[ended:] if passed else piece)
+                    if ended >= 0:
+                        passed = first_line = attributes = False
+        if cell is not None:
+            self._aside.append(self._shown(cell))
+        return self._shown(outside)
 
     def _is_silent(self, wikitext: str) -> bool:
         """Whether it is one template that shows no words, such as a box: no need of a parser."""
@@ -252,20 +282,18 @@ class _Reader:
             self._note_template(name)
         return True
 
+    def _note_templates(self, items: Sequence[Item]) -> None:
+        for item in items:
+            if not isinstance(item, str):
+                if item.mark == "{{":
+                    self._note_template(_source(_parts(item.items)[0]))
+                self._note_templates(item.items)
+
     def _note_template(self, written: str) -> str:
         name = _template_name(written)
         if name and len(name) <= LONGEST_SHOWN:
             self._templates.setdefault(name)
         return name
-
-    def _tag(self, node: Tag) -> str:
-        if node.tag is None or node.contents is None:
-            return ""
-        words = self._shown(node.contents.nodes)
-        if str(node.tag) in ("td", "th"):
-            self._aside.append(words)
-            return ""
-        return words
 
 
 def _template_name(written: str) -> str:
@@ -299,15 +327,73 @@ def _is_prose(text: str) -> bool:
     return len(text) >= 100 or any(mark in text for mark in ".!?")
 
 
-def require_parser() -> None:
-    """Raise at once, and not in a worker process, where the parser is not installed."""
-    if find_spec("mwparserfromhell") is None:
-        raise MissingExtra("reading wikitext", "kb")
+class Node(NamedTuple):
+    """A link, template or table, and what stands between its brackets."""
+
+    mark: str
+    items: list[Item]
 
 
-def _parsed(wikitext: str) -> Wikicode:
-    try:
-        import mwparserfromhell
-    except ImportError as error:
-        raise MissingExtra("reading wikitext", "kb") from error
-    return mwparserfromhell.parse(wikitext, skip_style_tags=True)
+Item = str | Node
+
+
+def _tree(block: str) -> list[Item]:
+    """A block's text and nodes; a bracket without a partner is text."""
+    items: list[Item] = []
+    opened: list[tuple[str, list[Item]]] = []
+    for index, piece in enumerate(_MARK.split("\n" + block)):
+        if not index & 1:
+            if piece:
+                items.append(piece)
+        elif len(piece) > 3:
+            items.append(Node(piece[:2], [piece[2:-2]]))
+        elif piece in _PARTNER and len(opened) < DEEPEST:
+            opened.append((piece, items))
+            items = []
+        elif opened and piece == _PARTNER.get(opened[-1][0]):
+            mark, around = opened.pop()
+            around.append(Node(mark, items))
+            items = around
+        else:
+            items.append(piece)
+    while opened:
+        mark, around = opened.pop()
+        items = [*around, mark, *items]
+    return items
+
+
+def _source(items: Sequence[Item]) -> str:
+    """The wikitext that items were."""
+    if len(items) == 1 and isinstance(items[0], str):
+        return items[0]
+    return "".join(
+        item if isinstance(item, str) else f"{item.mark}{_source(item.items)}{_PARTNER[item.mark]}"
+        for item in items
+    )
+
+
+def _cut(items: Sequence[Item], mark: str) -> tuple[Sequence[Item], Sequence[Item] | None]:
+    """What stands before the first `mark` outside of brackets, and behind it if there is one."""
+    for index, item in enumerate(items):
+        if isinstance(item, str) and mark in item:
+            before, _, behind = item.partition(mark)
+            return [*items[:index], before], [behind, *items[index + 1 :]]
+    return items, None
+
+
+def _parts(items: Sequence[Item]) -> list[list[Item]]:
+    """Items between bars."""
+    parts: list[list[Item]] = [[]]
+    for item in items:
+        if isinstance(item, str):
+            first, *more = item.split("|")
+            parts[-1].append(first)
+            parts += [[one] for one in more]
+        else:
+            parts[-1].append(item)
+    return parts
+
+
+def _words(text: str) -> str:
+    """Text without the marks of lists and rules at the beginning of lines."""
+    return unescape(_LINE_START.sub(r"\n\1", text) if "\n" in text else text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from html import unescape
 from typing import Literal
 from urllib.parse import unquote
@@ -60,6 +61,7 @@ class Target(Struct, frozen=True):
     shown: str
 
 
+@lru_cache(1 << 14)
 def target_of(written: str) -> Target:
     """What stands before the first bar of a link, understood."""
     plain = " ".join(unescape(written).replace("_", " ").split())

@@ -28,8 +28,11 @@ _ADDRESS = re.compile(r"\b(?:https?|ftp)://[^\s\[\]<>|{}\"]+", re.IGNORECASE)
 _QUOTES = re.compile(r"''+")
 _MARKUP = re.compile(r"[\[\]{}'<>=*#:;|&!_\\/-]")
 _BRACKET = re.compile(
-    r"\n(?:(?P<table>[ \t:*#]*\{\|(?!\}))|(?P<end>[ \t]*\|\}(?!\})))?|\[\[|\{\{+|\]\]|\}\}+"
+    r"(?P<whole>\[\[[^\[\]{}\n]*\]\]|\{\{[^\[\]{}\n]*\}\}(?!\}))"
+    r"|\n(?:(?P<table>[ \t:*#]*\{\|(?!\}))|(?P<end>[ \t]*\|\}(?!\}))|(?=\n))"
+    r"|\[\[|\{\{+|\]\]|\}\}+"
 )
+_ANY = re.compile(r"(?<=\n)[ \t:*#]*\{\|(?!\})|(?<=\n)[ \t]*\|\}(?!\})|\[\[|\{\{+|\]\]|\}\}+")
 _WRITTEN = {"[[": ("[[", "]]"), "{{": ("{{", "}}"), "{|": ("{|", "|}")}
 _PICTURE = re.compile(r"\s*(?:file|image|media)\s*:", re.IGNORECASE)
 
@@ -116,84 +119,94 @@ def _balanced(text: str) -> list[str]:
     block: list[str] = []
     depth = 0
     at = 0
+
+    def passed(part: str) -> None:
+        if depth == 0 and "\n" in part:
+            first, *whole, last = part.split("\n")
+            found.append("".join((*block, first)))
+            found.extend(whole)
+            block[:] = [last]
+        elif depth <= DEEPEST:
+            block.append(part)
+
     for bracket in _paired(text):
-        if depth <= DEEPEST:
-            block.append(text[at : bracket.start])
+        if bracket.start > at:
+            passed(text[at : bracket.start])
         at = bracket.end
-        if bracket.kind == "\n":
-            if depth == 0:
-                found.append("".join(block))
-                block.clear()
-            elif depth <= DEEPEST:
-                block.append("\n")
+        if not bracket.kind:
+            if depth < DEEPEST:
+                block.append(text[bracket.start : at])
         elif bracket.matched:
             depth += bracket.opens
             if depth <= DEEPEST:
                 block.append(_WRITTEN[bracket.kind][not bracket.opens])
             depth -= not bracket.opens
-    block.append(text[at:])
+    passed(text[at:])
     found.append("".join(block))
+    if len(text) <= LONGEST_BLOCK:
+        return found
     return [part for whole in found for part in _manageable(whole)]
 
 
 def _manageable(block: str) -> list[str]:
     if len(block) <= LONGEST_BLOCK:
         return [block]
-    lines = _BRACKET.sub(lambda match: "\n" if match[0][0] == "\n" else " ", block).split("\n")
+    lines = _ANY.sub(" ", block).split("\n")
     return [
         line[i : i + LONGEST_BLOCK] for line in lines for i in range(0, len(line), LONGEST_BLOCK)
     ]
 
 
 def _paired(text: str) -> list[_Bracket]:
-    """All brackets and line ends; brackets know whether they have a partner."""
-    brackets = _brackets(text)
+    """All brackets, which know whether they have a partner; pairs with nothing inside are one."""
+    found: list[_Bracket] = []
     stack: list[_Bracket] = []
     waiting: Counter[str] = Counter()
+
+    def open_link() -> bool:
+        return stack[-1].kind == "[[" and not _PICTURE.match(text, stack[-1].end)
 
     def drop() -> _Bracket:
         lost = stack.pop()
         waiting[lost.kind] -= 1
         return lost
 
-    for bracket in brackets:
-        link = bool(stack) and stack[-1].kind == "[["
-        if bracket.kind == "\n":
-            if link and text.startswith("\n", bracket.end) and not _is_picture(text, stack[-1]):
-                drop()
-        elif bracket.opens:
-            if link and bracket.kind == "[[" and not _is_picture(text, stack[-1]):
-                drop()
-            stack.append(bracket)
-            waiting[bracket.kind] += 1
-        elif waiting[bracket.kind]:
-            while stack[-1].kind != bracket.kind:
-                drop()
-            opener = drop()
-            opener.matched = bracket.matched = True
-    return brackets
-
-
-def _brackets(text: str) -> list[_Bracket]:
-    found: list[_Bracket] = []
     for match in _BRACKET.finditer(text):
         start, end = match.span()
-        mark = match[0]
-        if mark[0] == "\n":
-            found.append(_Bracket("\n", False, start, start + 1))
-            if end > start + 1:
-                found.append(_Bracket("{|", match["table"] is not None, start + 1, end))
-        elif mark[0] in "{}":
-            for left in range(start, end - 1, 2):
-                right = end if left + 3 == end else left + 2
-                found.append(_Bracket("{{", mark[0] == "{", left, right))
-        else:
-            found.append(_Bracket("[[", mark == "[[", start, end))
+        mark = text[start : start + 2]
+        if match.lastgroup == "whole":
+            if stack and mark == "[[" and open_link():
+                drop()
+            found.append(_Bracket("", False, start, end))
+            continue
+        if mark == "\n\n":
+            if stack and open_link():
+                drop()
+            continue
+        for bracket in _brackets(match, start, end, mark):
+            found.append(bracket)
+            if bracket.opens:
+                if stack and bracket.kind == "[[" and open_link():
+                    drop()
+                stack.append(bracket)
+                waiting[bracket.kind] += 1
+            elif waiting[bracket.kind]:
+                while stack[-1].kind != bracket.kind:
+                    drop()
+                drop().matched = bracket.matched = True
     return found
 
 
-def _is_picture(text: str, bracket: _Bracket) -> bool:
-    return _PICTURE.match(text, bracket.end) is not None
+def _brackets(match: re.Match[str], start: int, end: int, mark: str) -> list[_Bracket]:
+    """A run of braces is several, with one of three where their number is odd."""
+    if mark[0] == "\n":
+        return [_Bracket("{|", match["table"] is not None, start + 1, end)]
+    if mark[0] in "[]":
+        return [_Bracket("[[", mark == "[[", start, end)]
+    return [
+        _Bracket("{{", mark == "{{", left, end if left + 3 == end else left + 2)
+        for left in range(start, end - 1, 2)
+    ]
 
 
 def _names(listed: str) -> frozenset[str]:
