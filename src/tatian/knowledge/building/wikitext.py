@@ -178,7 +178,7 @@ class _Reader:
                 out.append(self._table(item.items))
         return "".join(out)
 
-    def _link(self, node: Node, after: Item | None) -> str:
+    def _link(self, node: WikiNode, after: Item | None) -> str:
         title, text = _cut(node.items, "|")
         if any(
             _NO_TITLE.search(item) if isinstance(item, str) else item.mark != "{{" for item in title
@@ -211,7 +211,7 @@ class _Reader:
         if not _PICTURE_OPTION.fullmatch(_source(last).strip()):
             self._aside.append(self._shown(last))
 
-    def _template(self, node: Node) -> str:
+    def _template(self, node: WikiNode) -> str:
         """What it shows. Named arguments are fields of a box: their links are no prose."""
         first, *arguments = _parts(node.items)
         written = _source(first)
@@ -327,14 +327,14 @@ def _is_prose(text: str) -> bool:
     return len(text) >= 100 or any(mark in text for mark in ".!?")
 
 
-class Node(NamedTuple):
+class WikiNode(NamedTuple):
     """A link, template or table, and what stands between its brackets."""
 
     mark: str
     items: list[Item]
 
 
-Item = str | Node
+Item = str | WikiNode
 
 
 def _tree(block: str) -> list[Item]:
@@ -346,13 +346,13 @@ def _tree(block: str) -> list[Item]:
             if piece:
                 items.append(piece)
         elif len(piece) > 3:
-            items.append(Node(piece[:2], [piece[2:-2]]))
+            items.append(WikiNode(piece[:2], [piece[2:-2]]))
         elif piece in _PARTNER and len(opened) < DEEPEST:
             opened.append((piece, items))
             items = []
         elif opened and piece == _PARTNER.get(opened[-1][0]):
             mark, around = opened.pop()
-            around.append(Node(mark, items))
+            around.append(WikiNode(mark, items))
             items = around
         else:
             items.append(piece)
