@@ -44,6 +44,7 @@ FENCE = re.compile(r"^(?P<indent> *)```(?P<info>.*)$")
 MARK = re.compile(r"<!-- not run: (?P<reason>.*\S) *-->")
 PRINTS = re.compile(r"^\s*print\(.*\)  # (?P<text>.+)$", re.MULTILINE)
 SIMPLE = re.compile(r"tatian (?P<words>[^|<>;&$*?`\\\n~{]+?)(?: > (?P<file>[\w.-]+))?")
+PIPE = re.compile(r" \|\s")
 TITLE = re.compile(r'title="(?P<file>[\w/]+\.py)"')
 
 
@@ -119,29 +120,49 @@ def same_output(shown: list[str], printed: str) -> bool:
 def run_shell(script: str, directory: Path) -> tuple[int, str]:
     """Run `script` as a reader would, with the environment's own commands first.
 
-    A command that needs no shell is run within this process, which is sooner done.
+    Commands that need no shell are run within this process, which is sooner done: alone, as parts
+    of a pipe, or at the end of a script.
     """
+    *before, last = script.strip().replace("\\\n", " ").split("\n")
+    if before and SIMPLE.fullmatch(last):
+        status, said = run_shell("\n".join(before), directory)
+        if status:
+            return status, said
+        status, more = run_shell(last, directory)
+        return status, said + more
+    failed, printed, said = 0, "", ""
+    parts = [script] if "<<" in script else PIPE.split(script)
+    for part in parts:
+        status, printed, err = run_part(part, directory, printed, last=part is parts[-1])
+        failed, said = status or failed, said + err
+    return failed, said + printed
+
+
+def run_part(script: str, directory: Path, given: str, *, last: bool) -> tuple[int, str, str]:
+    """What a part of a pipe prints: its results, with errors among them if last, and its errors."""
     path = f"{sysconfig.get_path('scripts')}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
-    if simple := SIMPLE.fullmatch(script):
+    if simple := SIMPLE.fullmatch(script.strip().replace("\\\n", " ")):
         file, words = simple["file"], shlex.split(simple["words"])
-        status, out, err = inside.run(words, directory, environment, joined=not file)
+        status, out, err = inside.run(
+            words, directory, environment, given.encode(), joined=last and not file
+        )
         if not file:
-            return status, out
+            return status, out, err
         (directory / file).write_text(out, "utf-8")
-        return status, err
+        return status, "", err
     done = subprocess.run(
         ["bash", "-uo", "pipefail", "-c", script],
         cwd=directory,
         env=environment,
-        stdin=subprocess.DEVNULL,
+        input=given,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         timeout=120,
         check=False,
     )
-    return done.returncode, done.stdout
+    return done.returncode, done.stdout, ""
 
 
 def run_console(block: Block, directory: Path, where: str) -> None:
