@@ -1,14 +1,15 @@
 """What it takes to build a knowledge base from a dump of Wikipedia, and how well kinds are told.
 
-    python benchmarks/kb_build.py [--data DIR] [--processes N] [--format text|markdown|json]
+    python benchmarks/kb_build.py [--data DIR] [--processes N] [--before CHECKOUT] [--format F]
 
 Builds from an eighth, a quarter, half and all of the Schools selection (every eighth page, and so
 on, compressed anew), each in a process of its own, whose memory with its children's is sampled.
 Beside it stands the pass that one would write first: one process that gives every page to
 mwparserfromhell, asks it for links and text, and keeps nothing. The title extrapolates by the
 bytes of the compressed file to a full English Wikipedia. Since the Schools pages have hardly any
-templates, a second table shows how fast pages full of them are read. Then kinds are compared with
-those that Freebase's facts tell.
+templates, a second table shows how fast pages full of them are read, a third what a dictionary of
+millions of terms takes; `--before` names a checkout of older code to hold both against. Then kinds
+are compared with those that Freebase's facts tell.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from typing import Any, NamedTuple
 
 from kb_build_kinds import kinds_table
 from kb_build_parsing import parsing_table
+from kb_build_terms import terms_table
 from tatian.errors import TatianError
 from tatian.knowledge.building.builder import build
 from tatian.knowledge.building.files import open_stream
@@ -74,6 +76,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(table.render(options.format))
         print()
         print(parsing_table(dump, options.before).render(options.format))
+        print()
+        print(terms_table(options.before).render(options.format))
         print()
         print(kinds_table(knowledge).render(options.format))
     except TatianError as error:

@@ -211,8 +211,11 @@ def test_what_a_killed_build_left_is_taken_away_by_the_next(tmp_path: Path) -> N
     running = tmp_path / f".a.kb.{os.getppid()}.staging"
     for file in (left, others, running):
         file.touch()
+    sorting = tmp_path / f".a.kb.{dead.pid}.terms.sorted"
+    (sorting / "hashes").mkdir(parents=True)
     build([Listed(Page("A"))], tmp_path / "a.kb")
     assert (left.exists(), others.exists(), running.exists()) == (False, True, True)
+    assert not sorting.exists()
 
 
 def test_a_base_that_is_replaced_stays_readable_to_whom_has_it_open(tmp_path: Path) -> None:

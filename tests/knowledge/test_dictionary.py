@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tatian.errors import InputError
-from tatian.knowledge import dictionary, dictionary_words
 from tatian.knowledge import dictionary as module
+from tatian.knowledge import dictionary_words, dictionary_writer
 from tatian.knowledge.dictionary import EXACT, PLURAL, SPELLED, Dictionary, Matches, write
 from tatian.knowledge.entities import normal_form, words_of
 
@@ -163,7 +164,7 @@ def test_a_term_may_come_twice_with_one_number_not_with_two() -> None:
 
 
 def test_what_no_text_can_hold_is_left_out() -> None:
-    long = " ".join(["word"] * (dictionary.LONGEST_WORDS + 1))
+    long = " ".join(["word"] * (dictionary_writer.LONGEST_WORDS + 1))
     assert list(Dictionary.from_terms([("!?", 1), ("", 2), (long, 3), ("x" * 2000, 4)])) == []
 
 
@@ -219,6 +220,35 @@ def test_all_matches_and_no_others_are_found(written: list[str], text: str) -> N
     assert len(found_) == len(set(found_))
     assert set(found_) == slowly(terms, text)
     assert found_ == sorted(found_)
+
+
+def test_a_file_is_the_same_however_little_is_sorted_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terms = [(f"{number % 7} of {number}", number) for number in range(500)]
+    write(tmp_path / "whole", terms)
+    for name, value in {"_BATCH": 9, "_BITS": 3, "_BLOCK": 5, "_WINDOW": 64}.items():
+        monkeypatch.setattr(dictionary_writer, name, value)
+    write(tmp_path / "parts", [*reversed(terms), *terms[:40]])
+    assert (tmp_path / "parts").read_bytes() == (tmp_path / "whole").read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["parts", "whole"]
+
+
+def test_memory_does_not_grow_with_the_number_of_terms(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {"_BATCH": 500, "_BLOCK": 500, "_WINDOW": 1 << 12}.items():
+        monkeypatch.setattr(dictionary_writer, name, value)
+
+    def peak(count: int) -> int:
+        tracemalloc.start()
+        write(tmp_path / "terms", ((f"term {number:x}", number) for number in range(count)))
+        kept, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return most - kept
+
+    peak(1000)
+    assert peak(16_000) < 1.2 * peak(4000)
 
 
 @given(st.lists(small, max_size=12), st.text(letters, max_size=40))

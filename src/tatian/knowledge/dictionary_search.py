@@ -68,37 +68,14 @@ class Sections(Struct, frozen=True):
     longest_bytes: int
     """The most bytes that a term has."""
 
-    def arrays(self) -> list[NDArray[Any]]:
-        """What the file holds after the header."""
-        return [self.hashes, self.ids, self.places, self.directory, self.filter, self.forms]
 
-    def header(self) -> bytes:
-        """What the file begins with."""
-        content = _CONTENT.pack(
-            len(self.hashes),
-            len(self.forms),
-            len(self.filter),
-            len(self.directory).bit_length() - 1,
-            self.longest_words,
-            self.longest_bytes,
-            0,
-            _SIZE + sum(array.nbytes for array in self.arrays()),
-        )
-        return _START.pack(_MAGIC, _VERSION, zlib.crc32(content)) + content
-
-
-def save(sections: Sections, path: Path) -> None:
-    """Write a dictionary; nobody ever sees half of it."""
-    partial = path.with_name(f"{path.name}.partial")
-    try:
-        with partial.open("wb") as file:
-            file.write(sections.header())
-            for array in sections.arrays():
-                file.write(array.data)
-        partial.replace(path)
-    except OSError as error:
-        partial.unlink(missing_ok=True)
-        raise InputError(f"cannot be written: {error.strerror}", path=str(path)) from error
+def header(
+    *, terms: int, forms: int, filtered: int, bits: int, longest_words: int, longest_bytes: int
+) -> bytes:
+    """What the file begins with, by its terms, bytes of forms and filter, the directory's bits."""
+    whole = _SIZE + 16 * terms + 8 * (terms + 1) + 4 * ((1 << bits) + 1) + filtered + forms
+    content = _CONTENT.pack(terms, forms, filtered, bits, longest_words, longest_bytes, 0, whole)
+    return _START.pack(_MAGIC, _VERSION, zlib.crc32(content)) + content
 
 
 def load(path: Path) -> Sections:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterable
 from itertools import islice
@@ -67,11 +68,10 @@ def build(
 
 def _sweep(target: Path) -> None:
     """Take away what builds of the same base left behind when they were killed."""
-    for part in _PARTS:
-        for left in target.parent.glob(f".{glob.escape(target.name)}.*.{part}"):
-            number = left.name.removesuffix(f".{part}").rpartition(".")[2]
-            if number.isdecimal() and not _runs(int(number)):
-                left.unlink(missing_ok=True)
+    for left in target.parent.glob(f".{glob.escape(target.name)}.*"):
+        number, _, part = left.name.removeprefix(f".{target.name}.").partition(".")
+        if part.startswith(_PARTS) and number.isdecimal() and not _runs(int(number)):
+            shutil.rmtree(left) if left.is_dir() else left.unlink(missing_ok=True)
 
 
 def _runs(process: int) -> bool:
