@@ -272,15 +272,6 @@ def test_a_manager_runs_the_campaigns_that_are_named(ferries: Command) -> None:
     assert ferries(*add, "ferries", "-q", stdin=b"correct horse\n") == (0, "", "")
 
 
-def test_a_token_is_printed_once_and_noted(ferries: Command) -> None:
-    ferries("campaign", "user", "add", "anna", stdin=b"correct horse\n")
-    token = ferries("campaign", "token", "anna", "--label", "nightly").out
-    assert token.startswith("tatian_")
-    log = json.loads(ferries("campaign", "audit", "--format", "json").out)
-    (made,) = (entry["detail"] for entry in log if entry["action"] == "token.create")
-    assert made["label"] == "nightly"
-
-
 @pytest.mark.parametrize("command", ["exclude", "forget"])
 def test_people_who_are_not_there_cannot_be_changed(command: str, ferries: Command) -> None:
     assert "no such annotator" in ferries("campaign", "person", "ferries", "a0", command).error

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -58,11 +57,3 @@ def test_of_many_such_files_ten_are_named(tatian: Command, tmp_path: Path) -> No
         (tmp_path / "out" / f"{number:02}.csv").touch()
     done = tatian("campaign", "export", "ferries", "--to", "task", "-o", "out")
     assert done.err.endswith("08.csv, 09.csv and 2 more\n")
-
-
-def test_a_tokens_id_is_told(tatian: Command) -> None:
-    tatian(*CREATE, "-q")
-    tatian("campaign", "user", "add", "anna", stdin=b"correct horse\n")
-    made = tatian("campaign", "token", "anna", "--label", "nightly")
-    assert made.out.startswith("tatian_")
-    assert re.fullmatch(r"tatian: note: its id is (\w{16}) \(nightly\)\n", made.err)

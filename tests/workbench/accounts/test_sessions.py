@@ -7,8 +7,8 @@ from unittest.mock import patch
 import pytest
 from sqlalchemy import select
 
-from tatian.workbench.accounts import limits, sessions, tokens, users
-from tatian.workbench.errors import Conflict, NotFound, TooMany
+from tatian.workbench.accounts import limits, sessions, users
+from tatian.workbench.errors import Conflict, TooMany
 from tatian.workbench.storage import tables
 from tatian.workbench.storage.database import Database, now
 
@@ -22,17 +22,16 @@ def test_a_cookie_finds_its_session(database: Database) -> None:
         assert sessions.find(connection, cookie) == session
 
 
-def test_the_database_holds_no_cookie_and_no_token(database: Database) -> None:
+def test_the_database_holds_no_cookie(database: Database) -> None:
     with database.writing() as connection:
         ann = users.create(connection, "ann", "admin", "correct horse battery")
         cookie, _ = sessions.begin(connection, user=ann.id)
-        token, _ = tokens.create(connection, ann.id, "script")
         rows = [
             str(row)
-            for table in (tables.sessions, tables.tokens, tables.users)
+            for table in (tables.sessions, tables.users)
             for row in connection.execute(select(table))
         ]
-    assert not any(cookie in row or token in row or "battery" in row for row in rows)
+    assert not any(cookie in row or "battery" in row for row in rows)
 
 
 def test_a_session_expires(database: Database) -> None:
@@ -65,35 +64,6 @@ def test_a_new_password_ends_every_session(database: Database) -> None:
         cookie, _ = sessions.begin(connection, user=ann.id)
         users.set_password(connection, ann, "correct horse battery")
         assert sessions.find(connection, cookie) is None
-
-
-def test_a_token_finds_its_user_until_it_is_revoked(database: Database) -> None:
-    with database.writing() as connection:
-        ann = users.create(connection, "ann", "admin")
-        token, entry = tokens.create(connection, ann.id, "script")
-        assert tokens.find(connection, token) == (ann.id, True)
-        tokens.used(connection, token)
-        assert tokens.find(connection, token) == (ann.id, False)
-        tokens.revoke(connection, ann.id, entry.id)
-        assert tokens.find(connection, token) is None
-
-
-@pytest.mark.parametrize("id", ["", "%", "_" * 16, "%" * 16])
-def test_only_a_whole_id_revokes_a_token(database: Database, id: str) -> None:
-    with database.writing() as connection:
-        ann = users.create(connection, "ann", "admin")
-        tokens.create(connection, ann.id, "script")
-        with pytest.raises(NotFound):
-            tokens.revoke(connection, ann.id, id)
-
-
-def test_nobody_revokes_another_persons_token(database: Database) -> None:
-    with database.writing() as connection:
-        ann = users.create(connection, "ann", "admin")
-        bob = users.create(connection, "bob", "manager")
-        _, entry = tokens.create(connection, ann.id, "script")
-        with pytest.raises(NotFound):
-            tokens.revoke(connection, bob.id, entry.id)
 
 
 def test_a_name_is_taken_however_it_is_written(database: Database) -> None:

@@ -187,7 +187,7 @@ def test_a_retired_item_is_given_out_no_more_but_may_be_answered(room: Open) -> 
     ann, bob = here.person(), here.person()
     mine = here.take(ann)
     with here.database.writing() as connection:
-        items.retire(connection, here.campaign, "item-0", "test")
+        items.change(connection, here.campaign, "item-0", "test", retired=True)
     assert here.next(bob) is None
     here.submit(mine)
     assert here.state(ann) == "active"

@@ -177,7 +177,7 @@ class Engine(RuleBasedStateMachine):
         if self.keys:
             key = self.keys[which % len(self.keys)]
             with self.database.writing() as connection:
-                items.retire(connection, self.room.campaign, key, "test")
+                items.change(connection, self.room.campaign, key, "test", retired=True)
             self.retired.add(key)
 
     @rule(number=who)

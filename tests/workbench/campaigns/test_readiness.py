@@ -38,7 +38,7 @@ def test_items_that_are_retired_do_not_count(room: Rooms) -> None:
     made = room()
     (key,) = made.items(1)
     with made.database.writing() as connection:
-        items.retire(connection, made.campaign, key, "test")
+        items.change(connection, made.campaign, key, "test", retired=True)
     assert warnings(made) == ["there are no items: nobody has anything to do"]
 
 

@@ -87,7 +87,7 @@ def test_a_retired_training_item_holds_nobody_up(room: Open) -> None:
     ann = here.person()
     here.submit(here.take(ann))
     with here.database.writing() as connection:
-        items.retire(connection, here.campaign, "first-1", "test")
+        items.change(connection, here.campaign, "first-1", "test", retired=True)
     assert here.take(ann).key == "second-0"
 
 

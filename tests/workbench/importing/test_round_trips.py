@@ -87,7 +87,7 @@ def test_figures_are_the_same_after_the_move(new_database: Callable[[str], Datab
 def order(database: Database, id: str = "talk") -> list[tuple[str, int, int, Any]]:
     """The items in the order of work: key, place, batch, suggestion."""
     with database.reading() as connection:
-        found = items.listed(connection, campaigns.get(connection, id), limit=None)
+        found = items.listed(connection, campaigns.get(connection, id))
     placed = sorted(found, key=lambda one: one.position)
     return [(one.key, one.position, one.batch, one.suggestion) for one in placed]
 
@@ -100,7 +100,7 @@ def in_two_batches(database: Database) -> None:
         for start in (0, 5):
             new = [NewItem(f"i{n}", {"text": f"Text {n}."}) for n in range(start, start + 5)]
             items.add(connection, made, new, "test")
-        items.retire(connection, made, "i3", "test")
+        items.change(connection, made, "i3", "test", retired=True)
     items.suggest(database, made, tasks.create("echo"), "test")
 
 

@@ -92,7 +92,7 @@ def test_answers_to_retired_items_do_not_make_the_forecast_smaller(database: Dat
     shop.work(shop.person())
     with database.writing() as connection:
         for key in ("item-0", "item-1"):
-            items.retire(connection, shop.campaign, key, "test")
+            items.change(connection, shop.campaign, key, "test", retired=True)
     assert owed(shop).forecast == 4 + 2
 
 

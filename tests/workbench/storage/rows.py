@@ -24,7 +24,6 @@ ROWS: dict[str, list[dict[str, Any]]] = {
         }
     ],
     "members": [{"user": 7, "campaign": "c"}],
-    "tokens": [{"hash": "h", "user": 7, "label": "ci", "created": 1, "used": None}],
     "attempts": [{"id": 1, "what": "name:ann", "at": 5}],
     "guidelines": [{"campaign": "c", "version": 1, "text": "# Read\n", "created": 2}],
     "items": [

@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import msgspec
 import pytest
 
-from tatian.workbench.web.bodies import IMPORT, MEBIBYTE
+from tatian.errors import TatianError
+from tatian.workbench.campaigns import item_files, items
+from tatian.workbench.tasks import NewItem, tasks
+from tatian.workbench.web.bodies import MEBIBYTE
 
 from .world import Browser, World, answer, code, given
 
-CAMPAIGNS = "/api/v1/campaigns"
+WORK = "/api/v1/work/birds"
 JSON = {"Content-Type": "application/json"}
 INJECTION = "x'; DROP TABLE answers; --"
 
 
 @pytest.fixture
-def admin(world: World) -> Browser:
-    return world.program(world.user())
+def person(world: World) -> Browser:
+    return world.annotator(world.campaign())
 
 
-def _raw(browser: Browser, data: bytes | Iterator[bytes], path: str = CAMPAIGNS) -> tuple[int, str]:
-    return code(browser.post(path, content=data, headers={**dict(browser.headers), **JSON}))
+def _raw(person: Browser, data: bytes | Iterator[bytes]) -> tuple[int, str]:
+    headers = {"X-CSRF-Token": person.csrf, **JSON}
+    return code(person.post(f"{WORK}/1/answer", content=data, headers=headers))
 
 
 NOT_JSON: list[Any] = [
@@ -46,40 +48,15 @@ NOT_JSON: list[Any] = [
 ]
 
 
-def test_what_is_not_json_is_refused(admin: Browser) -> None:
-    answers = [_raw(admin, data) for data in NOT_JSON]
+def test_what_is_not_json_is_refused(person: Browser) -> None:
+    answers = [_raw(person, data) for data in NOT_JSON]
     assert set(answers) <= {(400, "malformed"), (422, "bad_request")}
 
 
-ODD_SHAPES: list[Any] = [
-    [],
-    7,
-    "text",
-    {},
-    {"id": 7, "task": "union", "title": "X"},
-    {"id": ["x"], "task": "union", "title": "X"},
-    {"id": "x", "task": "union", "title": "X", "surplus": 1},
-    {"id": "x", "task": "union", "title": "X", "settings": {"annotators": "many"}},
-    {"id": "x", "task": "union", "title": "X", "settings": {"annotators": 10**30}},
-    {"id": "x", "task": "union", "title": "X", "settings": {"seed": -(10**25)}},
-    {"id": "x", "task": "union", "title": "X", "settings": {"stages": []}},
-    {"id": "x", "task": "union", "title": "X\0"},
-    {"id": "../x", "task": "union", "title": "X"},
-    {"id": INJECTION, "task": "union", "title": "X"},
-    {"id": "x" * 65, "task": "union", "title": "X"},
-    {"id": "x", "task": "union", "title": "X" * 301},
-]
-
-
-def test_json_of_another_shape_is_refused(admin: Browser) -> None:
-    answers = [code(admin.post(CAMPAIGNS, json=body)) for body in ODD_SHAPES]
-    assert answers == [(422, "bad_request")] * len(ODD_SHAPES)
-
-
 @pytest.mark.parametrize("kind", ["", "text/plain", "application/x-www-form-urlencoded", "image/x"])
-def test_json_must_say_that_it_is_json(admin: Browser, kind: str) -> None:
-    headers = {**dict(admin.headers), "Content-Type": kind}
-    refused = admin.post(CAMPAIGNS, content=b"{}", headers=headers)
+def test_json_must_say_that_it_is_json(person: Browser, kind: str) -> None:
+    headers = {"X-CSRF-Token": person.csrf, "Content-Type": kind}
+    refused = person.post(f"{WORK}/1/answer", content=b"{}", headers=headers)
     assert code(refused) == (415, "unsupported_type")
 
 
@@ -94,69 +71,22 @@ def test_a_form_must_be_a_form(world: World) -> None:
     assert browser.post("/sign-in", content=large, headers=form).status_code == 413
 
 
-def test_too_large_a_body_is_refused(admin: Browser) -> None:
-    assert _raw(admin, b'"' + b"x" * MEBIBYTE + b'"') == (413, "too_large")
+def test_too_large_a_body_is_refused(person: Browser) -> None:
+    assert _raw(person, b'"' + b"x" * MEBIBYTE + b'"') == (413, "too_large")
 
 
-def test_too_large_a_body_without_a_length_is_refused_while_it_comes(admin: Browser) -> None:
+def test_too_large_a_body_without_a_length_is_refused_while_it_comes(person: Browser) -> None:
     def endless() -> Iterator[bytes]:
         for _ in range(40):
             yield b" " * (MEBIBYTE // 16)
 
-    assert _raw(admin, endless()) == (413, "too_large")
+    assert _raw(person, endless()) == (413, "too_large")
 
 
 def test_a_body_is_not_read_before_it_is_known_who_sends_it(world: World) -> None:
     world.campaign()
     large = b" " * (2 * MEBIBYTE)
-    assert _raw(world.browser(), large, f"{CAMPAIGNS}/birds/items") == (401, "sign_in")
-
-
-def test_an_import_has_its_own_larger_limit(world: World, admin: Browser) -> None:
-    world.campaign()
-    declared = {**dict(admin.headers), "Content-Length": str(IMPORT + 1)}
-    refused = admin.post(f"{CAMPAIGNS}/birds/import", content=b"", headers=declared)
-    assert code(refused) == (413, "too_large")
-
-
-def test_a_packed_file_does_not_unpack_without_end(world: World, admin: Browser) -> None:
-    world.campaign()
-    bomb = gzip.compress(b"x" * (65 * MEBIBYTE), 9)
-    refused = admin.post(f"{CAMPAIGNS}/birds/import?name=x.csv.gz", content=bomb)
-    assert code(refused)[0] == 422
-
-
-NAMES: list[Any] = [
-    "../../etc/passwd",
-    "/etc/passwd",
-    "C:\\x",
-    "..",
-    "a%2f..%2fb",
-    "file:///etc/passwd",
-    "x\u202ey",
-]
-
-
-def test_the_name_of_an_import_is_only_a_name(world: World, admin: Browser, tmp_path: Path) -> None:
-    world.campaign()
-    before = sorted(tmp_path.iterdir())
-    path = f"{CAMPAIGNS}/birds/import"
-    for number, name in enumerate(NAMES):
-        good = b'{"id": "n%d", "sentences": ["A b c.", "A b d."]}\n' % number
-        added = admin.post(path, params={"name": name}, content=good)
-        assert (added.status_code, added.json()["added"]) == (201, 1)
-        refused = admin.post(path, params={"name": name}, content=b"{broken")
-        assert code(refused)[0] == 422
-        assert "root:" not in refused.text
-    assert sorted(tmp_path.iterdir()) == before
-
-
-@pytest.mark.parametrize(
-    "data", [b"", b"\0" * 100, b"\xff\xfe\x00", b"PK\x03\x04junk", b"a,b\n1\n"]
-)
-def test_a_file_that_is_no_data_is_refused(world: World, admin: Browser, data: bytes) -> None:
-    world.campaign()
-    assert code(admin.post(f"{CAMPAIGNS}/birds/import?name=x.csv", content=data))[0] == 422
+    assert _raw(world.browser(), large) == (401, "sign_in")
 
 
 @pytest.mark.parametrize(
@@ -200,7 +130,7 @@ SQL: list[Any] = [INJECTION, "' OR '1'='1", "%", "_", "\\", '"', "\ufffd", "é" 
 
 def test_sql_in_any_part_of_an_address_finds_nothing(either: World) -> None:
     birds = either.campaign()
-    admin, person = either.program(either.user()), either.annotator(birds)
+    admin, person = either.signed_in(either.user()), either.annotator(birds)
     for text in SQL:
         _try_everywhere(admin, person, text)
     assert answer(person, given(person)["assignment"]).status_code == 200
@@ -209,34 +139,30 @@ def test_sql_in_any_part_of_an_address_finds_nothing(either: World) -> None:
 def _try_everywhere(admin: Browser, person: Browser, text: str) -> None:
     part = quote(text, safe="")
     for path in (
-        f"{CAMPAIGNS}/{part}",
-        f"{CAMPAIGNS}/birds/annotators/{part}/data",
+        f"/campaigns/{part}",
+        f"/campaigns/birds/annotators/{part}/data",
+        f"/campaigns/birds/items/{part}",
+        f"/users/{part}",
+        f"/api/v1/campaigns/birds/adjudication/{part}",
     ):
         assert admin.get(path).status_code == 404
-    assert admin.delete(f"{CAMPAIGNS}/birds/invitations/{part}").status_code == 404
-    assert admin.delete(f"/api/v1/tokens/{part}").status_code == 404
-    assert admin.patch(f"/api/v1/users/{part}", json={}).status_code == 404
-    assert admin.patch(f"{CAMPAIGNS}/birds/items/{part}", json={}).status_code == 404
+    revoked = admin.submit(f"/campaigns/birds/invitations/{part}/revoke", confirmed="yes")
+    assert revoked.status_code == 404
     assert person.get(f"/api/v1/work/{part}").status_code == 401
 
 
 def test_nul_is_refused_wherever_it_stands(either: World) -> None:
     value = "a\0b"
     birds = either.campaign()
-    admin, person = either.program(either.user()), either.annotator(birds)
+    admin, person = either.signed_in(either.user()), either.annotator(birds)
     item = given(person)["assignment"]
     draft = {"revision": 0, "draft": {"deep": [{value: 1}]}}
     refusals = [
-        admin.get(f"{CAMPAIGNS}/%00"),
-        admin.get(f"{CAMPAIGNS}/birds/audit", params={"before": value}),
-        admin.post(f"{CAMPAIGNS}/birds/import", params={"name": value}, content=b"x"),
-        admin.post(f"{CAMPAIGNS}/birds/guidelines", json={"text": value}),
-        admin.post(f"{CAMPAIGNS}/birds/invitations", json={"label": value}),
-        admin.patch(f"{CAMPAIGNS}/birds", json={"settings": {"options": {"x": value}}}),
-        admin.post(
-            f"{CAMPAIGNS}/birds/items",
-            json=[{"key": value, "content": {"sentences": ["A b.", "A c."]}}],
-        ),
+        admin.get("/campaigns/%00"),
+        admin.submit("/campaigns/birds/guidelines", text=value),
+        admin.submit("/campaigns/birds/invitations", label=value),
+        admin.submit("/campaigns/birds/settings", title=value),
+        admin.post("/api/v1/campaigns/birds/adjudication/birds-0", json={"answer": value}),
         person.put(f"/api/v1/work/birds/{item}/draft", json=draft),
         answer(person, item, nonce=f"12345678{value}"),
     ]
@@ -309,28 +235,26 @@ ODD_ITEMS: list[Any] = [
 
 
 def test_items_that_cannot_be_are_refused_all_together(either: World) -> None:
-    either.campaign()
-    admin = either.program(either.user())
+    birds, task = either.campaign(), tasks.create("union")
     good = {"key": "good", "content": {"sentences": ["A b.", "A c."]}}
     for item in ODD_ITEMS:
-        assert code(admin.post(f"{CAMPAIGNS}/birds/items", json=[good, item]))[0] == 422
-    keys = [one["key"] for one in admin.get(f"{CAMPAIGNS}/birds/items").json()]
-    assert "good" not in keys
+        with pytest.raises(TatianError):
+            either.add(birds, *(item_files.checked(task, NewItem(**one)) for one in (good, item)))
+    with either.database.reading() as connection:
+        assert "good" not in [one.key for one in items.listed(connection, birds)]
 
 
 def test_an_item_keeps_any_key_that_can_be_stored(either: World) -> None:
-    either.campaign(count=0)
-    admin = either.program(either.user())
+    birds = either.campaign(count=0)
+    admin = either.signed_in(either.user())
     keys = ["a/b", "../c", "é ü", "<b>", "'--", "a?b#c"]
-    new = [{"key": key, "content": {"sentences": ["A b.", "A c."]}} for key in keys]
-    assert admin.post(f"{CAMPAIGNS}/birds/items", json=new).json()["added"] == len(keys)
+    either.add(birds, *(NewItem(key, {"sentences": ["A b.", "A c."]}) for key in keys))
     for key in keys:
-        path = f"{CAMPAIGNS}/birds/items/{quote(key, safe='')}"
-        changed = admin.patch(path, json={"retired": True})
-        assert (changed.status_code, changed.json()["key"]) == (200, key)
+        found = admin.get(f"/api/v1/campaigns/birds/adjudication/{quote(key, safe='')}")
+        assert (found.status_code, found.json()["key"]) == (200, key)
 
 
 def test_every_answer_is_json_that_can_be_read_back(world: World) -> None:
     person = world.annotator(world.campaign())
-    for path in ("/api/v1/work/birds", "/api/v1/work/birds/me", "/api/v1/openapi.json"):
+    for path in ("/api/v1/work/birds", "/api/v1/work/birds/guidelines", "/api/v1/nowhere"):
         assert msgspec.json.decode(person.get(path).content)

@@ -8,6 +8,10 @@ from collections.abc import Iterator
 import pytest
 from starlette.routing import Route
 
+from tatian.workbench.campaigns import campaigns
+from tatian.workbench.settings import CampaignSettings, Panel
+from tatian.workbench.tasks import NewItem
+
 from .world import Browser, World
 
 EVIL = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'"
@@ -96,21 +100,15 @@ def test_no_form_is_taken_from_another_site(world: World) -> None:
 
 
 def test_no_page_fails_or_lets_html_through(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    user = world.user()
-    admin = world.program(user)
-    new = {"id": "birds", "task": "union", "title": EVIL, "guidelines": EVIL}
-    new["settings"] = {"consent": EVIL, "panel": {"code": EVIL, "person": EVIL}}  # type: ignore[assignment]
-    assert admin.post("/api/v1/campaigns", json=new).status_code == 201
-    birds = "/api/v1/campaigns/birds"
-    item = {"key": "birds-0", "content": {"sentences": [f"A {EVIL}.", "A b."]}}
-    odd = {"key": EVIL, "content": {"sentences": ["A c.", "A b."]}}
-    assert admin.post(f"{birds}/items", json=[item, odd]).json()["added"] == 2
-    admin.patch(birds, json={"state": "open"})
-    link = admin.post(f"{birds}/invitations", json={"label": EVIL}).json()["link"]
-    world.browser().form(link, name=EVIL, consent="yes")
-    monkeypatch.setitem(PARTS, "annotator", admin.get(f"{birds}/annotators").json()[0]["id"])
-    browser = world.signed_in(user)
-    browser.post("/api/v1/tokens", json={"label": EVIL})
+    settings = CampaignSettings(consent=EVIL, panel=Panel(code=EVIL, person=EVIL))
+    with world.database.writing() as connection:
+        made = campaigns.create(connection, "birds", "union", EVIL, settings, EVIL, "test")
+    evil = NewItem("birds-0", {"sentences": [f"A {EVIL}.", "A b."]})
+    world.add(made, evil, NewItem(EVIL, {"sentences": ["A c.", "A b."]}))
+    world.change("birds", state="open")
+    world.browser().form(world.invitation(made, label=EVIL), name=EVIL, consent="yes")
+    monkeypatch.setitem(PARTS, "annotator", world.people(made)[0].id)
+    browser = world.signed_in(world.user())
     for path in _pages(world, "GET"):
         page = browser.get(path)
         assert page.status_code < 500, path

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.error import HTTPError
-from urllib.request import Request, urlopen
+from urllib.parse import urlencode
+from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 import pytest
 from click.testing import CliRunner
 
 from tatian.cli import main
-from tatian.workbench.accounts import tokens, users
+from tatian.workbench.accounts import sessions, users
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.migrations import prepare
 
@@ -28,18 +28,19 @@ def url(new_url: Callable[[str], str]) -> str:
 
 
 @pytest.fixture
-def token(url: str) -> str:
-    """A program's token."""
+def admin(url: str) -> tuple[str, str]:
+    """The cookie and the token of somebody's session."""
     database = Database(url)
     prepare(database)
     with database.writing() as connection:
-        made, _ = tokens.create(connection, users.create(connection, "ada", "admin").id, "test")
+        user = users.create(connection, "ada", "admin").id
+        cookie, session = sessions.begin(connection, user=user)
     database.close()
-    return made
+    return cookie, session.csrf
 
 
 @pytest.fixture
-def server(url: str, token: str) -> Iterator[Server]:
+def server(url: str, admin: tuple[str, str]) -> Iterator[Server]:
     running = Server(url)
     yield running
     running.stop()
@@ -47,16 +48,22 @@ def server(url: str, token: str) -> Iterator[Server]:
     running.process.stdout.close()
 
 
-def ask(server: Server, token: str, path: str, body: Any = None) -> tuple[int, Any, Any]:
-    """A request of a program: status, headers and what it says."""
-    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
-    data = None if body is None else json.dumps(body).encode()
+class _Stay(HTTPRedirectHandler):
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+def ask(server: Server, admin: tuple[str, str], path: str, **fields: str) -> tuple[int, Any, str]:
+    """A request of somebody's browser: status, headers and what it says."""
+    cookie, csrf = admin
+    data = urlencode({"csrf": csrf, **fields}).encode() if fields else None
+    request = Request(server.url + path, data, {"Cookie": f"tatian_session={cookie}"})
     try:
-        with urlopen(Request(server.url + path, data, headers), timeout=PATIENCE) as answer:
-            return answer.status, answer.headers, json.loads(answer.read())
+        with build_opener(_Stay).open(request, timeout=PATIENCE) as answer:
+            return answer.status, answer.headers, answer.read().decode()
     except HTTPError as error:
         with error:
-            return error.code, error.headers, json.loads(error.read())
+            return error.code, error.headers, error.read().decode()
 
 
 def kill(postgres: Any) -> None:
@@ -82,39 +89,38 @@ def start(postgres: Any) -> None:
 
 @pytest.mark.long
 def test_requests_are_told_to_come_back_until_the_database_does(
-    server: Server, token: str, postgres_server: Any
+    server: Server, admin: tuple[str, str], postgres_server: Any
 ) -> None:
-    campaigns = "/api/v1/campaigns"
-    new = {"task": "union", "title": "Birds"}
-    assert ask(server, token, campaigns, new | {"id": "before"})[0] == 201
+    campaigns, new = "/campaigns", {"task": "union", "title": "Birds"}
+    assert ask(server, admin, "/new-campaign", **new, id="before")[0] == 303
     over = threading.Event()
     statuses: list[int] = []
 
     def go_on() -> None:
         while not over.is_set():
-            statuses.append(ask(server, token, campaigns)[0])
+            statuses.append(ask(server, admin, campaigns)[0])
 
     people = [threading.Thread(target=go_on) for _ in range(3)]
     for person in people:
         person.start()
     kill(postgres_server)
     try:
-        status, headers, said = ask(server, token, campaigns, new | {"id": "meanwhile"})
+        status, headers, _ = ask(server, admin, "/new-campaign", **new, id="meanwhile")
         assert (status, headers["retry-after"]) == (503, "2")
-        assert said["error"]["code"] == "busy"
-        assert ask(server, token, "/health")[0] == 503
+        assert ask(server, admin, "/health")[0] == 503
     finally:
         start(postgres_server)
     deadline = time.monotonic() + PATIENCE
-    while ask(server, token, campaigns)[0] != 200:
+    while ask(server, admin, campaigns)[0] != 200:
         assert time.monotonic() < deadline, "the server does not find its database again"
     over.set()
     for person in people:
         person.join()
     assert set(statuses) <= {200, 503}
-    assert ask(server, token, campaigns, new | {"id": "after"})[0] == 201
-    found = {one["id"] for one in ask(server, token, campaigns)[2]}
-    assert found == {"before", "after"}
+    assert ask(server, admin, "/new-campaign", **new, id="after")[0] == 303
+    page = ask(server, admin, campaigns)[2]
+    there = [id for id in ("before", "meanwhile", "after") if f"/campaigns/{id}" in page]
+    assert there == ["before", "after"]
 
 
 def test_a_database_that_is_away_at_the_start_is_said_in_one_line(tmp_path: Any) -> None:

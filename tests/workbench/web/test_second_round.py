@@ -1,4 +1,4 @@
-"""A campaign that confirms what another gathered is made by programs and on the admin's pages."""
+"""A campaign that confirms what another gathered is made on the admin's pages."""
 
 from __future__ import annotations
 
@@ -6,9 +6,14 @@ import json
 
 import pytest
 
-from .world import Browser, World, code
+from tatian.workbench.campaigns import campaigns, items
+from tatian.workbench.campaigns.answer_files import add_records
+from tatian.workbench.settings import CampaignSettings
+from tatian.workbench.tasks import NewItem, tasks
 
-API = "/api/v1/campaigns"
+from .world import Browser, World
+
+PLACE = "/campaigns/links/confirmation"
 TEXT = "The voters choose; then voters wait."
 ANSWER = {"mentions": [{"start": 4, "end": 10, "term": "voters", "title": "Voting"}]}
 RECORD = {
@@ -20,49 +25,38 @@ RECORD = {
 @pytest.fixture
 def admin(world: World) -> Browser:
     """Somebody who runs a campaign in which one person has linked one term."""
-    browser = world.signed_in(world.user())
-    browser.post(API, json={"id": "links", "task": "mentions.detect", "title": "Links"})
-    item = {"key": "v", "content": {"text": TEXT, "topic": "Elections"}}
-    assert browser.post(f"{API}/links/items", json=[item]).status_code == 201
-    headers = {"content-type": "application/jsonl", "X-CSRF-Token": browser.csrf}
-    sent = browser.post(f"{API}/links/import", content=json.dumps(RECORD), headers=headers)
-    assert sent.json()["added"] == 1
-    return browser
+    with world.database.writing() as connection:
+        chosen = CampaignSettings()
+        made = campaigns.create(connection, "links", "mentions.detect", "Links", chosen, "Go.", "t")
+        new = NewItem("v", {"text": TEXT, "topic": "Elections"})
+        items.add(connection, made, [new], "t")
+        task, data = tasks.create("mentions.detect"), json.dumps(RECORD).encode()
+        assert add_records(connection, made, task, "r.jsonl", data, "t").added == 1
+    return world.signed_in(world.user())
 
 
-def test_by_the_api(admin: Browser) -> None:
-    made = admin.post(f"{API}/links/confirmation", json={"id": "second", "annotators": 6})
-    assert made.status_code == 201
-    assert (made.json()["task"], made.json()["title"]) == (
-        "mentions.confirm",
-        "Links: confirmation",
-    )
-    (item,) = admin.get(f"{API}/second/items").json()
-    assert [one["title"] for one in item["content"]["candidates"]] == ["Voting"]
-
-
-def test_by_the_admins_page(admin: Browser) -> None:
-    assert "/campaigns/links/confirmation" in admin.get("/campaigns/links/export").text
-    place = "/campaigns/links/confirmation"
+def test_the_form_makes_it(world: World, admin: Browser) -> None:
+    assert PLACE in admin.get("/campaigns/links/export").text
     filled_in = {"title": "Judge", "id": "judge", "annotators": "7", "repeats": "yes"}
-    assert admin.form(place, **{**filled_in, "annotators": "none"}).status_code == 422
-    assert admin.form(place, **filled_in).headers["location"] == "/campaigns/judge?done=created"
-    assert admin.get(f"{API}/judge").json()["settings"]["annotators"] == 7
-    (item,) = admin.get(f"{API}/judge/items").json()
-    assert len(item["content"]["candidates"]) == 2
-    assert "already" in admin.form(place, **filled_in).text
+    assert admin.form(PLACE, **{**filled_in, "annotators": "none"}).status_code == 422
+    assert admin.form(PLACE, **filled_in).headers["location"] == "/campaigns/judge?done=created"
+    judge = world.get("judge")
+    assert (judge.task, judge.settings.annotators) == ("mentions.confirm", 7)
+    with world.database.reading() as connection:
+        (item,) = items.listed(connection, judge)
+    assert [one["title"] for one in item.content["candidates"]] == ["Voting", "Voting"]
+    assert "already" in admin.form(PLACE, **filled_in).text
 
 
 def test_only_mention_detection_has_a_second_round(world: World, admin: Browser) -> None:
     world.campaign("birds")
     assert "confirmation" not in admin.get("/campaigns/birds/export").text
     assert admin.get("/campaigns/birds/confirmation").status_code == 422
-    refused = admin.post(f"{API}/birds/confirmation", json={"id": "second"})
-    assert code(refused) == (422, "bad_input")
+    filled_in = {"title": "Judge", "id": "judge", "annotators": "7"}
+    assert admin.submit("/campaigns/birds/confirmation", **filled_in).status_code == 422
 
 
 def test_a_manager_makes_no_campaigns(world: World, admin: Browser) -> None:
     manager = world.signed_in(world.user("maya", "manager", campaigns=("links",)))
     assert "confirmation" not in manager.get("/campaigns/links/export").text
-    refused = manager.post(f"{API}/links/confirmation", json={"id": "second"})
-    assert code(refused) == (403, "refused")
+    assert manager.submit(PLACE, title="Judge", id="judge", annotators="7").status_code == 403

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from tatian.cli import main
 from tatian.workbench.campaigns import campaigns
 
-from .world import World, code
+from .world import World
 
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"options": {"criteria": ["beauty"]}}, "options of the campaign"),
@@ -21,19 +21,6 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 ]
 settings = pytest.mark.parametrize(("settings", "said"), WRONG)
 ITEM = {"id": "1", "sentences": ["One.", "Two."], "reference": "Both.", "systems": {"a": "Both."}}
-
-
-@settings
-def test_by_the_api(world: World, settings: dict[str, Any], said: str) -> None:
-    admin = world.program(world.user())
-    new = {"id": "judged", "task": "union.judge", "title": "Judged"}
-    refused = admin.post("/api/v1/campaigns", json=new | {"settings": settings})
-    assert code(refused) == (422, "bad_input")
-    assert said in refused.json()["error"]["message"]
-    assert admin.post("/api/v1/campaigns", json=new).status_code == 201
-    refused = admin.patch("/api/v1/campaigns/judged", json={"settings": settings})
-    assert code(refused) == (422, "bad_input")
-    assert said in refused.json()["error"]["message"]
 
 
 def test_by_the_settings_page(world: World) -> None:

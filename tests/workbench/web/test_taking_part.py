@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tatian.workbench.campaigns import campaigns, items, people
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.settings import CONSENT, CampaignStage, Panel, Pay
+from tatian.workbench.settings import CONSENT, CampaignSettings, CampaignStage, Panel, Pay
 from tatian.workbench.tasks import NewItem
 
 from .world import SKIP, Browser, World, answer, code, given
@@ -169,8 +169,7 @@ def test_the_overview_warns_where_nobody_is_told_what_the_data_is_for(
     admin = world.signed_in(world.user())
     warning = "nothing tells them what their answers are used for"
     assert warning in admin.get("/campaigns/birds").text
-    change = {"settings": {"consent": CONSENT, "pay": {"item": 1}}}
-    assert admin.patch("/api/v1/campaigns/birds", json=change).status_code == 200
+    world.change("birds", settings=CampaignSettings(consent=CONSENT, pay=Pay(1)))
     assert warning not in admin.get("/campaigns/birds").text
 
 

@@ -9,10 +9,11 @@ from typing import Any
 
 from starlette.testclient import TestClient, httpx
 
-from tatian.workbench.accounts import sessions, tokens, users
+from tatian.workbench.accounts import sessions, users
 from tatian.workbench.accounts.users import Role, User
-from tatian.workbench.campaigns import campaigns, invitations, items
+from tatian.workbench.campaigns import campaigns, invitations, items, people
 from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem
@@ -43,6 +44,10 @@ class Browser(TestClient):
         assert token is not None, "the page has no form"
         hidden = {"csrf": unescape(token[1])} | ({"terms": terms[1]} if terms else {})
         return self.post(url, data={**hidden, **fields}, headers={})
+
+    def submit(self, url: str, **fields: str) -> httpx.Response:
+        """Send a form of a page that somebody signed in has open."""
+        return self.post(url, data={"csrf": self.csrf, **fields}, headers={})
 
 
 class World:
@@ -79,11 +84,25 @@ class World:
         browser.csrf = session.csrf
         return browser
 
-    def program(self, user: User) -> Browser:
-        """A program with somebody's token."""
+    def get(self, id: str) -> Campaign:
+        """A campaign as it is now."""
+        with self.database.reading() as connection:
+            return campaigns.get(connection, id)
+
+    def change(self, id: str, **changes: Any) -> Campaign:
+        """Change a campaign's state or settings, as those do who run it."""
         with self.database.writing() as connection:
-            token, _ = tokens.create(connection, user.id, "test")
-        return self.browser(headers={"Authorization": f"Bearer {token}"})
+            return campaigns.change(connection, id, "test", **changes)
+
+    def people(self, campaign: Campaign) -> list[Annotator]:
+        """Who has joined."""
+        with self.database.reading() as connection:
+            return people.listed(connection, campaign)
+
+    def add(self, campaign: Campaign, *new: NewItem) -> None:
+        """Bring items in."""
+        with self.database.writing() as connection:
+            items.add(connection, campaign, new, "test")
 
     def campaign(self, id: str = "birds", count: int = 3, **settings: Any) -> Campaign:
         """An open campaign of unions."""

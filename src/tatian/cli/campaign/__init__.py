@@ -31,7 +31,6 @@ from tatian.cli.options import examples
         "backup": "tatian.cli.campaign.files:backup",
         "restore": "tatian.cli.campaign.files:restore",
         "user": "tatian.cli.campaign.people:user",
-        "token": "tatian.cli.campaign.people:token",
     },
     epilog=examples(
         "tatian campaign create ferries --task union pairs.csv --annotators 3 --open",

@@ -1,4 +1,4 @@
-"""``tatian campaign user``, ``token``, ``invite`` and ``person``: who runs campaigns, who works."""
+"""``tatian campaign user``, ``invite`` and ``person``: who runs campaigns, who works."""
 
 from __future__ import annotations
 
@@ -107,29 +107,6 @@ def _password() -> str:
     if not line:
         raise InputError("no password: type it, or send it on standard input")
     return line
-
-
-@click.command(epilog=examples("tatian campaign token anna --label nightly-export"))
-@click.argument("name", metavar="NAME")
-@click.option("--label", default="command line", show_default=True, metavar="TEXT", help="Its use.")
-@database_option
-@quiet_option
-def token(name: str, label: str, url: str, quiet: bool) -> None:
-    """Print a new API token of user NAME; it is shown once, and may do what NAME may.
-
-    NAME sees and revokes it on the page of their account.
-    """
-    from tatian.workbench.accounts import tokens, users
-    from tatian.workbench.campaigns import audit
-
-    with opened(url) as database, database.writing() as connection:
-        owner = users.named(connection, name)
-        secret, entry = tokens.create(connection, owner.id, label)
-        about = {"label": label, "id": entry.id}
-        audit.note(connection, audit.COMMAND_LINE, "token.create", None, owner.name, about)
-    write(secret)
-    if not quiet:
-        say("note", f"its id is {entry.id} ({label})")
 
 
 @click.command(

@@ -1,1 +1,1 @@
-"""Who may do what: passwords, sessions, tokens, roles and signed links."""
+"""Who may do what: passwords, sessions, roles and signed links."""

@@ -70,7 +70,7 @@ def named(connection: Connection, name: str) -> User:
 
 
 def numbered(connection: Connection, id: int) -> User | None:
-    """The person whom a session or a token is of."""
+    """The person whom a session is of."""
     row = connection.execute(select(users).where(users.c.id == id)).first()
     return None if row is None else _user(connection, row)
 

@@ -95,23 +95,10 @@ def get(connection: Connection, campaign: Campaign, key: str) -> StoredItem:
     return _item(row)
 
 
-def listed(
-    connection: Connection,
-    campaign: Campaign,
-    *,
-    after: int = 0,
-    limit: int | None = 100,
-    stage: int | None = None,
-    test: bool | None = None,
-) -> list[StoredItem]:
-    """Items in the order they came in; `after` the id of one pages on."""
-    found = select(items).where(items.c.campaign == campaign.id, items.c.id > after)
-    if stage is not None:
-        found = found.where(items.c.stage == stage)
-    if test is not None:
-        found = found.where(items.c.test.is_(test))
-    rows = connection.execute(found.order_by(items.c.id).limit(limit))
-    return [_item(row) for row in rows]
+def listed(connection: Connection, campaign: Campaign) -> list[StoredItem]:
+    """Items in the order they came in."""
+    found = select(items).where(items.c.campaign == campaign.id)
+    return [_item(row) for row in connection.execute(found.order_by(items.c.id))]
 
 
 def count(connection: Connection, campaign: Campaign) -> int:
@@ -127,36 +114,19 @@ def change(
     actor: str,
     *,
     priority: int | None = None,
-    gold: Plain | None = None,
-    deadline: int | None = None,
     retired: bool | None = None,
 ) -> StoredItem:
-    """Change what is given and nothing else. Answers already scored keep their scores.
-
-    The right answer is as `Task.gold` made it.
-    """
+    """Change what is given and nothing else."""
     old = get(connection, campaign, key)
     changes: dict[str, Any] = {}
     if priority is not None:
         changes["priority"] = _priority(priority, key)
-    if gold is not None:
-        changes["gold"] = plain.encode(gold, f"the gold of item '{key}'")
-    if deadline is not None:
-        changes["deadline"] = _deadline(deadline, key)
     if retired is not None:
         changes["retired"] = retired
     if changes:
         connection.execute(update(items).where(items.c.id == old.id).values(changes))
-        noted = {name: value for name, value in changes.items() if name != "gold"}
-        if gold is not None:
-            noted["gold"] = True
-        audit.note(connection, actor, "item.change", campaign.id, key, noted)
+        audit.note(connection, actor, "item.change", campaign.id, key, changes)
     return get(connection, campaign, key)
-
-
-def retire(connection: Connection, campaign: Campaign, key: str, actor: str) -> StoredItem:
-    """Give an item out no more; whoever has it may still answer, and its answers stay."""
-    return change(connection, campaign, key, actor, retired=True)
 
 
 def suggest(database: Database, campaign: Campaign, task: Task, actor: str) -> int:

@@ -116,7 +116,7 @@ def make(connection: Connection, plan: CampaignPlan, actor: str) -> Campaign:
     portable.put_back(connection, made, plan.kept, ordered=plan.ordered)
     for line in plan.kept:
         if line.retired:
-            items.retire(connection, made, line.key, actor)
+            items.change(connection, made, line.key, actor, retired=True)
     return made
 
 

@@ -60,17 +60,6 @@ members = Table(
     Column("campaign", Text, ForeignKey("campaigns.id"), primary_key=True),
 )
 
-tokens = Table(
-    "tokens",
-    metadata,
-    Column("hash", Text, primary_key=True),
-    Column("user", Id, ForeignKey("users.id"), nullable=False),
-    Column("label", Text, nullable=False),
-    Column("created", BigInteger, nullable=False),
-    Column("used", BigInteger),
-)
-"""What programs sign in with, hashed."""
-
 sessions = Table(
     "sessions",
     metadata,

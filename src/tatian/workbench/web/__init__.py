@@ -1,1 +1,1 @@
-"""The web server: an API described by OpenAPI, pages, and what keeps both safe."""
+"""The web server: pages, what their scripts ask for, and what keeps both safe."""

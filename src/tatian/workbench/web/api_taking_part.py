@@ -1,21 +1,19 @@
-"""The API around an annotator's work: agreeing before it, the way back after it, one's own data."""
+"""The API around an annotator's work: agreeing before it, the way back after it."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from tatian.workbench.campaigns import panels, people, privacy, terms
+from tatian.workbench.campaigns import panels, people, terms
 from tatian.workbench.campaigns.allocation import Standing
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.campaigns.progress import OwnProgress
 from tatian.workbench.errors import Conflict
 from tatian.workbench.settings import Outcome
-from tatian.workbench.web import pages
-from tatian.workbench.web.api_users import Nothing
-from tatian.workbench.web.routing import Call, Routes
+from tatian.workbench.web.routing import Call, Nothing, Routes
 
 _WORK = "/work/{campaign}"
 ROUTES = Routes()
@@ -55,20 +53,6 @@ def consent(call: Call) -> Nothing:
         if held.asks and call.body.terms != held.hash:
             raise Conflict(terms.CHANGED)
         people.consent(connection, campaign, call.annotator)
-    return Nothing()
-
-
-@ROUTES.add("GET", f"{_WORK}/me", "annotator")
-def own_data(call: Call) -> dict[str, Any]:
-    """Everything kept about oneself."""
-    with call.database.reading() as connection:
-        return privacy.export(connection, call.campaign(connection), call.annotator)
-
-
-@ROUTES.add("DELETE", f"{_WORK}/me", "annotator")
-def delete_data(call: Call) -> Nothing:
-    """Be forgotten."""
-    pages.forget(call)
     return Nothing()
 
 

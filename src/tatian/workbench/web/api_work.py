@@ -19,9 +19,8 @@ from tatian.workbench.storage.database import now
 from tatian.workbench.tasks import Plain, Task, tasks
 from tatian.workbench.web import api_taking_part, presentation
 from tatian.workbench.web.api_taking_part import Asked, PanelCompletion
-from tatian.workbench.web.api_users import Nothing
 from tatian.workbench.web.presentation import Tab, beginning
-from tatian.workbench.web.routing import Call, Routes
+from tatian.workbench.web.routing import Call, Nothing, Routes
 
 _ITEM = "/work/{campaign}/{assignment}"
 _WORK = "/work/{campaign}"

@@ -1,8 +1,7 @@
-"""The whole server as one application: API, pages, static files, and the guard in front."""
+"""The whole server as one application: pages, what their scripts ask for, files, the guard."""
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 from sqlalchemy import select
@@ -17,15 +16,11 @@ from tatian.workbench.storage import migrations
 from tatian.workbench.storage.database import Database
 from tatian.workbench.web import (
     admin,
-    api_admin,
+    api_deciding,
     api_help,
-    api_items,
-    api_quality,
     api_taking_part,
-    api_users,
     api_work,
     files,
-    openapi,
     pages,
     sign_in,
 )
@@ -40,10 +35,7 @@ ROUTES = Routes(
         *api_work.ROUTES,
         *api_taking_part.ROUTES,
         *api_help.ROUTES,
-        *api_admin.ROUTES,
-        *api_quality.ROUTES,
-        *api_items.ROUTES,
-        *api_users.ROUTES,
+        *api_deciding.ROUTES,
         *desk_rooms.ROUTES,
     )
 )
@@ -103,17 +95,6 @@ def health(call: Call) -> Response:
     with call.database.reading() as connection:
         connection.execute(select(1))
     return Response(b'{"status":"ok"}', media_type="application/json")
-
-
-@ROUTES.add("GET", "/openapi.json", "anyone")
-def description(call: Call) -> dict[str, Any]:
-    """This description."""
-    return _described()
-
-
-@cache
-def _described() -> dict[str, Any]:
-    return openapi.describe(ROUTES)
 
 
 def _bug(site: Site) -> Any:

@@ -12,7 +12,6 @@ from starlette.requests import Request
 from tatian.workbench.errors import BadRequest, WorkbenchError, explained
 
 MEBIBYTE = 1 << 20
-IMPORT = 64 * MEBIBYTE
 _SMALL = 1 << 16
 _DEEPEST = 64
 _LARGEST = (1 << 53) - 1

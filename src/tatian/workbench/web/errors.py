@@ -19,7 +19,7 @@ from tatian.workbench.errors import WorkbenchError
 
 _log = logging.getLogger(__name__)
 _CODES = {400: "bad_request", 403: "refused", 404: "not_found", 405: "method_not_allowed"}
-_HINTS = {401: {"www-authenticate": "Bearer"}, 429: {"retry-after": "60"}}
+_HINTS = {429: {"retry-after": "60"}}
 _PROGRAMS = ("/api/", "/health")
 """Addresses that programs ask, which read JSON."""
 _TITLES = {
@@ -36,18 +36,6 @@ class ApiError(Struct, frozen=True, omit_defaults=True):
 
     code: str
     message: str
-
-
-class Failure(Struct, frozen=True, omit_defaults=True):
-    """The body of every answer that is not a success.
-
-    `draft` and its `revision` are what is stored where what was sent builds on an older draft: the
-    code is `conflict` for a draft, `stale` for an answer.
-    """
-
-    error: ApiError
-    draft: Any = None
-    revision: int | None = None
 
 
 def answer(

@@ -1,12 +1,9 @@
-"""One kind of table for every address of the server: who may call it, what it takes and gives.
-
-Both the server and its OpenAPI description come from these tables, so they cannot disagree.
-"""
+"""One kind of table for every address of the server: who may call it, what it takes and gives."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Literal, TypeVar, get_type_hints
+from typing import Any, Literal, TypeVar
 from urllib.parse import quote
 
 import msgspec
@@ -18,10 +15,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route as Mounted
 
-from tatian.workbench.accounts import tokens
 from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.errors import Refused
 from tatian.workbench.storage.database import Database
 from tatian.workbench.web import bodies, security
 from tatian.workbench.web.security import Caller, Who
@@ -85,23 +80,22 @@ class Call(Struct):
         return self.site.origin(self.request) + path
 
 
+class Nothing(Struct, frozen=True):
+    """Done; nothing to say."""
+
+
 class Route(Struct, frozen=True, kw_only=True):
-    """One address of the API."""
+    """One address that pages' scripts call; what `call` returns is written as JSON, or sent."""
 
     method: Method
     path: str
     who: Who
     call: Callable[[Call], Any]
-    summary: str
     body: Any = None
     """A type that JSON is read as, or `bytes` for a file."""
     query: type[Struct] | None = None
-    answer: Any = None
-    """A type that is written as JSON, or `bytes` where `call` makes the response itself."""
     status: int = 200
     limit: int = bodies.MEBIBYTE
-    browser: bool = False
-    """Whether only a browser's session may, not a program's token."""
 
 
 class PageRoute(Struct, frozen=True, kw_only=True):
@@ -114,7 +108,7 @@ class PageRoute(Struct, frozen=True, kw_only=True):
 
 
 class Routes(list[Route]):
-    """Addresses of the API, each written beside the function that answers it."""
+    """Addresses for scripts, each written beside the function that answers it."""
 
     def add(
         self,
@@ -124,31 +118,23 @@ class Routes(list[Route]):
         *,
         body: Any = None,
         query: type[Struct] | None = None,
-        answer: Any = None,
         status: int = 200,
         limit: int = bodies.MEBIBYTE,
-        browser: bool = False,
     ) -> Callable[[F], F]:
-        """The address of the function below: its docstring is the summary, and it answers what it
-        returns; a file where that is a response, unless `answer` says what is in it."""
+        """The address of the function below."""
 
         def added(call: F) -> F:
-            given = get_type_hints(call)["return"]
-            self.append(
-                Route(
-                    method=method,
-                    path=path,
-                    who=who,
-                    call=call,
-                    summary=(call.__doc__ or "").partition("\n")[0].rstrip("."),
-                    body=body,
-                    query=query,
-                    answer=answer or (bytes if given is Response else given),
-                    status=status,
-                    limit=limit,
-                    browser=browser,
-                )
+            route = Route(
+                method=method,
+                path=path,
+                who=who,
+                call=call,
+                body=body,
+                query=query,
+                status=status,
+                limit=limit,
             )
+            self.append(route)
             return call
 
         return added
@@ -191,15 +177,11 @@ def _pattern(path: str) -> str:
 
 
 def _api(site: Site, route: Route) -> Callable[[Request], Any]:
-    kinds = ("application/json",) if route.body not in (None, bytes) else ()
-
     def admitted(request: Request) -> Call:
         call = _admitted(site, request, route.who)
         security.check_token(request, call.caller, request.headers.get("x-csrf-token"))
-        if route.browser and call.caller.session is None:
-            raise Refused("only somebody signed in with a browser may do this")
-        if route.body is not None:
-            bodies.check_kind(request, *kinds)
+        if route.body not in (None, bytes):
+            bodies.check_kind(request, "application/json")
         return call
 
     def answered(request: Request, data: bytes) -> Response:
@@ -245,18 +227,7 @@ def _admitted(site: Site, request: Request, who: Who) -> Call:
     security.check_origin(site, request)
     with site.database.reading() as connection:
         caller = security.admit(connection, site, request, who, path.get("campaign"))
-    if caller.user is not None and caller.session is None:
-        _note_use(site, request)
     return Call(site, request, caller, path)
-
-
-def _note_use(site: Site, request: Request) -> None:
-    token = request.headers["authorization"].partition(" ")[2].strip()
-    with site.database.reading() as connection:
-        found = tokens.find(connection, token)
-    if found is not None and found[1]:
-        with site.database.writing() as connection:
-            tokens.used(connection, token)
 
 
 def _answered(route: Route, call: Call, data: bytes) -> Response:
@@ -264,10 +235,8 @@ def _answered(route: Route, call: Call, data: bytes) -> Response:
         given = dict(call.request.query_params)
         bodies.no_nul(*given.values())
         call.query = bodies.converted(given, route.query, texts=True)
-    if route.body is bytes:
-        call.body = data
-    elif route.body is not None:
-        call.body = bodies.parsed(data, route.body)
+    if route.body is not None:
+        call.body = data if route.body is bytes else bodies.parsed(data, route.body)
     result = route.call(call)
     if isinstance(result, Response):
         return result

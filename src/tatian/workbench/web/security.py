@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tatian.workbench.accounts import sessions, tokens, users
+from tatian.workbench.accounts import sessions, users
 from tatian.workbench.accounts.sessions import Session
 from tatian.workbench.accounts.users import User
 from tatian.workbench.errors import NotFound, Refused, WorkbenchError
@@ -27,13 +27,12 @@ manager of the campaign in the address; admins. Admins may do whatever managers 
 
 
 class Caller(Struct, frozen=True):
-    """Somebody whose cookie or token was found good."""
+    """Somebody whose cookie was found good."""
 
     user: User | None = None
     annotator: str | None = None
     """Of the campaign in the address."""
     session: Session | None = None
-    """None where a program signed in with a token."""
 
     @property
     def actor(self) -> str:
@@ -126,7 +125,7 @@ def protect(headers: MutableHeaders, secure: bool) -> None:
 def admit(
     connection: Connection, site: Site, request: Request, who: Who, campaign: str | None
 ) -> Caller:
-    """Who is asking, found by token or cookie; refuses those who may not."""
+    """Who is asking, found by their cookie; refuses those who may not."""
     if who == "anyone":
         return Caller()
     if who == "annotator":
@@ -139,15 +138,7 @@ def admit(
 
 
 def signed_in(connection: Connection, site: Site, request: Request) -> Caller | None:
-    """The user who is asking, by the Authorization header or else by the cookie."""
-    authorization = request.headers.get("authorization")
-    if authorization is not None:
-        scheme, _, token = authorization.partition(" ")
-        found = tokens.find(connection, token.strip()) if scheme.lower() == "bearer" else None
-        user = users.numbered(connection, found[0]) if found else None
-        if user is None or user.disabled:
-            raise SignInNeeded("the token is not valid")
-        return Caller(user)
+    """The user who is asking."""
     session = sessions.find(connection, request.cookies.get(user_cookie(site, request)))
     if session is None or session.user is None:
         return None

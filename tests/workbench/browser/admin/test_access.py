@@ -85,27 +85,6 @@ def test_a_disabled_user_is_out_at_once(admin: Page, bench: Any, sign_in_as: Any
     expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
 
 
-def test_a_token_is_shown_once_and_lets_a_program_in_until_it_is_revoked(
-    admin: Page, bench: Any
-) -> None:
-    admin.goto(f"{bench.url}/account")
-    admin.get_by_label("What is it for?").fill("nightly export")
-    admin.get_by_role("button", name="Make a token").click()
-    token = admin.get_by_label("New token", exact=True).input_value()
-    program = admin.context.browser.new_context(  # type: ignore[union-attr]
-        extra_http_headers={"authorization": f"Bearer {token}"}
-    )
-    address = f"{bench.url}/api/v1/campaigns"
-    assert program.request.get(address).ok
-    admin.goto(f"{bench.url}/account")
-    assert token not in admin.content()
-    admin.get_by_role("button", name="Revoke: nightly export").click()
-    admin.get_by_role("button", name="Revoke").click()
-    expect(admin.get_by_role("status")).to_have_text("Revoked.")
-    assert program.request.get(address).status == 401
-    program.close()
-
-
 def test_changing_ones_password_ends_every_session(admin: Page, bench: Any) -> None:
     admin.goto(f"{bench.url}/account")
     admin.get_by_label("New password").fill(PASSWORD)

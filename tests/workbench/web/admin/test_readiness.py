@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tatian.workbench.settings import CampaignSettings
+
 WARNING = "One in 5 items is to be a hidden test, and there is none"
 
 
@@ -11,13 +13,12 @@ def test_the_overview_warns_until_the_campaign_works_as_set(world: Any) -> None:
     world.campaign("birds", test_every=5)
     admin = world.signed_in(world.user())
     assert WARNING in admin.get("/campaigns/birds").text
-    change = {"settings": {"test_every": 0}}
-    assert admin.patch("/api/v1/campaigns/birds", json=change).status_code == 200
+    world.change("birds", settings=CampaignSettings())
     assert WARNING not in admin.get("/campaigns/birds").text
 
 
 def test_a_closed_campaign_is_not_warned_of(world: Any) -> None:
     world.campaign("birds", test_every=5)
     admin = world.signed_in(world.user())
-    assert admin.patch("/api/v1/campaigns/birds", json={"state": "closed"}).status_code == 200
+    world.change("birds", state="closed")
     assert WARNING not in admin.get("/campaigns/birds").text

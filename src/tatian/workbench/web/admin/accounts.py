@@ -1,19 +1,21 @@
-"""Users and their roles, one's own password, and tokens for programs."""
+"""Users and their roles, and one's own password."""
 
 from __future__ import annotations
 
+from typing import Any
 from urllib.parse import quote
 
 from msgspec import to_builtins
 from starlette.responses import Response
 
 from tatian.errors import InputError
-from tatian.workbench.accounts import tokens, users
+from tatian.workbench.accounts import links, users
 from tatian.workbench.accounts.users import Role, User
-from tatian.workbench.campaigns import campaigns
+from tatian.workbench.campaigns import audit, campaigns
 from tatian.workbench.errors import BadRequest, Conflict, Refused
-from tatian.workbench.web import api_users
-from tatian.workbench.web.admin.common import Blank, Form, confirm, page, to, told, user
+from tatian.workbench.storage.database import now
+from tatian.workbench.web import sign_in
+from tatian.workbench.web.admin.common import Blank, Form, confirm, page, to, user
 from tatian.workbench.web.routing import Call, Pages
 
 PAGES = Pages()
@@ -33,10 +35,15 @@ def add(call: Call) -> Response:
     form = Form(call.body)
     name = form.text("name", most=64, required=True)
     password = _password(form) if form.fields.get("password") else None
-    new = api_users.NewUser(name, _role(form), password)
+    role = _role(form)
     if not form.problems:
         try:
-            return to(_href(api_users.create(told(call, new))), "saved")
+            with call.database.writing() as connection:
+                made = users.create(connection, name, role, password)
+                audit.note(
+                    connection, call.caller.actor, "user.create", None, made.name, {"role": role}
+                )
+            return to(_href(made), "saved")
         except (InputError, Conflict, BadRequest) as error:
             form.problems["name"] = _sentence(error)
     return _everybody(call, form)
@@ -52,29 +59,40 @@ def one(call: Call) -> Response:
 def change(call: Call) -> Response:
     """Change one of these; shutting somebody out asks first."""
     person, form = _found(call), Form(call.body)
-    field, changed = "role", api_users.UserChange()
+    field, detail, password = "role", dict[str, Any](), None
     match call.body.get("do"):
         case "role":
-            changed = api_users.UserChange(role=_role(form))
+            detail = {"role": _role(form)}
         case "password":
-            field, changed = "password", api_users.UserChange(password=_password(form))
+            field, password = "password", _password(form)
         case "campaigns":
             prefix = "member."
             named = [name.removeprefix(prefix) for name in form.fields if name.startswith(prefix)]
-            changed = api_users.UserChange(campaigns=tuple(sorted(named)))
+            detail = {"campaigns": sorted(named)}
         case "enable":
-            changed = api_users.UserChange(disabled=False)
+            detail = {"disabled": False}
         case "disable":
             question = f"Disable {person.name}?"
-            consequence = "They are signed out at once, and their tokens stop working."
+            consequence = "They are signed out at once."
             if asking := confirm(call, question, consequence, "Disable", _href(person)):
                 return asking
-            changed = api_users.UserChange(disabled=True)
+            detail = {"disabled": True}
         case _:
             raise BadRequest("not a form that this page sent")
     if not form.problems:
         try:
-            api_users.change(told(call, changed))
+            with call.database.writing() as connection:
+                if "campaigns" in detail:
+                    users.set_campaigns(connection, person, detail["campaigns"])
+                elif password is not None:
+                    users.set_password(connection, person, password)
+                else:
+                    role, off = detail.get("role", person.role), detail.get("disabled")
+                    users.set_role(
+                        connection, person, role, person.disabled if off is None else off
+                    )
+                by = call.caller.actor
+                audit.note(connection, by, "user.change", None, person.name, detail)
             return to(_href(person), "saved")
         except (InputError, Conflict, BadRequest) as error:
             form.problems[field] = _sentence(error)
@@ -84,13 +102,18 @@ def change(call: Call) -> Response:
 @PAGES.add("POST", "/users/{name}/link", "admin")
 def link(call: Call) -> Response:
     """A link that signs somebody in once, shown on their page."""
-    made = api_users.link(call)
-    return _one(call, _found(call), Form({}), link=made.link)
+    person = _found(call)
+    if person.disabled:
+        raise Refused(f"'{person.name}' is disabled")
+    with call.database.writing() as connection:
+        audit.note(connection, call.caller.actor, "user.link", None, person.name)
+    path = sign_in.link_for(call.site, person, now() + links.SIGN_IN_LASTS)
+    return _one(call, person, Form({}), link=call.link(path))
 
 
 @PAGES.add("GET", "/account", "user")
 def account(call: Call) -> Response:
-    """One's own password and tokens."""
+    """One's own password."""
     return _account(call, Form({}))
 
 
@@ -98,35 +121,17 @@ def account(call: Call) -> Response:
 def set_password(call: Call) -> Response:
     """Change one's own password, which ends every session: sign in anew."""
     form = Form(call.body)
-    change = api_users.PasswordChange(_password(form), form.fields.get("present", ""))
-    if not form.problems:
-        try:
-            api_users.change_password(told(call, change))
-            return to("/sign-in")
-        except Refused as error:
-            form.problems["present"] = _sentence(error)
-    return _account(call, form)
-
-
-@PAGES.add("POST", "/account/tokens", "user")
-def add_token(call: Call) -> Response:
-    """A new token, shown this once."""
-    form = Form(call.body)
-    label = form.text("label", most=100, required=True)
+    password, me = _password(form), user(call)
+    with call.database.reading() as connection:
+        _, stored = users.checked(connection, me.name)
+    if stored is not None and not users.matches(form.fields.get("present", ""), stored):
+        form.problems["present"] = "The current password is wrong."
     if form.problems:
         return _account(call, form)
-    made = api_users.create_token(told(call, api_users.NewToken(label)))
-    return _account(call, Form({}), made.token)
-
-
-@PAGES.add("POST", "/account/tokens/{token}/revoke", "user")
-def revoke_token(call: Call) -> Response:
-    """Make a token worthless; asks first."""
-    consequence = "Programs that use it can no longer sign in. This cannot be undone."
-    if asking := confirm(call, "Revoke this token?", consequence, "Revoke", "/account"):
-        return asking
-    api_users.revoke_token(call)
-    return to("/account", "revoked")
+    with call.database.writing() as connection:
+        users.set_password(connection, me, password)
+        audit.note(connection, call.caller.actor, "user.password", None, me.name)
+    return to("/sign-in")
 
 
 def _everybody(call: Call, form: Form) -> Response:
@@ -158,17 +163,12 @@ def _one(call: Call, person: User, form: Form, link: str = "") -> Response:
     )
 
 
-def _account(call: Call, form: Form, fresh: str = "") -> Response:
-    me = user(call)
-    with call.database.reading() as connection:
-        own = tokens.listed(connection, me.id)
+def _account(call: Call, form: Form) -> Response:
     return page(
         call,
         "account.html",
         status=422 if form.problems else 200,
-        has_password=me.password,
-        tokens=own,
-        fresh=fresh,
+        has_password=user(call).password,
         problems=form.problems,
         shortest=users.SHORTEST,
     )

@@ -21,6 +21,7 @@ from tatian.workbench.quality.cases import (
     seed,
     usual,
 )
+from tatian.workbench.quality.gold import Form, export
 from tatian.workbench.quality.queue import Queued
 from tatian.workbench.tasks import Task, tasks
 from tatian.workbench.tasks.agreement import RuleName
@@ -32,6 +33,7 @@ from tatian.workbench.web.admin.common import (
     confirm,
     home,
     number,
+    sent,
     to,
 )
 from tatian.workbench.web.admin.finding import readable
@@ -99,6 +101,14 @@ def following(call: Call) -> Response:
         if one.state in ("disputed", "overtaken") and one.item != last:
             return to(_href(campaign, one.item, rule))
     return to(f"{_here(campaign)}", "adjudicated" if last >= 0 else "")
+
+
+@PAGES.add("GET", f"{_HERE}/gold", "manager")
+def gold(call: Call) -> Response:
+    """What holds for each item, as records or in the task's formats."""
+    form: Form = "task" if call.request.query_params.get("format") == "task" else "records"
+    rule = _rule(call, campaign_of(call))
+    return sent(export(call.database, call.path["campaign"], form, rule))
 
 
 @PAGES.add("GET", f"{_HERE}/{{item}}", "manager")

@@ -6,14 +6,14 @@ from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from msgspec.structs import replace
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from tatian.errors import TatianError
 from tatian.workbench.accounts.sessions import Session
 from tatian.workbench.accounts.users import User
 from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.exports import Download
 from tatian.workbench.errors import NotFound
 from tatian.workbench.tasks import tasks
 from tatian.workbench.web.presentation import dated, moment
@@ -86,9 +86,13 @@ def confirm(call: Call, question: str, consequence: str, verb: str, back: str) -
     )
 
 
-def told(call: Call, body: Any) -> Call:
-    """The same call as the API gets it, so that pages and programs go one way."""
-    return replace(call, body=body)
+def sent(download: Download) -> Response:
+    """A file to be saved."""
+    headers = {
+        "content-disposition": f'attachment; filename="{download.name}"',
+        "content-length": str(download.size),
+    }
+    return StreamingResponse(download.chunks(), headers=headers, media_type=download.media)
 
 
 def to(path: str, done: str = "") -> Response:

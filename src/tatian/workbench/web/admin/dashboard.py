@@ -10,10 +10,10 @@ from tatian.errors import InputError
 from tatian.workbench.campaigns import progress
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.quality.monitor import Monitor, Watched, monitor
-from tatian.workbench.quality.pay import Wage
+from tatian.workbench.quality.pay import Wage, payments, payroll
 from tatian.workbench.tasks import tasks
 from tatian.workbench.web.admin.common import campaign_of, campaign_page, duration, home, share
-from tatian.workbench.web.routing import PREFIX, Call, Pages
+from tatian.workbench.web.routing import Call, Pages
 
 PAGES = Pages()
 
@@ -42,8 +42,17 @@ def shown(call: Call) -> Response:
         compared=found.agreement if found else None,
         marks=_marks(campaign),
         pay=_pay(found) if found else [],
-        payments=f"{PREFIX}/campaigns/{campaign.id}/payments",
+        payments=f"{home(campaign.id)}/payments",
     )
+
+
+@PAGES.add("GET", "/campaigns/{campaign}/payments", "manager")
+def list_to_pay(call: Call) -> Response:
+    """What is to be paid to whom, as CSV."""
+    with call.database.reading() as connection:
+        found = payroll(connection, call.campaign(connection))
+    name = {"content-disposition": f'attachment; filename="{found.campaign}.payments.csv"'}
+    return Response(payments(found), headers=name, media_type="text/csv")
 
 
 def _figures(found: Monitor) -> list[tuple[str, str]]:

@@ -20,7 +20,6 @@ from tatian.workbench.web.admin.common import (
     home,
     to,
 )
-from tatian.workbench.web.api_admin import invitation_link
 from tatian.workbench.web.routing import Call, Pages
 
 _ALL = "/campaigns/{campaign}/invitations"
@@ -98,7 +97,7 @@ def _row(call: Call, campaign: Campaign, invitation: Invitation) -> dict[str, ob
         "expires": invitation.expires,
         "live": not why,
         "why": why,
-        "link": invitation_link(call, campaign, invitation),
+        "link": call.link(invitations.path(call.site.secret, campaign, invitation)),
     }
 
 

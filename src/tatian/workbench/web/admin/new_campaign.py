@@ -12,11 +12,12 @@ from msgspec import Struct
 from starlette.responses import Response
 
 from tatian.errors import TatianError
+from tatian.workbench.campaigns import campaigns, plans
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import BadRequest, Conflict
+from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.tasks import Task, tasks
 from tatian.workbench.tasks.detection import DetectionTask
-from tatian.workbench.web import api_admin
 from tatian.workbench.web.admin.common import (
     Blank,
     Form,
@@ -25,7 +26,6 @@ from tatian.workbench.web.admin.common import (
     home,
     page,
     to,
-    told,
 )
 from tatian.workbench.web.routing import Call, Pages
 
@@ -56,8 +56,10 @@ def create(call: Call) -> Response:
     task = form.choice("task", tasks.names(), tasks.default)
     if not form.problems:
         try:
-            made = api_admin.create(told(call, api_admin.NewCampaign(id, task, title)))
-            return to(home(made.id), "created")
+            text, by = tasks.create(task).guidelines(), call.caller.actor
+            with call.database.writing() as connection:
+                campaigns.create(connection, id, task, title, CampaignSettings(), text, by)
+            return to(home(id), "created")
         except (BadRequest, Conflict) as error:
             form.problems["id"] = f"{error}."
         except TatianError as error:
@@ -122,12 +124,20 @@ def create_again(call: Call) -> Response:
     if form.problems:
         return _ask_again(call, campaign, form)
     try:
-        asked = api_admin.SecondRound(id, title, annotators, form.flag("repeats"))
-        made = api_admin.second_round(told(call, asked))
+        with call.database.writing() as connection:
+            planned = plans.second_round(
+                connection,
+                campaign,
+                id,
+                title=title,
+                annotators=annotators,
+                repeats=form.flag("repeats"),
+            )
+            plans.make(connection, planned, call.caller.actor)
     except TatianError as error:
         form.problems["id"] = f"{error}."
         return _ask_again(call, campaign, form)
-    return to(home(made.id), "created")
+    return to(home(id), "created")
 
 
 def _ask_again(call: Call, campaign: Campaign, form: Form) -> Response:

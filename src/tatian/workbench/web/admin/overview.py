@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, func, select
 from starlette.responses import Response
 
-from tatian.workbench.campaigns import audit, guidelines, invitations, items, progress
-from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns import (
+    audit,
+    campaigns,
+    exports,
+    guidelines,
+    invitations,
+    items,
+    progress,
+)
+from tatian.workbench.campaigns.campaigns import Campaign, State
+from tatian.workbench.campaigns.exports import Form
 from tatian.workbench.campaigns.progress import Status
-from tatian.workbench.errors import BadRequest
+from tatian.workbench.errors import BadRequest, NotFound
 from tatian.workbench.storage.tables import answers
-from tatian.workbench.web import api_admin
 from tatian.workbench.web.admin import new_campaign
 from tatian.workbench.web.admin.common import (
     asked,
@@ -25,12 +33,14 @@ from tatian.workbench.web.admin.common import (
     confirm,
     home,
     page,
+    sent,
     task_title,
     to,
-    told,
+    user,
 )
 from tatian.workbench.web.presentation import moment
-from tatian.workbench.web.routing import PREFIX, Call, Pages
+from tatian.workbench.web.routing import Call, Pages
+from tatian.workbench.web.security import manages
 
 _ONE = "/campaigns/{campaign}"
 PAGES = Pages()
@@ -70,10 +80,10 @@ class OpeningStep(Struct, frozen=True):
 @PAGES.add("GET", "/campaigns", "user")
 def listed(call: Call) -> Response:
     """The campaigns that somebody runs."""
-    known = api_admin.listed(call)
     rows = []
     with call.database.reading() as connection:
-        for campaign in known:
+        known = campaigns.listed(connection)
+        for campaign in (one for one in known if manages(user(call), one.id)):
             so_far = progress.status(connection, campaign, people=False)
             states = progress.states(connection, campaign)
             rows.append(
@@ -145,12 +155,17 @@ def set_state(call: Call) -> Response:
         )
         if asking := confirm(call, question, consequence, "Close", home(campaign.id)):
             return asking
-        api_admin.change(told(call, api_admin.CampaignChange(state="closed")))
+        _become(call, "closed")
         return to(home(campaign.id), "closed")
     if state != "open":
         raise BadRequest("a campaign is opened or closed")
-    api_admin.change(told(call, api_admin.CampaignChange(state="open")))
+    _become(call, "open")
     return to(home(campaign.id), "opened")
+
+
+def _become(call: Call, state: State) -> None:
+    with call.database.writing() as connection:
+        campaigns.change(connection, call.path["campaign"], call.caller.actor, state=state)
 
 
 @PAGES.add("POST", f"{_ONE}/delete", "admin")
@@ -166,7 +181,7 @@ def delete(call: Call) -> Response:
     question = f"Delete the campaign '{campaign.title}'?"
     if asking := confirm(call, question, consequence, "Delete", home(campaign.id)):
         return asking
-    api_admin.delete(call)
+    campaigns.delete(call.database, campaign.id, call.caller.actor)
     return to("/campaigns", "removed")
 
 
@@ -176,13 +191,12 @@ def export(call: Call) -> Response:
     campaign = campaign_of(call)
     with call.database.reading() as connection:
         answers = answers_in_all(connection, campaign)
-    address = f"{PREFIX}/campaigns/{campaign.id}/export?format="
+    address = f"{home(campaign.id)}/export/"
     formats = [
         {"title": title, "text": text, "short": title.lower(), "href": address + name}
         for name, title, text in _FORMATS
     ]
-    user = call.caller.user
-    second_round = new_campaign.follows(campaign) and user is not None and user.role == "admin"
+    second_round = new_campaign.follows(campaign) and user(call).role == "admin"
     return campaign_page(
         call,
         "export.html",
@@ -191,6 +205,15 @@ def export(call: Call) -> Response:
         answers=answers,
         second_round=second_round,
     )
+
+
+@PAGES.add("GET", f"{_ONE}/export/{{form}}", "manager")
+def download(call: Call) -> Response:
+    """One of these files."""
+    form = next((form for form in get_args(Form) if form == call.path["form"]), None)
+    if form is None:
+        raise NotFound("there is no such export")
+    return sent(exports.export(call.database, call.path["campaign"], form))
 
 
 @PAGES.add("GET", f"{_ONE}/audit", "manager")
@@ -270,8 +293,6 @@ DONE: Mapping[str, str] = {
     "items.suggest": "had suggestions made",
     "items.suggest_failed": "could not make suggestions",
     "records.import": "imported answers",
-    "token.create": "made a token",
-    "token.revoke": "revoked a token",
     "user.change": "changed a user",
     "user.create": "made a user",
     "user.link": "made a sign-in link",

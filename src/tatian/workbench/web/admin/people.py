@@ -7,12 +7,11 @@ from typing import Any
 import msgspec
 from starlette.responses import Response
 
-from tatian.workbench.campaigns import audit, people, progress
+from tatian.workbench.campaigns import audit, people, privacy, progress, stages
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.progress import PersonStatus
 from tatian.workbench.campaigns.records import stage_name
 from tatian.workbench.errors import NotFound
-from tatian.workbench.web import api_admin, api_quality
 from tatian.workbench.web.admin.common import (
     campaign_of,
     campaign_page,
@@ -21,7 +20,6 @@ from tatian.workbench.web.admin.common import (
     home,
     share,
     to,
-    told,
 )
 from tatian.workbench.web.api_work import resume_link
 from tatian.workbench.web.presentation import moment
@@ -71,21 +69,26 @@ def set_state(call: Call) -> Response:
         question = f"Exclude {_called(call, campaign)}?"
         if asking := confirm(call, question, consequence, "Exclude", place):
             return asking
-    api_admin.change_annotator(told(call, api_admin.AnnotatorChange(state)))
+    with call.database.writing() as connection:
+        people.set_state(connection, campaign, call.path["annotator"], state, call.caller.actor)
     return to(place, "excluded" if state == "excluded" else "readmitted")
 
 
 @PAGES.add("POST", f"{_ONE}/promote", "manager")
 def promote(call: Call) -> Response:
     """Let somebody go on with the next stage."""
-    person = api_quality.promote(call)
+    campaign = campaign_of(call)
+    with call.database.writing() as connection:
+        person = stages.promote(connection, campaign, call.path["annotator"], call.caller.actor)
     return to(f"{home(person.campaign)}/annotators/{person.id}", "promoted")
 
 
 @PAGES.add("GET", f"{_ONE}/data", "manager")
 def data(call: Call) -> Response:
     """Everything that is kept about a person, as one file."""
-    kept = msgspec.json.format(msgspec.json.encode(api_admin.annotator_data(call)), indent=2)
+    with call.database.reading() as connection:
+        found = privacy.export(connection, call.campaign(connection), call.path["annotator"])
+    kept = msgspec.json.format(msgspec.json.encode(found), indent=2)
     name = f"{call.path['campaign']}-{call.path['annotator']}.json"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(kept, headers=headers, media_type="application/json")
@@ -103,7 +106,9 @@ def delete(call: Call) -> Response:
     place = f"{home(campaign.id)}/annotators"
     if asking := confirm(call, question, consequence, "Delete", place):
         return asking
-    api_admin.forget_annotator(call)
+    with call.database.writing() as connection:
+        privacy.delete(connection, campaign, call.path["annotator"], call.caller.actor)
+    call.database.scrub()
     return to(place, "deleted")
 
 

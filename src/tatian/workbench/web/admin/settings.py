@@ -8,10 +8,10 @@ from itertools import count
 from typing import Any, get_args
 
 import msgspec
-from msgspec.structs import asdict
 from starlette.responses import Response
 
 from tatian.errors import InputError, TatianError
+from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.settings import (
     CONSENT,
@@ -19,11 +19,9 @@ from tatian.workbench.settings import (
     CampaignStage,
     Panel,
     Pay,
-    SettingsChange,
     Suggestions,
 )
 from tatian.workbench.tasks import tasks
-from tatian.workbench.web import api_admin
 from tatian.workbench.web.admin.common import (
     Blank,
     Form,
@@ -31,7 +29,6 @@ from tatian.workbench.web.admin.common import (
     campaign_page,
     home,
     to,
-    told,
 )
 from tatian.workbench.web.presentation import dated
 from tatian.workbench.web.routing import Call, Pages
@@ -197,8 +194,9 @@ def save(call: Call) -> Response:
         form.problems["options"] = f"{error}."
     if not form.problems:
         try:
-            all_of_them = SettingsChange(**asdict(settings))
-            api_admin.change(told(call, api_admin.CampaignChange(title, all_of_them)))
+            with call.database.writing() as connection:
+                by = call.caller.actor
+                campaigns.change(connection, campaign.id, by, title=title, settings=settings)
             return to(f"{home(campaign.id)}/settings", "saved")
         except TatianError as error:
             form.problems["title"] = f"This does not go together: {error}."

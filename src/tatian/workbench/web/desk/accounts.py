@@ -17,10 +17,9 @@ from tatian.workbench.desk import projects
 from tatian.workbench.desk.projects import Project, ProjectAccount, ProjectSummary, Weaving
 from tatian.workbench.desk.view import WovenView
 from tatian.workbench.errors import BadRequest, NotFound
-from tatian.workbench.web.api_users import Nothing
 from tatian.workbench.web.bodies import MEBIBYTE
 from tatian.workbench.web.desk.common import ONE, owner_of, project_of, shown_of
-from tatian.workbench.web.routing import Call, Routes
+from tatian.workbench.web.routing import Call, Nothing, Routes
 
 ROUTES = Routes()
 FILE = 32 * MEBIBYTE
