@@ -209,11 +209,6 @@ def test_a_text_in_another_language_is_warned_of_in_one_line(
     assert tatian(*DETECT, "de.txt", "-q").err == ""
 
 
-def test_what_the_format_cannot_hold_is_reported(tatian: Command) -> None:
-    done = tatian(*DETECT, "story.txt", "--kb", "starter", "--to", "csv")
-    assert "not in csv: scores of mentions (4; first in 'story')" in done.err
-
-
 def test_an_ending_that_names_no_format_is_refused(tatian: Command, tmp_path: Path) -> None:
     assert "no format goes by '.pdf'" in tatian(*DETECT, "story.txt", "-o", "x.pdf").error
     assert not (tmp_path / "x.pdf").exists()

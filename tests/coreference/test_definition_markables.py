@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from tatian.coreference.definition import Outline, markables, prohibitions, rulings
-from tatian.formats import Losses
 from tatian.formats.muc import write
 
 from .definition_samples import analysis, bracketed, marked_in, resolved
@@ -152,7 +151,7 @@ def test_a_name_keeps_its_type_and_dates_and_amounts_get_one() -> None:
 
 def test_min_is_not_written_where_only_an_article_is_left_out() -> None:
     text = "The woman laughed. Clara Dent is the woman."
-    (written,) = write([resolved(text)], Losses())
+    (written,) = write([resolved(text)])
     assert "MIN" not in written
     assert ">the woman</COREF>" in written
 

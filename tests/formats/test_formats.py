@@ -1,4 +1,4 @@
-"""What all formats share: a name, a look, what each loses; and formats of other packages."""
+"""What all formats share: a name and a look; and formats of other packages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import pytest
 
 from tatian.errors import InputError
-from tatian.formats import Feature, Format, Losses, file_name, find, known, recognize
+from tatian.formats import Format, file_name, find, known, recognize
 from tatian.text import Document
 
 
@@ -15,7 +15,7 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
     return (Document(word, word) for word in text.split())
 
 
-def write(documents: Iterable[Document], losses: Losses) -> Iterator[str]:
+def write(documents: Iterable[Document]) -> Iterator[str]:
     return (f"{document.text}\n" for document in documents)
 
 
@@ -27,18 +27,11 @@ WORDS = Format(
     lambda head: head.startswith("word"),
     read,
     write,
-    (Feature("sign", "signs", lambda document: int(document.text.startswith("-"))),),
 )
 
 
 def test_a_format_reads_and_writes_documents() -> None:
     assert "".join(WORDS.write(WORDS.read("1 2"))) == "1\n2\n"
-
-
-def test_what_a_format_has_no_place_for_is_noted_while_writing() -> None:
-    losses = Losses()
-    list(WORDS.write(WORDS.read("1 -2 -3"), losses))
-    assert losses.messages() == ["signs (2; first in '-2')"]
 
 
 def test_a_format_is_found_by_name() -> None:

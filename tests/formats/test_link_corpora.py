@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tatian.formats import Losses, find, read, read_as
+from tatian.formats import find, read, read_as
 from tatian.formats.links import evaluated_parts, links_of
+from tatian.formats.losses import lost
 from tatian.mentions.data import summarize
 from tatian.text import Document
 
@@ -33,10 +34,9 @@ def test_a_benchmark_is_read_whole_and_comes_back_equal(name: str, data: Path) -
 
 def again(texts: list[Document], name: str) -> list[Document]:
     format = find(name, "mention")
-    losses = Losses()
-    found = list(format.read("".join(format.write(texts, losses))))
-    assert losses.messages() == []
-    return found
+    written = "".join(format.write(texts))
+    assert lost(texts, format, written).messages() == []
+    return list(format.read(written))
 
 
 def test_voxel_has_its_forms_and_overlaps(data: Path) -> None:

@@ -26,7 +26,7 @@ def test_a_format_of_another_package_is_listed_and_its_losses_are_told(package: 
     assert "brackets" in shown
     record = '{"id":"1","text":"Oslo","topic":"T","mentions":[]}'
     done = run(f"echo '{record}' | tatian mentions convert - --to brackets 2>&1", package)
-    assert "topics (1; first in '1')" in done
+    assert "titles, dates, sources and topics (1; first in '1')" in done
     assert done.endswith("Oslo\n")
 
 

@@ -52,12 +52,6 @@ def from_option(formats: Iterable[str]) -> Callable[[F], F]:
     return click.option("--from", "origin", type=click.Choice(sorted(formats)), help=text)
 
 
-def strict_option(command: F) -> F:
-    """Add ``--strict``, for conversions into formats that hold less."""
-    text = "Write nothing and exit with 2 if anything is lost."
-    return click.option("--strict", is_flag=True, help=text)(command)
-
-
 def model_option(step: str, default: str | None = None) -> Callable[[F], F]:
     """Add ``--model``, the name of a model of some step."""
     text = f"{step} model: a name from 'tatian models list', or package.module:Class."

@@ -20,7 +20,6 @@ from tatian.formats.format import (
     HEAD,
     ORIGINAL,
     About,
-    Feature,
     Files,
     Format,
     Losses,
@@ -33,7 +32,6 @@ from tatian.text import Document
 __all__ = [
     "HEAD",
     "ORIGINAL",
-    "Feature",
     "Files",
     "Format",
     "Losses",

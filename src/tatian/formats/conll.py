@@ -9,7 +9,7 @@ its part where that is not the first: ``bc/cnn/0001 part 2``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 from typing import NamedTuple
 
@@ -17,15 +17,13 @@ from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError
 from tatian.formats.brackets import Brackets, Enclosed, Spans, is_comment, nested, read_header
-from tatian.formats.features import CHAIN_FEATURES, all_but
-from tatian.formats.format import ORIGINAL, Format, Losses, Original, original
+from tatian.formats.format import ORIGINAL, Format, Original, original
 from tatian.formats.tokens import (
     UNKNOWN,
     Places,
     columns,
     compose,
     local_label,
-    note_spacing,
     same_words,
     with_tokens,
 )
@@ -161,7 +159,7 @@ def _document(
     return document.with_layer(ORIGINAL, [source], made)
 
 
-def rewritten(document: Document, kind: TableKind, losses: Losses) -> str | None:
+def rewritten(document: Document, kind: TableKind) -> str | None:
     """The document's own rows with its chains as they are now; None if the rows are not its own.
 
     A row that says the same as before is left as it is.
@@ -174,8 +172,7 @@ def rewritten(document: Document, kind: TableKind, losses: Losses) -> str | None
     if not same_words(table.words, document.tokens):
         return None
     before = [(label, *span) for label, spans in table.chains.items() for span in spans]
-    after = marks(document, losses, taken=table.chains)
-    note_crossing(after, document, losses)
+    after = marks(document, taken=table.chains)
     if sorted(before) == sorted(after):
         return source
     none = next((cell for cell in table.cells if "(" not in cell and ")" not in cell), kind.none)
@@ -197,7 +194,7 @@ def _replaced(line: str, cell: str, by: str) -> str:
     return line[: end - len(cell)] + by + line[end:]
 
 
-def marks(document: Document, losses: Losses, taken: Iterable[str] = ()) -> list[Mark]:
+def marks(document: Document, taken: Iterable[str] = ()) -> list[Mark]:
     """The mentions by label and tokens; chains without a number, or a label in `taken`, get one."""
     old = frozenset(taken)
     labels = {
@@ -208,7 +205,7 @@ def marks(document: Document, losses: Losses, taken: Iterable[str] = ()) -> list
     known = {*labels.values(), *old}
     free = (str(number) for number in count() if str(number) not in known)
     found: list[Mark] = []
-    for placed in Places(document).mentions(losses):
+    for placed in Places(document).mentions():
         chain = placed.chain
         if chain.id not in labels:
             labels[chain.id] = next(free)
@@ -222,18 +219,6 @@ def cells(found: Iterable[Mark]) -> dict[int, list[str]]:
         Enclosed(first, stop - 1, f"({label}", f"{label})", f"({label})")
         for label, first, stop in found
     )
-
-
-def note_crossing(found: Sequence[Mark], document: Document, losses: Losses) -> None:
-    """Note mentions that brackets cannot tell apart: of one chain, crossing or touching."""
-    brackets = Brackets()
-    for row, items in sorted(cells(found).items()):
-        brackets.add(row, "|".join(items), 0)
-    again = sorted((label, *span) for label, spans in brackets.finish().items() for span in spans)
-    wrong = len({*found} - {*again})
-    if wrong:
-        what = "mentions of one chain that cross each other: brackets pair them otherwise"
-        losses.add(what, document.id, wrong)
 
 
 _BRACKETS = re.compile(r"(?:\(?[^()|\s*]+\)?\|?)+")
@@ -270,11 +255,11 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
     return read_documents(text, CONLL, path)
 
 
-def write(documents: Iterable[Document], losses: Losses) -> Iterator[str]:
+def write(documents: Iterable[Document]) -> Iterator[str]:
     """Each document's own rows with its present chains, or new rows where it has none."""
     for given in documents:
         document = with_tokens(given)
-        yield rewritten(document, CONLL, losses) or _fresh(document, losses)
+        yield rewritten(document, CONLL) or _fresh(document)
 
 
 def _name_and_part(id: str) -> tuple[str, int]:
@@ -283,11 +268,9 @@ def _name_and_part(id: str) -> tuple[str, int]:
     return (found[1], int(found[2])) if found else (name, 0)
 
 
-def _fresh(document: Document, losses: Losses) -> str:
+def _fresh(document: Document) -> str:
     sentences = columns(document)
-    note_spacing(document, compose(sentences)[0], losses)
-    found = marks(document, losses)
-    note_crossing(found, document, losses)
+    found = marks(document)
     brackets = {row: CONLL.separator.join(items) for row, items in cells(found).items()}
     name, part = _name_and_part(document.id)
     key = name.replace(" ", UNKNOWN)
@@ -311,5 +294,4 @@ FORMAT = Format(
     lambda head: bool(_BEGINS.search(head)),
     read,
     write,
-    all_but(CHAIN_FEATURES, "tokens sentences"),
 )

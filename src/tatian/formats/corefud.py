@@ -11,7 +11,6 @@ are the metadata.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 from typing import NamedTuple
@@ -35,13 +34,11 @@ from tatian.formats.entities import (
     nodes,
     with_entity,
 )
-from tatian.formats.features import CHAIN_FEATURES, all_but
-from tatian.formats.format import ORIGINAL, Format, Losses, Original, file_name, original
+from tatian.formats.format import ORIGINAL, Format, Original, file_name, original
 from tatian.formats.tokens import (
     Placed,
     Places,
     local_label,
-    note_spacing,
     with_tokens,
 )
 from tatian.text import CHAINS, LINKS, Authorship, Chain, Document, Link, Mention, Metadata, Span
@@ -193,13 +190,13 @@ def _metadata(lines: Sequence[str], extra: dict[str, str]) -> Metadata:
     return Metadata(**known, extra=more)
 
 
-def write(documents: Iterable[Document], losses: Losses) -> Iterator[str]:
+def write(documents: Iterable[Document]) -> Iterator[str]:
     """Each document in CoNLL-U, with ids that no two documents of the file share."""
     used: set[str] = set()
     declared: tuple[str, ...] | None = None
     for given in documents:
         document = with_tokens(given)
-        sheet = _Sheet(document, losses)
+        sheet = _Sheet(document)
         text, declared = sheet.written(used, declared)
         yield text
 
@@ -207,9 +204,8 @@ def write(documents: Iterable[Document], losses: Losses) -> Iterator[str]:
 class _Sheet:
     """One document on its way out."""
 
-    def __init__(self, document: Document, losses: Losses) -> None:
+    def __init__(self, document: Document) -> None:
         self.document = document
-        self.losses = losses
         source = original(document, NAME)
         lines = source.split("\n") if source is not None else []
         rows = nodes(lines)
@@ -218,8 +214,6 @@ class _Sheet:
         if not self.own:
             source = to_conllu(document, apart=True)
             lines = source.split("\n")
-            written = next(parse(source)).text if document.tokens else ""
-            note_spacing(document, written, losses)
         self.source = source or ""
         self.lines = lines
         self.names = fields_named(lines) or self._inherited()
@@ -237,7 +231,6 @@ class _Sheet:
         after = self._marked(before.found, before.nodes, before.fields, used)
         used.update(one.opening.id for one in after)
         old, new = cells(one.marked for one in before.found), cells(after)
-        self._note_crossing(after, new, before.nodes)
         changed = False
         for place in {*old, *new}:
             brackets = new.get(place, [])
@@ -265,7 +258,7 @@ class _Sheet:
         after = [one.marked for one in before if one.mention is None]
         words = [place for place, node in enumerate(rows) if not node.empty]
         labels = _Labels(self.document, known, used, numbered=(self.names or FIELDS)[0] != "eid")
-        for placed in Places(self.document).mentions(self.losses):
+        for placed in Places(self.document).mentions():
             label = labels.of(placed)
             there = standing.get((label, placed.mention))
             after.append(there.pop() if there else self._new(placed, label, words, fields))
@@ -274,8 +267,6 @@ class _Sheet:
     def _new(
         self, placed: Placed, label: str, words: Sequence[int], fields: Fields
     ) -> MarkedMention:
-        for what in fields.unheld(placed.mention):
-            self.losses.add(what, self.document.id)
         values = fields.values(placed.mention, placed.chain.type)
         of = len(placed.ranges)
         return MarkedMention(
@@ -288,20 +279,6 @@ class _Sheet:
                 for part, places in enumerate(placed.ranges, 1)
             )
         )
-
-    def _note_crossing(
-        self, after: Sequence[MarkedMention], new: dict[int, list[Bracket]], rows: Sequence[Node]
-    ) -> None:
-        """Note mentions of one chain that cross: their brackets pair otherwise when read."""
-        written = [
-            Node(node.line, node.token, node.empty, "", "".join(map(str, new.get(place, []))))
-            for place, node in enumerate(rows)
-        ]
-        again = Counter(_extent(one) for one in BracketPairs(written).read())
-        wrong = sum((Counter(map(_extent, after)) - again).values())
-        if wrong:
-            what = "mentions of one chain that cross each other: brackets pair them otherwise"
-            self.losses.add(what, self.document.id, wrong)
 
     def _declare(self, names: Sequence[str]) -> None:
         self._insert([f"# {GLOBAL} = {'-'.join(names)}"])
@@ -327,10 +304,6 @@ class _Sheet:
 
 def _line(value: str) -> str:
     return " ".join(value.split())
-
-
-def _extent(marked: MarkedMention) -> tuple[str, tuple[tuple[int, int], ...]]:
-    return marked.opening.id, tuple((piece.first, piece.last) for piece in marked.pieces)
 
 
 class _Labels:
@@ -366,9 +339,4 @@ FORMAT = Format(
     lambda head: bool(WORD_ROW.search(head)),
     read,
     write,
-    all_but(
-        CHAIN_FEATURES,
-        "parts heads optional types attributes links tokens sentences words names metadata details "
-        "frames relations nodes",
-    ),
 )

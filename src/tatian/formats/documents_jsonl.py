@@ -9,7 +9,7 @@ import msgspec
 
 from tatian.errors import EmptyInput, InputError
 from tatian.formats.conllu import FRAMES
-from tatian.formats.format import ORIGINAL, Format, Losses, Original, original
+from tatian.formats.format import ORIGINAL, Format, Original, original
 from tatian.formats.muc import MARKABLES, PARTS
 from tatian.formats.tokens import chains_of
 from tatian.text import Authorship, Chain, Document
@@ -69,7 +69,7 @@ def _reason(message: str) -> str:
     return message if message.startswith("not a Tatian document") else f"not JSON: {message}"
 
 
-def write(documents: Iterable[Document], losses: Losses) -> Iterator[str]:
+def write(documents: Iterable[Document]) -> Iterator[str]:
     """A line for each document, as it was read if nothing in it has changed."""
     for document in documents:
         line = original(document, NAME)

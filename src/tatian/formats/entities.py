@@ -8,7 +8,7 @@ it; only where a file says something else is that kept among the mention's attri
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -153,16 +153,6 @@ class Fields:
         while values and not values[-1]:
             values.pop()
         return tuple(values)
-
-    def unheld(self, mention: Mention) -> Iterator[str]:
-        """What of a mention none of the fields can say."""
-        if _OTHER in self.names:
-            return
-        if mention.optional:
-            yield "optional mentions: written as certain"
-        for name, _ in mention.attributes:
-            if name not in self.names:
-                yield f"attribute '{name}' of mentions: not among the file's fields"
 
     def _derived(self, name: str, mention: Mention) -> str:
         match name:

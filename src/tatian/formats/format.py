@@ -1,4 +1,4 @@
-"""What a format of files is: how it is recognised, read and written, and what it cannot hold."""
+"""What a format of files is: how it is recognised, read and written."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ About = Literal["coreference", "mention"]
 
 
 class Losses:
-    """What a format could not hold of what it was given, counted, with the first case of each."""
+    """What went wrong or was lost on the way, counted, with the first case of each."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
@@ -56,23 +56,6 @@ def original(document: Document, format: str) -> str | None:
     return None
 
 
-class Feature(Struct, frozen=True):
-    """One thing that some formats hold and others do not."""
-
-    name: str
-    lost: str
-    """What to tell a user whose target does not hold it."""
-    count: Callable[[Document], int]
-    """How often a document has it."""
-    home: tuple[str, ...] = ()
-    """Formats whose documents have it in their own source, which is kept when written back."""
-
-    def note(self, document: Document, losses: Losses) -> None:
-        """Note how often the document has it."""
-        if found := self.count(document):
-            losses.add(self.lost, document.id, found)
-
-
 class FormatReader(Protocol):
     """Turns a file's text into documents; errors name `path` and the line."""
 
@@ -80,12 +63,12 @@ class FormatReader(Protocol):
 
 
 class FormatWriter(Protocol):
-    """Turns documents into the texts of a format, one by one; what it cannot hold goes to losses.
+    """Turns documents into the texts of a format, one by one, as far as it can hold them.
 
     The texts of several documents, one after the other, are a valid file of the format.
     """
 
-    def __call__(self, documents: Iterable[Document], losses: Losses, /) -> Iterator[str]: ...
+    def __call__(self, documents: Iterable[Document], /) -> Iterator[str]: ...
 
 
 class Files(Struct, frozen=True):
@@ -112,8 +95,6 @@ class Format(Struct, frozen=True):
     reader: FormatReader
     writer: FormatWriter | None = None
     """None for a format that is only read."""
-    loses: tuple[Feature, ...] = ()
-    """What it has no place for, and its writer does not report by itself."""
     files: Files | None = None
     """For a format of several files a text."""
 
@@ -121,21 +102,11 @@ class Format(Struct, frozen=True):
         """The documents of a file's whole text."""
         return self.reader(text, path)
 
-    def write(self, documents: Iterable[Document], losses: Losses | None = None) -> Iterator[str]:
-        """The documents in this format, a text each; what it cannot hold goes to `losses`."""
+    def write(self, documents: Iterable[Document]) -> Iterator[str]:
+        """The documents in this format, a text each; `losses.lost` says what it did not hold."""
         if self.writer is None:
             raise InputError(f"{self.name} can be read, not written")
-        noted = losses if losses is not None else Losses()
-        return self.writer(self._noting(documents, noted), noted)
-
-    def _noting(self, documents: Iterable[Document], losses: Losses) -> Iterator[Document]:
-        """The documents as they are; what this format has no place for is noted on the way."""
-        for document in documents:
-            for feature in self.loses:
-                kept = self.name in feature.home and original(document, self.name) is not None
-                if not kept:
-                    feature.note(document, losses)
-            yield document
+        return self.writer(documents)
 
     def takes(self, name: str) -> bool:
         """Whether a file of a directory or archive is in this format, by its name."""

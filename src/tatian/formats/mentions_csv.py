@@ -15,8 +15,7 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from tatian.errors import EmptyInput, InputError
-from tatian.formats.features import LINK_FEATURES, all_but
-from tatian.formats.format import Format, Losses
+from tatian.formats.format import Format
 from tatian.formats.links import linked, links_of, place, topic_of
 from tatian.formats.wiki import title_of, wikipedia_url
 from tatian.knowledge.entities import page_title
@@ -119,15 +118,13 @@ def _text(row: dict[str, str | None]) -> Document:
     return linked(row["id"] or "", text, mentions, topic=row.get("topic") or "")
 
 
-def write(texts: Iterable[Document], losses: Losses) -> Iterator[str]:
+def write(texts: Iterable[Document]) -> Iterator[str]:
     """A row for each text; the first has the names of the columns above it."""
     for number, text in enumerate(texts):
         held = tuple(Link(one.start, one.end, one.titles) for one in links_of(text) if one.titles)
         entered = format_lines(held, text.text)
         if not _reads_as(text.text, entered, held):
             entered = format_lines(held, text.text, placed=True)
-        if not _reads_as(text.text, entered, held):
-            losses.add("mentions that one line cannot hold", text.id)
         row = io.StringIO(newline="")
         writer = csv.writer(row, lineterminator="\n")
         if not number:
@@ -151,5 +148,4 @@ FORMAT = Format(
     lambda head: bool(_HEADER.match(head)),
     read,
     write,
-    all_but(LINK_FEATURES, "topic pages overlaps"),
 )

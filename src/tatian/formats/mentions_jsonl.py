@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError
-from tatian.formats.format import Format, Losses
+from tatian.formats.format import Format
 from tatian.formats.links import (
     evaluated_parts,
     linked,
@@ -126,7 +126,7 @@ def _said(one: Link | Linked) -> tuple[Any, ...]:
     return one.titles, one.score, one.named, one.type, one.tags, one.ids, one.names
 
 
-def write(documents: Iterable[Document], losses: Losses) -> Iterator[str]:
+def write(documents: Iterable[Document]) -> Iterator[str]:
     """A line for each text."""
     for document in documents:
         yield encode(document) + "\n"

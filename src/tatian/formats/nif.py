@@ -14,8 +14,7 @@ from urllib.parse import quote, unquote
 from msgspec.structs import replace
 
 from tatian.errors import EmptyInput, InputError
-from tatian.formats.features import LINK_FEATURES, all_but
-from tatian.formats.format import Format, Losses
+from tatian.formats.format import Format
 from tatian.formats.links import linked, links_of, locate, part_of, title_of_text, topic_of
 from tatian.formats.turtle import (
     RDF,
@@ -198,7 +197,7 @@ _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S+")
 
 
 def write(
-    texts: Iterable[Document], losses: Losses, address: Callable[[str], str] = wikipedia_url
+    texts: Iterable[Document], address: Callable[[str], str] = wikipedia_url
 ) -> Iterator[str]:
     """A context for each text, a phrase for each mention; `address` is the URI of a page."""
     taken: set[str] = set()
@@ -208,7 +207,7 @@ def write(
         lines.append(_described(context, _context_facts(text)))
         for mention in links_of(text):
             name = _free(f"{_stem(context)}#char={mention.start},{mention.end}", taken)
-            facts = _mention_facts(mention, context, address, text, losses)
+            facts = _mention_facts(mention, context, address, text)
             lines.append(_described(name, facts))
         yield "\n".join(lines) + "\n"
 
@@ -258,14 +257,13 @@ def _mention_facts(
     context: str,
     address: Callable[[str], str],
     text: Document,
-    losses: Losses,
 ) -> Iterator[str]:
     yield "a nif:Phrase , nif:String , nif:RFC5147String"
     yield f"nif:referenceContext {bracketed(context)}"
     yield f"nif:anchorOf {quoted(mention.of(text.text))}"
     yield f"nif:beginIndex {_index(mention.start)}"
     yield f"nif:endIndex {_index(mention.end)}"
-    if references := list(_references(mention, address, text.id, losses)):
+    if references := list(_references(mention, address)):
         yield f"itsrdf:taIdentRef {' , '.join(map(bracketed, references))}"
     if mention.score is not None:
         yield f'itsrdf:taConfidence "{mention.score!r}"^^xsd:double'
@@ -273,14 +271,9 @@ def _mention_facts(
         yield f"itsrdf:taClassRef {' , '.join(map(bracketed, described))}"
 
 
-def _references(
-    mention: Link, address: Callable[[str], str], where: str, losses: Losses
-) -> Iterator[str]:
+def _references(mention: Link, address: Callable[[str], str]) -> Iterator[str]:
     """A URI for each title, as the corpus had it where it did, then those of no title."""
     uris = [wikidata_uri(one) if wikidata_id(one) == one else one for one in mention.ids]
-    for uri in uris:
-        if not _URI.fullmatch(uri):
-            losses.add("ids that are no URIs", where)
     known = {title: uri for uri in uris if (title := title_of(uri))}
     for title in mention.titles:
         yield known.get(title) or address(title)
@@ -390,8 +383,4 @@ FORMAT = Format(
     lambda head: bool(_TURTLE.search(head)),
     read,
     write,
-    all_but(
-        LINK_FEATURES,
-        "topic title part_of unlinked pages overlaps score named type tags ids",
-    ),
 )

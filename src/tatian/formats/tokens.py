@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from tatian.formats.format import Losses, original
 from tatian.text import (
     CHAINS,
     SENTENCES,
@@ -29,7 +28,6 @@ CUT = Authorship(by="tatian.text")
 """Who made the tokens and sentences of a text that came without."""
 UNKNOWN = "_"
 """A word that a file does not give."""
-_WORDS_ONLY = ("conll", "ontogum", "ecbplus")
 _BLANK = re.compile(r"\s+")
 
 
@@ -46,16 +44,6 @@ def compose(lines: Iterable[Sequence[str]]) -> tuple[str, list[Token], list[Sent
         written.append(line)
         at += len(line) + 1
     return "\n".join(written), tokens, sentences
-
-
-def note_spacing(document: Document, written: str, losses: Losses) -> None:
-    """Note that what was `written` would be read with other blanks and line ends.
-
-    Where the document came from a format of words only, its spacing is our own and no loss.
-    """
-    guessed = any(original(document, name) is not None for name in _WORDS_ONLY)
-    if written != document.text and not guessed:
-        losses.add("exact spacing of the text", document.id)
 
 
 def with_tokens(document: Document) -> Document:
@@ -132,20 +120,15 @@ class Places:
             and self._ends[places.stop - 1] == span.end
         )
 
-    def mentions(self, losses: Losses) -> list[Placed]:
-        """All mentions by their tokens, in the order of the chains; what does not fit is noted."""
+    def mentions(self) -> list[Placed]:
+        """All mentions that have tokens, by these, in the order of the chains."""
         found = []
         for chain in chains_of(self.document):
             for mention in chain.mentions:
                 spans = mention.parts or (mention,)
                 ranges = tuple(places for span in spans if (places := self.tokens(span)))
-                if not ranges:
-                    losses.add("mentions without any word: left out", self.document.id)
-                    continue
-                if not all(map(self.exact, spans)):
-                    what = "mentions that begin or end inside a word: extended to whole words"
-                    losses.add(what, self.document.id)
-                found.append(Placed(chain, mention, ranges))
+                if ranges:
+                    found.append(Placed(chain, mention, ranges))
         return found
 
 
@@ -153,11 +136,3 @@ def local_label(chain: Chain, document: Document) -> str | None:
     """What the chain is called inside its document; None if it is known by a name of its own."""
     prefix = f"{document.id}#"
     return chain.id.removeprefix(prefix) if chain.id.startswith(prefix) else None
-
-
-def is_shared(chain: Chain, document: Document) -> bool:
-    """Whether the chain's id is meant to be the same thing's in other documents.
-
-    The ids of MUC are not, though they do not name their document.
-    """
-    return local_label(chain, document) is None and original(document, "muc") is None

@@ -21,7 +21,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from tatian.errors import InputError, TatianError
-from tatian.formats import Losses, nif
+from tatian.formats import nif
 from tatian.formats.links import links_of, relinked, topic_of
 from tatian.formats.wiki import dbpedia_uri
 from tatian.mentions.detection import typed_links
@@ -40,7 +40,7 @@ def annotate(turtle: str, detect: Detect, link: LinkSpans | None = None) -> str:
     InputError names the line of what cannot be read.
     """
     texts = (annotated(text, detect, link) for text in nif.read(turtle))
-    return "".join(nif.write(texts, Losses(), dbpedia_uri))
+    return "".join(nif.write(texts, dbpedia_uri))
 
 
 def annotated(text: Document, detect: Detect, link: LinkSpans | None = None) -> Document:

@@ -14,7 +14,7 @@ from tatian.coreference.analysis import analysed
 from tatian.coreference.definition import apply
 from tatian.coreference.models import Resolver, resolvers
 from tatian.errors import TatianError
-from tatian.formats import Losses, find
+from tatian.formats import find
 from tatian.formats.conllu_writer import to_conllu
 from tatian.knowledge.base import STARTER, open_base
 from tatian.mentions.detection import detect_all
@@ -44,7 +44,7 @@ class AnalysisStep(Struct, frozen=True):
         analyser: Analyser = analysers.create(self.model)
         return analyser.analyze
 
-    def write(self, documents: Iterable[Document], losses: Losses) -> Iterator[str]:
+    def write(self, documents: Iterable[Document]) -> Iterator[str]:
         """A line or a table each; every table says whose it is."""
         for document in documents:
             if self.form == "conllu":
@@ -101,9 +101,9 @@ class DetectionStep(Struct, frozen=True):
         detector = self.detector()
         return lambda document: next(self.found([document], detector))
 
-    def write(self, documents: Iterable[Document], losses: Losses) -> Iterator[str]:
+    def write(self, documents: Iterable[Document]) -> Iterator[str]:
         """As `tatian.formats` does."""
-        return find(self.form, "mention").write(documents, losses)
+        return find(self.form, "mention").write(documents)
 
 
 class ResolutionStep(Struct, frozen=True):
@@ -150,10 +150,10 @@ class ResolutionStep(Struct, frozen=True):
 
         return resolved
 
-    def write(self, documents: Iterable[Document], losses: Losses) -> Iterator[str]:
+    def write(self, documents: Iterable[Document]) -> Iterator[str]:
         """As `tatian.formats` does, without names that were proposed and then not linked."""
         bare = map(_without_mentions, documents)
-        return find(self.form, "coreference").write(bare, losses)
+        return find(self.form, "coreference").write(bare)
 
 
 def _without_mentions(document: Document) -> Document:

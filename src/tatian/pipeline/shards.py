@@ -42,7 +42,7 @@ class DocumentStep(Protocol):
         """Load the models."""
         ...
 
-    def write(self, documents: Iterable[Document], losses: Losses) -> Iterator[str]:
+    def write(self, documents: Iterable[Document]) -> Iterator[str]:
         """The text of a shard."""
         ...
 
@@ -164,7 +164,7 @@ class ShardJob(Struct, frozen=True):
                 require_english(document)
             except NotEnglish as error:
                 losses.add("texts that seem to be in another language", str(error))
-        self.folder.write(self.name(chunk.key), self._packed(documents, losses))
+        self.folder.write(self.name(chunk.key), self._packed(documents))
         return ShardReport(len(documents), len(failed), chunk.size, dict(losses.counts))
 
     def name(self, key: str) -> str:
@@ -173,14 +173,14 @@ class ShardJob(Struct, frozen=True):
         ending = ".parquet" if self.packing == "parquet" else self.step.ending
         return f"part-{key}{ending}{packed}"
 
-    def _packed(self, documents: list[Document], losses: Losses) -> bytes:
+    def _packed(self, documents: list[Document]) -> bytes:
         if self.packing == "parquet":
-            return _parquet(documents, [self._text([one], losses) for one in documents])
-        data = self._text(documents, losses).encode()
+            return _parquet(documents, [self._text([one]) for one in documents])
+        data = self._text(documents).encode()
         return gzip.compress(data, mtime=0) if self.packing == "gz" else data
 
-    def _text(self, documents: list[Document], losses: Losses) -> str:
-        return "".join(self.step.write(documents, losses)) if documents else ""
+    def _text(self, documents: list[Document]) -> str:
+        return "".join(self.step.write(documents)) if documents else ""
 
 
 def run_step(

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from tatian.cli.common import keep_inputs, make_folder, say, tell_losses, write_bytes
-from tatian.cli.options import STREAM, any_path, examples, from_option, quiet_option, strict_option
+from tatian.cli.options import STREAM, any_path, examples, from_option, quiet_option
 from tatian.errors import EmptyInput, InputError, NotText
 from tatian.formats import known
 
 if TYPE_CHECKING:
-    from tatian.formats import Format, Losses
+    from tatian.formats import Format
     from tatian.text import Document
 
 _BOM = "\ufeff"
@@ -137,7 +137,7 @@ WRITTEN = tuple(sorted(format.name for format in known("coreference") if format.
 @click.command(
     epilog=examples(
         "tatian coref convert key.sgm --to conll",
-        "tatian coref convert gum.conllu.gz --to muc -o gum.sgm --strict",
+        "tatian coref convert gum.conllu.gz --to muc -o gum.sgm",
         "tatian coref convert ecbplus/ --to conll -o topics/",
     )
 )
@@ -151,14 +151,12 @@ WRITTEN = tuple(sorted(format.name for format in known("coreference") if format.
     default=STREAM,
     help="Write to this file, or into this directory (it ends in / or is there).",
 )
-@strict_option
 @quiet_option
 def convert(
     files: tuple[str, ...],
     target: str,
     origin: str | None,
     output: str,
-    strict: bool,
     quiet: bool,
 ) -> None:
     """Convert coreference FILEs, or all of a directory, to another format.
@@ -169,52 +167,44 @@ def convert(
 
     With a directory as output every input becomes a file in it.
     """
-    from tatian.formats import Losses, find
+    from tatian.formats import find
+    from tatian.formats.losses import lost
 
     keep_inputs(output, files)
     paths = expand_paths(files)
     inputs = [read_documents(path, origin) for path in paths]
-    format, losses = find(target, "coreference"), Losses()
+    format = find(target, "coreference")
     folder = output != STREAM and (output.endswith(("/", os.sep)) or Path(output).is_dir())
     if folder:
-        written = _for_directory(inputs, paths, format, output, losses)
-    else:
-        written = {output: _together(inputs, format, losses)}
-    if not any(map(any, written.values())):
-        reasons = [message for message in losses.messages() if "left out" in message]
-        raise InputError(f"nothing to write as {target}: {'; '.join(reasons) or 'no documents'}")
-    if not (quiet or strict):
-        tell_losses(losses, target)
-    if strict and losses.counts:
-        raise InputError(f"{target} would lose {'; '.join(losses.messages())}")
-    if folder:
+        targets = _for_directory(inputs, paths, format, output)
         make_folder(Path(output))
-    for name, texts in written.items():
+    else:
+        targets = {output: [document for found, _, _ in inputs for document in found]}
+    if not any(targets.values()):
+        raise InputError(f"nothing to write as {target}: no documents")
+    for name, documents in targets.items():
+        texts = list(format.write(documents))
         keep_inputs(name, tuple(paths))
         write_texts(texts, name, _encoding(inputs, format))
-
-
-def _together(inputs: Inputs, format: Format, losses: Losses) -> list[str]:
-    documents = [document for found, _, _ in inputs for document in found]
-    return list(format.write(documents, losses))
+        if not quiet:
+            tell_losses(lost(documents, format, "".join(texts)), target)
 
 
 def _for_directory(
-    inputs: Inputs, paths: Sequence[str], format: Format, output: str, losses: Losses
-) -> dict[str, list[str]]:
+    inputs: Inputs, paths: Sequence[str], format: Format, output: str
+) -> dict[str, list[Document]]:
     """What to write, by file."""
-    written: dict[str, list[str]] = {}
+    targets: dict[str, list[Document]] = {}
     for (documents, _, _), path in zip(inputs, paths, strict=True):
-        name = _free(output, _stem(path), format, written)
-        written[name] = list(format.write(documents, losses))
-    return written
+        targets[_free(output, _stem(path), format, targets)] = documents
+    return targets
 
 
 def _stem(path: str) -> str:
     return "text" if path == STREAM else Path(path).name.removesuffix(".gz").rpartition(".")[0]
 
 
-def _free(output: str, stem: str, format: Format, taken: dict[str, list[str]]) -> str:
+def _free(output: str, stem: str, format: Format, taken: Collection[str]) -> str:
     """A name for a file that no other has yet."""
     safe = "".join(one if one.isalnum() or one in "-_." else "_" for one in stem).lstrip(".")
     name = str(Path(output, f"{safe or 'text'}{format.suffixes[0]}"))

@@ -57,8 +57,6 @@ _ENDINGS = {
     ".htm": "html",
     ".json": "json",
 }
-_LOST = ("mentions", "further mentions", "optional mentions")
-"""How losses begin that are worth a warning; what was never in a format is not lost."""
 
 
 @click.command(
@@ -128,7 +126,7 @@ def resolve(
         for document in documents:
             found.append(resolved(document))
             progress("documents", len(found), len(documents))
-    _write(found, step, output, quiet)
+    _write(found, step, output)
     return 0
 
 
@@ -174,9 +172,8 @@ def _bare(document: Document) -> Document:
     return msgspec.structs.replace(document, layers=layers)
 
 
-def _write(documents: list[Document], step: ResolutionStep, output: str, quiet: bool) -> None:
+def _write(documents: list[Document], step: ResolutionStep, output: str) -> None:
     from tatian.coreference.diff.html import chains_page
-    from tatian.formats import Losses
 
     form = step.form
     if form == "html":
@@ -187,12 +184,8 @@ def _write(documents: list[Document], step: ResolutionStep, output: str, quiet: 
             whole = documents[0] if len(documents) == 1 else documents
             put(msgspec.json.encode(whole).decode() + "\n")
             return
-        losses = Losses()
-        for text in step.write(documents, losses):
+        for text in step.write(documents):
             put(text)
-    for message in losses.messages() if not quiet else ():
-        if message.startswith(_LOST):
-            say("warning", f"not in {form}: {message}")
 
 
 @click.command(
@@ -223,7 +216,7 @@ def expand(
     mentions get one place. What was done is counted on standard error.
     """
     from tatian.analysis.installed import unavailable
-    from tatian.formats import Losses, find
+    from tatian.formats import find
 
     keep_inputs(output, (file,))
     if problem := unavailable():
@@ -234,13 +227,10 @@ def expand(
         raise InputError(f"{target.name} can be read, not written: say what to write with --to")
     with progress_bar(quiet=quiet) as progress:
         expansions = _expanded(documents, progress)
-    losses = Losses()
-    texts = target.write((one.document for one in expansions), losses)
+    texts = target.write(one.document for one in expansions)
     write_texts(texts, output, source.encoding if target == given else "utf-8")
     if quiet:
         return
-    for message in losses.messages():
-        say("warning", f"not kept: {message}")
     for change in (change for one in expansions for change in one.changes if changes):
         say("note", _described(change))
     _say_counts(expansions)

@@ -26,7 +26,6 @@ from tatian.cli.options import (
     output_option,
     quiet_option,
     seed_option,
-    strict_option,
 )
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import known
@@ -114,7 +113,6 @@ def _texts_of_lines(text: str, name: str) -> list[Document]:
 @from_option(NAMES)
 @kb_option
 @output_option
-@strict_option
 @quiet_option
 def convert(
     files: tuple[str, ...],
@@ -122,7 +120,6 @@ def convert(
     origin: str | None,
     kb: str | None,
     output: str,
-    strict: bool,
     quiet: bool,
 ) -> None:
     """Convert FILEs with linked mentions, directories or archives of them, to another format.
@@ -131,20 +128,17 @@ def convert(
     of term#link lines. With a knowledge base, Wikidata ids become pages. What the target cannot
     hold is reported, with how often it was lost and the first text concerned.
     """
-    from tatian.formats import Losses, find
+    from tatian.formats import find
+    from tatian.formats.losses import lost
 
     keep_inputs(output, files)
     texts = _resolved(read_texts(files, origin), kb)
-    format, losses = find(target, "mention"), Losses()
-    written = list(format.write(texts, losses))
-    if not written:
-        raise InputError(f"nothing to write as {target}: {'; '.join(losses.messages())}")
-    if not (quiet or strict):
-        tell_losses(losses, target)
-    if strict and losses.counts:
-        raise InputError(f"{target} would lose {'; '.join(losses.messages())}")
+    format = find(target, "mention")
+    written = "".join(format.write(texts))
+    if not quiet:
+        tell_losses(lost(texts, format, written), target)
     with writer(output) as put:
-        put("".join(written))
+        put(written)
 
 
 def _resolved(texts: list[Document], kb: str | None) -> list[Document]:

@@ -17,7 +17,6 @@ from tatian.cli.common import (
     keep_inputs,
     progress_bar,
     say,
-    tell_losses,
     warner,
     write,
     writer,
@@ -153,7 +152,7 @@ def detect(
     foreign = Foreign(quiet=quiet)
     with progress_bar(quiet=quiet) as progress:
         texts = _watched(inputs, progress, foreign)
-        _write(step.found(texts, detector), form, output, base, quiet)
+        _write(step.found(texts, detector), form, output, base)
     foreign.tell()
     return 0
 
@@ -167,21 +166,16 @@ def _watched(texts: Iterable[Document], progress: Progress, foreign: Foreign) ->
         yield text
 
 
-def _write(
-    texts: Iterator[Document], form: str, output: str, base: KnowledgeBase | None, quiet: bool
-) -> None:
-    from tatian.formats import Losses, find
+def _write(texts: Iterator[Document], form: str, output: str, base: KnowledgeBase | None) -> None:
+    from tatian.formats import find
     from tatian.mentions.views import mentions_page
 
     if form == "html":
         write(mentions_page(list(texts), base), output)
         return
-    losses = Losses()
     with writer(output) as put:
-        for text in find(form, "mention").write(texts, losses):
+        for text in find(form, "mention").write(texts):
             put(text)
-    if not quiet:
-        tell_losses(losses, form)
 
 
 T = TypeVar("T")

@@ -21,7 +21,6 @@ where something has changed and all else as it was.
 
 import re
 
-from tatian.formats.features import CHAIN_FEATURES, all_but
 from tatian.formats.format import Format
 from tatian.formats.muc.elements import Attribute, Element, Problem, Scan, ScannedDocument
 from tatian.formats.muc.markables import MARKABLES, Markable, Markup, chains_of, locate, minimum
@@ -60,5 +59,4 @@ FORMAT = Format(
     lambda head: bool(_TAG.search(head)) and not head.lstrip().startswith("<?xml"),
     read,
     write,
-    all_but(CHAIN_FEATURES, "parts heads optional types attributes metadata tags"),
 )

@@ -12,22 +12,11 @@ from itertools import count
 
 from msgspec import Struct
 
-from tatian.formats.format import Losses
 from tatian.formats.muc.markables import Markable, locate, needs_minimum
 from tatian.text import Chain, Mention, Span
 
 Place = tuple[int, int]
 ChainKey = frozenset[tuple[int, int, Span | None, bool]]
-
-EMPTY = "mentions without any text: the definition has no empty markables (3.6)"
-REPEATED = "further mentions on one string: the definition allows one markup each (1.1)"
-CROSSING = "mentions that overlap another without nesting: tags cannot"
-BEYOND = "mentions that reach from one part of the document into another"
-DISCONTINUOUS = "mentions in pieces: written from their first to their last word"
-DOUBTFUL = "optional mentions that have no certain one to refer to: the first is written as certain"
-HEADLESS = "heads that MIN cannot point to: it would be found at another place of the mention"
-TYPES = "types of mentions and chains"
-ATTRIBUTES = "attributes of mentions"
 
 
 class KnownMarkables(Struct, frozen=True):
@@ -57,17 +46,15 @@ def reading_order(span: Span) -> Place:
 def nests(spans: Iterable[Span], borders: tuple[Span, ...]) -> bool:
     """Whether tags can mark all of these: they nest or stand apart, and no two are the same."""
     places = [Chain("", (Mention(span.start, span.end),)) for span in spans]
-    return len(list(_writable(places, borders, Losses(), ""))) == len(places)
+    return len(list(_writable(places, borders))) == len(places)
 
 
-def markables_of(
-    text: str, chains: Sequence[Chain], known: KnownMarkables, losses: Losses, where: str
-) -> list[Markable]:
-    """The markables that say what `chains` say, in reading order; what they cannot is reported.
+def markables_of(text: str, chains: Sequence[Chain], known: KnownMarkables) -> list[Markable]:
+    """The markables that say what `chains` say, as far as they can, in reading order.
 
     Chains that are already `known` keep their links.
     """
-    writable = list(_writable(chains, known.borders, losses, where))
+    writable = list(_writable(chains, known.borders))
     groups: dict[int, list[Mention]] = {}
     for mention, chain in writable:
         groups.setdefault(chain, []).append(mention)
@@ -80,12 +67,10 @@ def markables_of(
         if kept is not None:
             markables.extend(kept)
             continue
-        for mention, antecedent in _links(mentions, losses, where):
+        for mention, antecedent in _links(mentions):
             head = mention.head
-            if not needs_minimum(text, mention, head):
-                head = None
-            elif not _is_findable(text, mention, nested(place_of(mention))):
-                losses.add(HEADLESS, where)
+            found = nested(place_of(mention))
+            if not (needs_minimum(text, mention, head) and _is_findable(text, mention, found)):
                 head = None
             markables.append(
                 Markable(
@@ -107,24 +92,11 @@ def _is_findable(text: str, mention: Mention, nested: Callable[[], Sequence[Span
     return head is not None and found is not None and place_of(found) == place_of(head)
 
 
-def report_details(chains: Sequence[Chain], losses: Losses, where: str) -> None:
-    """Report what chains say beyond places, heads and doubts."""
-    for chain in chains:
-        typed = sum(1 for mention in chain.mentions if mention.type) or int(bool(chain.type))
-        counts = {
-            TYPES: typed,
-            ATTRIBUTES: sum(1 for mention in chain.mentions if mention.attributes),
-            DISCONTINUOUS: sum(1 for mention in chain.mentions if len(mention.parts) > 1),
-        }
-        for what, number in counts.items():
-            if number:
-                losses.add(what, where, number)
+def _writable(chains: Sequence[Chain], borders: tuple[Span, ...]) -> Iterator[tuple[Mention, int]]:
+    """The mentions that tags can mark, in reading order, each with the index of its chain.
 
-
-def _writable(
-    chains: Sequence[Chain], borders: tuple[Span, ...], losses: Losses, where: str
-) -> Iterator[tuple[Mention, int]]:
-    """The mentions that tags can mark, in reading order, each with the index of its chain."""
+    None is empty (§3.6), no two are on one string (§1.1), and all nest.
+    """
     mentions = [
         (mention, index) for index, chain in enumerate(chains) for mention in chain.mentions
     ]
@@ -134,15 +106,9 @@ def _writable(
     for mention, index in mentions:
         while ends and ends[-1] <= mention.start:
             ends.pop()
-        if not len(mention):
-            losses.add(EMPTY, where)
-        elif place_of(mention) in seen:
-            losses.add(REPEATED, where)
-        elif ends and mention.end > ends[-1]:
-            losses.add(CROSSING, where)
-        elif any(_crosses(mention, border) for border in borders):
-            losses.add(BEYOND, where)
-        else:
+        again = not len(mention) or place_of(mention) in seen
+        crossing = ends and mention.end > ends[-1]
+        if not (again or crossing or any(_crosses(mention, border) for border in borders)):
             seen.add(place_of(mention))
             ends.append(mention.end)
             yield mention, index
@@ -175,13 +141,10 @@ def _nesting(mentions: Sequence[Mention]) -> Callable[[Place], Callable[[], list
     return lambda place: lambda: inside(place)
 
 
-def _links(
-    mentions: Sequence[Mention], losses: Losses, where: str
-) -> Iterator[tuple[Mention, Mention | None]]:
-    """Each mention of one chain with its antecedent."""
+def _links(mentions: Sequence[Mention]) -> Iterator[tuple[Mention, Mention | None]]:
+    """Each mention of one chain with its antecedent; where all are optional, the first is not."""
     certain = next((mention for mention in mentions if not mention.optional), None)
     if certain is None:
-        losses.add(DOUBTFUL, where)
         first, *others = mentions
         yield first, None
         for mention in others:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -10,7 +9,7 @@ from itertools import accumulate, chain
 from typing import NamedTuple
 
 from tatian.errors import InputError
-from tatian.formats.format import ORIGINAL, Losses
+from tatian.formats.format import ORIGINAL
 from tatian.formats.muc.elements import (
     COREF,
     SECTIONS,
@@ -30,17 +29,14 @@ from tatian.formats.muc.links import (
     nests,
     place_of,
     reading_order,
-    report_details,
 )
 from tatian.formats.muc.markables import MARKABLES, Markable, Markup, chains_of
 from tatian.formats.muc.reader import NAME, read_scanned
 from tatian.formats.muc.scanner import scan
 from tatian.text import CHAINS, Chain, Document, Span
 
-_NUMBERED = re.compile(r"\D?\d+")
 
-
-def write(documents: Iterable[Document], losses: Losses) -> Iterator[str]:
+def write(documents: Iterable[Document]) -> Iterator[str]:
     """One text for each document; a file that had no DOC element gets one beside others."""
     written = iter(documents)
     first = next(written, None)
@@ -48,12 +44,10 @@ def write(documents: Iterable[Document], losses: Losses) -> Iterator[str]:
         return
     second = next(written, None)
     if second is None:
-        yield _written(first, losses)
+        yield _written(first)
         return
-    seen: set[str] = set()
     for document in chain([first, second], written):
-        _report_shared(document, seen, losses)
-        yield _apart(document, _written(document, losses))
+        yield _apart(document, _written(document))
 
 
 def _apart(document: Document, text: str) -> str:
@@ -61,15 +55,6 @@ def _apart(document: Document, text: str) -> str:
     if any(piece.name == "DOC" for piece in pieces(text)):
         return text
     return f"<DOC ID={quote(document.id)}>\n{text}\n</DOC>\n"
-
-
-def _report_shared(document: Document, seen: set[str], losses: Losses) -> None:
-    chains = document.get(CHAINS) if document.has(CHAINS) else ()
-    ids = {one.id for one in chains if not _NUMBERED.fullmatch(one.id)}
-    shared = len(ids & seen)
-    if shared:
-        losses.add("chains across documents: written for each by itself", document.id, shared)
-    seen |= ids
 
 
 class _Base(NamedTuple):
@@ -94,11 +79,11 @@ def _base(document: Document) -> _Base | None:
     return None
 
 
-def _written(document: Document, losses: Losses) -> str:
+def _written(document: Document) -> str:
     base = _base(document)
-    markables = _markables(document, base, losses)
+    markables = _markables(document, base)
     if base is None:
-        return _fresh(document, markables, losses)
+        return _fresh(document, markables)
     former = frozenset(base.markables)
     if len(markables) == len(former) and former.issuperset(markables):
         return base.source
@@ -107,7 +92,7 @@ def _written(document: Document, losses: Losses) -> str:
     return retag(base.scanned, base.source, markables, kept)
 
 
-def _markables(document: Document, base: _Base | None, losses: Losses) -> list[Markable]:
+def _markables(document: Document, base: _Base | None) -> list[Markable]:
     """What to mark, in reading order: the document's markables if they say what its chains say.
 
     Where they differ, the one counts that was changed since reading, or else the chains.
@@ -119,13 +104,12 @@ def _markables(document: Document, base: _Base | None, losses: Losses) -> list[M
     chains = document.get(CHAINS) if document.has(CHAINS) else chains_of(own)
     if own != former and _same(chains, chains_of(former)):
         chains = chains_of(own)
-    report_details(chains, losses, document.id)
     if _same(chains, chains_of(own)) and (own == former or nests(own, borders)):
         return sorted(own, key=reading_order)
     marked = own or former
     ids = {place_of(markable): markable.id for markable in marked}
     known = KnownMarkables(ids, _by_chain(marked), borders)
-    return markables_of(document.text, chains, known, losses, document.id)
+    return markables_of(document.text, chains, known)
 
 
 def _validate(markables: Sequence[Markable], document: Document) -> None:
@@ -153,12 +137,8 @@ def _by_chain(markables: Sequence[Markable]) -> dict[ChainKey, tuple[Markable, .
     }
 
 
-def _fresh(document: Document, markables: Sequence[Markable], losses: Losses) -> str:
+def _fresh(document: Document, markables: Sequence[Markable]) -> str:
     """A document that was never SGML: its id and its text, so that nothing is added to the text."""
-    known = document.metadata
-    for what, value in (("titles", known.title), ("dates", known.date), ("sources", known.source)):
-        if value:
-            losses.add(f"{what} of documents: they would become text", document.id)
     written = [f"<DOC>\n<DOCNO> {escape(document.id)} </DOCNO>\n<TXT>\n"]
     at = 0
     for markable, opens in events(markables):
