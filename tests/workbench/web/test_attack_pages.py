@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from urllib.parse import quote
 
 import pytest
 from starlette.routing import Route
@@ -46,7 +47,8 @@ def test_a_stranger_is_sent_to_the_door_from_every_page(world: World) -> None:
     browser = world.browser()
     for path in _pages(world, "GET"):
         answer = browser.get(path)
-        assert (answer.status_code, answer.headers.get("location")) == (303, "/sign-in"), path
+        door = f"/sign-in?to={quote(path)}"
+        assert (answer.status_code, answer.headers.get("location")) == (303, door), path
 
 
 def test_a_stranger_changes_nothing_on_any_page(world: World) -> None:
