@@ -33,10 +33,15 @@ def test_nothing_on_standard_input(tatian: Command) -> None:
 
 
 def test_a_binary_file(tmp_path: Path, tatian: Command) -> None:
-    (tmp_path / "a.txt").write_bytes(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3")
+    (tmp_path / "a.txt").write_bytes(b"\x89PNG\r\n\x1a\n\0\0")
     assert tatian("consolidate", "a.txt").error == (
-        "a.txt: not text but a PDF document: save it as plain text first"
+        "a.txt: not text but a PNG image: save it as plain text first"
     )
+
+
+def test_a_document_that_is_damaged(tmp_path: Path, tatian: Command) -> None:
+    (tmp_path / "a.txt").write_bytes(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3")
+    assert tatian("consolidate", "a.txt").error == "a.txt: a damaged PDF document"
 
 
 def test_an_empty_directory(tmp_path: Path, tatian: Command) -> None:

@@ -17,6 +17,7 @@ from tatian.cli.consolidate import _BY_ENDING, consolidate
 from tatian.consolidation.render import EXPORTS
 
 from ..chat.server import Script, says, serve
+from ..corpora.file_samples import docx, mail, packed
 from .conftest import FIRST, SECOND
 from .harness import COMMAND, Command
 
@@ -55,6 +56,15 @@ def test_gzip_html_jsonl_directories_and_standard_input_are_read(
     assert [one["id"] for one in documents] == ["wire", "courier", "page", "more", "stdin"]
     assert documents[0]["path"] == "wire.txt.gz"
     assert documents[0]["title"] == "Ferry runs aground in fog"
+
+
+def test_documents_mail_and_archives_are_read(tmp_path: Path, tatian: Command) -> None:
+    (tmp_path / "a.docx").write_bytes(docx([FIRST]))
+    (tmp_path / "b.zip").write_bytes(packed({"mail.eml": mail(SECOND), ".DS_Store": b"\0"}))
+    done = tatian("consolidate", "a.docx", "b.zip", "--fast", "--to", "json")
+    woven = json.loads(done.out)
+    assert [one["path"] for one in woven["documents"]] == ["a.docx", "b.zip/mail.eml"]
+    assert "212 people" in woven["text"]
 
 
 def test_json_knows_the_source_of_every_word(accounts: Sequence[str], tatian: Command) -> None:

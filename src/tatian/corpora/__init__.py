@@ -1,5 +1,5 @@
-"""Readers of raw corpora: files, directories, web pages, JSONL."""
+"""Readers of raw corpora and of people's files: directories, web pages, documents, mail, JSONL."""
 
-from tatian.corpora.reading import gathered, iterate, read
+from tatian.corpora.reading import gathered, iterate, read, read_bytes
 
-__all__ = ["gathered", "iterate", "read"]
+__all__ = ["gathered", "iterate", "read", "read_bytes"]

@@ -1,62 +1,32 @@
-"""Documents from files, directories, web pages, JSON records, Parquet and standard input."""
+"""Documents from files of any kind, directories, archives, records and standard input."""
 
 from __future__ import annotations
 
 import os
 import re
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from tatian import formats
+from tatian.corpora.archives import ZipArchive, shown
 from tatian.corpora.articles import Advance
 from tatian.corpora.decoding import Warn, decode, decode_utf8, refuse_binary
+from tatian.corpora.isolation import READERS, read_isolated
+from tatian.corpora.kinds import BY_ENDING, LOOKS_LIKE_CONLLU, NOT_PROSE, kind_of
 from tatian.corpora.records import Refuse, from_json, from_lines, from_parquet, refused
-from tatian.errors import EmptyInput, InputError, NotText
+from tatian.errors import EmptyInput, InputError, MissingExtra, NotText
 from tatian.text import Document, Metadata
-from tatian.text.streams import (
-    STDIN,
-    Stream,
-    open_stream,
-    printable,
-    unreadable,
-)
+from tatian.text.streams import LIMIT, STDIN, Stream, open_stream, printable, unreadable
 
 AnyPath = str | os.PathLike[str]
 
 TOTAL_LIMIT = 512 * 10**6
 """The most characters that `read` takes into memory; `iterate` has no such limit."""
-_KINDS = {
-    ".html": "page",
-    ".htm": "page",
-    ".xhtml": "page",
-    ".json": "json",
-    ".jsonl": "lines",
-    ".ndjson": "lines",
-    ".conllu": "conllu",
-    ".parquet": "parquet",
-    ".txt": "text",
-    ".text": "text",
-    ".md": "text",
-}
-_NOT_PROSE = frozenset(
-    ".csv .tsv .py .ipynb .js .ts .css .xml .yaml .yml .toml .ini .cfg .conf .log .sh .c .h .cpp "
-    ".java .rs .go .rb .sql .lock .tex .bib".split()
-)
-"""What a directory of accounts may hold beside them."""
-_LOOKS_LIKE_JSON = re.compile(rb'(\xef\xbb\xbf)?\s*(\[\s*)?\{\s*"\w+"\s*:')
-_LOOKS_LIKE_CONLLU = re.compile(
-    rb"(\xef\xbb\xbf)?\s*"
-    rb"(# ?((sent_id|text) ?=|(newdoc|newpar|global\.columns)\b)|1(-\d+)?\t[^\n]*\t)"
-)
-_LOOKS_LIKE_PAGE = re.compile(
-    rb"(\xef\xbb\xbf)?(\s++|<\?xml[^>]*+>|<!--.*?-->)*+<(!doctype\s+html|html|head|body)\b",
-    re.IGNORECASE | re.DOTALL,
-)
-_SAMPLE = 4096
 _HEADLINE_LENGTH = 120
 _ENDS_SENTENCE = re.compile(r"[.,;:][\"'”’)\]]*$")
 
@@ -68,11 +38,12 @@ def _python_warning(message: str) -> None:
 def read(paths: AnyPath | Iterable[AnyPath], *, warn: Warn = _python_warning) -> list[Document]:
     """Read every text in `paths`: files, directories, ``-`` for standard input.
 
-    What a file holds is known by its name, or else by its first bytes: plain text, an HTML page,
-    JSON or JSONL records, Parquet, CoNLL-U (whose tokens and sentences are kept); all but Parquet
-    may be gzipped. An id is the file's name without its endings, made unique. Text must be UTF-8,
-    or UTF-16 with a byte order mark, and stays exactly as it is; `warn` hears of text that was read
-    as Windows-1252 and of files in a directory that were passed over. One document may have 64 MiB.
+    What a file holds is known by its first bytes, or else by its name: plain text, an HTML page,
+    Word, OpenDocument, PDF, RTF, EPUB, mail, subtitles, a zip archive of such files, JSON or JSONL
+    records, Parquet, CoNLL-U (whose tokens and sentences are kept); all but Parquet may be gzipped.
+    An id is the file's name without its endings, made unique. Plain text must be UTF-8, or UTF-16
+    with a byte order mark, and stays exactly as it is; `warn` hears of text that was read as
+    Windows-1252 and of files in a directory that were passed over. One file may have 64 MiB.
     """
     documents = []
     total = 0
@@ -119,6 +90,18 @@ def iterate(
             refuse(error)
 
 
+def read_bytes(data: bytes, name: str, *, warn: Warn = _python_warning) -> list[Document]:
+    """Read what somebody sent under a file's name, as `read` does a file; no file is opened.
+
+    Of the name only the last part is looked at: for its ending, and to call the text something. An
+    archive gives all its texts. What cannot be read is a `TatianError` of one line.
+    """
+    plain = re.split(r"[/\\]", printable(name))[-1].strip() or "text"
+    taken: dict[str, int] = {}
+    read = _read_file(plain, warn, data=data)
+    return [replace(document, id=_unique(document.id, taken)) for document in read]
+
+
 def _read_any(path: str, warn: Warn, refuse: Refuse, advance: Advance | None) -> Iterator[Document]:
     if not path:
         raise InputError("a file name is empty")
@@ -132,39 +115,55 @@ def _read_any(path: str, warn: Warn, refuse: Refuse, advance: Advance | None) ->
 
 
 def _read_directory(path: str, files: list[Path], warn: Warn) -> Iterator[Document]:
-    found = False
-    for file in files:
-        if file.name.startswith("."):
-            continue
-        if not is_prose(file.name):
-            warn(f"passed over: {printable(str(file))}: no prose by its name; name it to read it")
-            continue
-        try:
-            for document in _read_file(str(file), warn):
-                found = True
-                yield document
-        except (NotText, EmptyInput) as error:
-            warn(f"passed over: {error}")
+    seen = [str(file) for file in files if not file.name.startswith(".")]
+    found = yield from _read_each(((file, partial(_read_file, file)) for file in seen), warn)
     if not found:
         message = "no text directly in this directory (those below it are not entered)"
         raise EmptyInput(message, path=printable(path))
 
 
-def read_bytes(data: bytes, name: str, *, warn: Warn = _python_warning) -> list[Document]:
-    """Read what somebody sent under a file's name, as `read` does a file; no file is opened.
+def _read_archive(data: bytes, name: str, warn: Warn) -> Iterator[Document]:
+    archive = ZipArchive(data, name, "zip archive")
+    problems: list[str] = []
 
-    Of the name only the last part is looked at: for its ending, and to call the text something.
-    """
-    plain = re.split(r"[/\\]", printable(name))[-1].strip() or "text"
-    taken: dict[str, int] = {}
-    read = _read_file(plain, warn, data=data)
-    return [replace(document, id=_unique(document.id, taken)) for document in read]
+    def unread(message: str) -> None:
+        problems.append(message)
+        warn(message)
+
+    def member(inner: str, path: str, warn: Warn) -> Iterator[Document]:
+        return _read_file(path, warn, data=archive.part(inner, LIMIT), alone=False)
+
+    paths = ((inner, f"{name}/{shown(inner)}") for inner in archive.members())
+    found = yield from _read_each(
+        ((path, partial(member, inner, path)) for inner, path in paths), unread
+    )
+    if not found:
+        message = "an archive without a text that can be read"
+        raise EmptyInput(f"{message} ({problems[-1]})" if problems else message, path=name)
+
+
+def _read_each(
+    files: Iterable[tuple[str, Callable[[Warn], Iterator[Document]]]], warn: Warn
+) -> Generator[Document, None, bool]:
+    """The documents of several files, and whether there were any; others are passed over."""
+    found = False
+    for path, opened in files:
+        if not is_prose(Path(path).name):
+            warn(f"passed over: {printable(path)}: no prose by its name; name it to read it")
+            continue
+        try:
+            for document in opened(warn):
+                found = True
+                yield document
+        except (NotText, EmptyInput, MissingExtra) as error:
+            warn(f"passed over: {error}")
+    return found
 
 
 def is_prose(name: str) -> bool:
     """Whether a file of a directory may be a text, by its name alone."""
     ending = Path(name.removesuffix(".gz")).suffix.lower()
-    return not name.startswith(".") and ending not in _NOT_PROSE
+    return not name.startswith(".") and ending not in NOT_PROSE
 
 
 def _read_file(
@@ -172,11 +171,21 @@ def _read_file(
     warn: Warn,
     refuse: Refuse = refused,
     advance: Advance | None = None,
+    *,
     data: bytes | None = None,
+    alone: bool = True,
 ) -> Iterator[Document]:
+    """The documents of one file; one that is not `alone` lies in an archive."""
     name = Path(printable(path).removesuffix(".gz"))
     stem = "stdin" if path == STDIN else name.stem
-    for document in _parse(path, _kind(path, name), warn, refuse, advance, data):
+    kind = "theirs" if formats.added(path) else BY_ENDING.get(name.suffix.lower(), "unknown")
+    if kind == "parquet" and data is None:
+        found = from_parquet(path, refuse)
+    elif kind == "lines":
+        found = _lines(path, refuse, advance, data)
+    else:
+        found = _parse(path, kind, warn, data, alone)
+    for document in found:
         about = document.metadata
         yield replace(
             document,
@@ -185,41 +194,37 @@ def _read_file(
         )
 
 
-def _kind(path: str, name: Path) -> str:
-    """What a file is by its name; another package's format comes before ours."""
-    return "theirs" if formats.added(path) else _KINDS.get(name.suffix.lower(), "unknown")
-
-
-def _parse(
-    path: str,
-    kind: str,
-    warn: Warn,
-    refuse: Refuse,
-    advance: Advance | None,
-    sent: bytes | None,
+def _lines(
+    path: str, refuse: Refuse, advance: Advance | None, data: bytes | None
 ) -> Iterator[Document]:
-    if kind == "parquet" and sent is None:
-        yield from from_parquet(path, refuse)
-        return
+    with open_stream(path, data=data) as stream:
+        refuse_binary(stream.head(), stream.name)
+        yield from from_lines(stream.lines(advance), stream.name, refuse)
+
+
+def _parse(path: str, kind: str, warn: Warn, sent: bytes | None, alone: bool) -> Iterator[Document]:
     with open_stream(path, data=sent) as stream:
         head = stream.head()
-        if kind == "lines":
-            refuse_binary(head, stream.name)
-            yield from from_lines(stream.lines(advance), stream.name, refuse)
-            return
-        if kind == "conllu" or (kind == "unknown" and _LOOKS_LIKE_CONLLU.match(head)):
+        if kind == "conllu" or (kind == "unknown" and LOOKS_LIKE_CONLLU.match(head)):
             refuse_binary(head, stream.name)
             yield from _from_conllu(stream)
             return
         data = stream.read()
-    refuse_binary(data, stream.name)
     if kind == "theirs" and (theirs := formats.added(path)):
         yield from theirs.read(decode(data, stream.name, warn), stream.name)
         return
-    sample = data[:_SAMPLE]
-    if kind == "json" or (kind == "unknown" and _LOOKS_LIKE_JSON.match(sample)):
+    kind = kind_of(data, kind, stream.name)
+    if kind == "zip":
+        if not alone:
+            raise NotText("an archive within an archive: unpack it first", path=stream.name)
+        yield from _read_archive(data, stream.name, warn)
+    elif kind in READERS:
+        for document in read_isolated(kind, data, stream.name, warn):
+            title = document.metadata.title or headline(document.text)
+            yield replace(document, metadata=replace(document.metadata, title=title))
+    elif kind == "json":
         yield from from_json(data, stream.name)
-    elif kind == "page" or _LOOKS_LIKE_PAGE.match(sample):
+    elif kind == "page":
         from tatian.corpora.web import extract
 
         yield extract(decode(data, stream.name, warn, declared=True), stream.name)

@@ -1,0 +1,187 @@
+"""What a mail says: its own text without quotations and signature, or what it forwards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from email import errors as mail_errors
+from email import policy
+from email.message import EmailMessage
+from email.parser import BytesParser, Parser
+from email.utils import parseaddr
+
+from msgspec.structs import replace
+
+from tatian.corpora.decoding import Warn
+from tatian.corpora.properties import described, plain
+from tatian.corpora.web import WebPage, iso_date
+from tatian.errors import EmptyInput, InputError, NotText
+from tatian.text import Document
+
+MESSAGES = 5000
+"""The most messages that one mailbox may have."""
+_PARTS = 500
+_ENVELOPE = re.compile(rb"^From \S.*\d{4}\s*$\r?\n?", re.MULTILINE)
+_UNREADABLE = (
+    mail_errors.MessageError,
+    AttributeError,
+    IndexError,
+    KeyError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+"""What the standard library's parser raises on headers and encodings gone wrong."""
+
+
+def read_eml(data: bytes, name: str, warn: Warn) -> list[Document]:
+    """One mail as one account."""
+    return [_account(data, name, warn)]
+
+
+def read_mbox(data: bytes, name: str, warn: Warn) -> list[Document]:
+    """Every message of a mailbox that has a text, as an account each."""
+    places = [*_ENVELOPE.finditer(data)]
+    if len(places) > MESSAGES:
+        raise InputError(f"more than {MESSAGES} messages in it: divide it", path=name)
+    ends = [one.start() for one in places[1:]] + [len(data)]
+    found: list[Document] = []
+    for number, (place, end) in enumerate(zip(places, ends, strict=False), start=1):
+        message = re.sub(rb"(?m)^>(>*From )", rb"\1", data[place.end() : end])
+        try:
+            found.append(_account(message, f"{name}: message {number}", warn))
+        except (EmptyInput, NotText) as error:
+            warn(f"passed over: {error}")
+    if not found:
+        raise EmptyInput("a mailbox without text", path=name)
+    return found
+
+
+def _account(data: bytes, name: str, warn: Warn) -> Document:
+    try:
+        message = BytesParser(policy=policy.default).parsebytes(data)
+        if not message.keys():
+            raise NotText("not a mail: it has no headers", path=name)
+        text = _text(message)
+        about = {key: _header(message, key) for key in ("subject", "from", "date")}
+        beside = [part.get_filename() or "" for part in _leaves(message) if part.is_attachment()]
+    except _UNREADABLE as error:
+        raise NotText("a damaged mail", path=name) from error
+    if text is None:
+        raise NotText("an encrypted mail: save it decrypted first", path=name)
+    if named := ", ".join(filter(None, map(plain, beside))):
+        warn(f"{name}: its attachments are not read: {named[:200]}")
+    own = _own(text)
+    forwarded = _FORWARDED.search(own)
+    if forwarded and len(own[: forwarded.start()]) < _NOTE_LENGTH:
+        head, _, rest = own[forwarded.end() :].lstrip().replace("\r", "").partition("\n\n")
+        inner = Parser(policy=policy.default).parsestr(_unfolded(head) + "\n\n", headersonly=True)
+        about = {key: _header(inner, key) or about[key] for key in about}
+        about["date"] = _header(inner, "date") or _header(inner, "sent") or ""
+        own = _own(rest)
+    paragraphs = re.split(r"\n[ \t]*\n", own.replace("\r", ""))
+    document = described(
+        paragraphs,
+        titles=(_ANSWER.sub("", about["subject"]),),
+        source=_sender(about["from"]),
+    )
+    if not document.text:
+        raise EmptyInput("a mail without text of its own", path=name)
+    day = iso_date(about["date"])
+    return replace(document, metadata=replace(document.metadata, date=day[:10] if day else None))
+
+
+def _header(message: EmailMessage, key: str) -> str:
+    try:
+        return str(message.get(key, "")).strip()
+    except _UNREADABLE:
+        return ""
+
+
+def _sender(written: str) -> str | None:
+    shown, address = parseaddr(written)
+    return shown or address or None
+
+
+def _leaves(message: EmailMessage) -> Iterator[EmailMessage]:
+    for number, part in enumerate(message.walk()):
+        if number >= _PARTS:
+            return
+        if isinstance(part, EmailMessage) and not part.is_multipart():
+            yield part
+
+
+def _text(message: EmailMessage) -> str | None:
+    """The text part, or the page where that says more; None where all is encrypted."""
+    if message.get_content_type() in ("multipart/encrypted", "application/pkcs7-mime"):
+        return None
+    forwarded = next((one for one in message.walk() if one.get_content_type() == _WHOLE), None)
+    texts = {"text/plain": "", "text/html": ""}
+    for part in _leaves(message):
+        kind = part.get_content_type()
+        if kind in texts and not part.is_attachment():
+            content = str(part.get_content())
+            if kind == "text/html":
+                page = WebPage(content, by_name=False)
+                content = "\n\n".join(block.text for block in page.blocks)
+            elif part.get_param("format") == "flowed":
+                content = _FLOWED.sub(" ", content)
+            texts[kind] += f"\n\n{content}" if texts[kind] else content
+    written, page_text = texts.values()
+    if forwarded is not None and len(written) + len(page_text) < _NOTE_LENGTH:
+        inner = forwarded.get_payload()
+        if isinstance(inner, list) and inner and isinstance(inner[0], EmailMessage):
+            return _text(inner[0])
+    return page_text if len(written) < len(page_text) / _STUB else written
+
+
+_WHOLE = "message/rfc822"
+_ANSWER = re.compile(r"((re|fwd?|aw|wg|tr|sv)(\[\d+\])?:\s*)+", re.IGNORECASE)
+_STUB = 5
+"""A text part that is so many times shorter than the page only says that there is one."""
+_NOTE_LENGTH = 400
+"""Characters that people write above what they forward."""
+_FLOWED = re.compile(r"(?<=\S) \r?\n(?![>\s])(?=\S)")
+_FORWARDED = re.compile(
+    r"^[ \t]*(-{3,} ?(Forwarded message|Original Message|Weitergeleitete Nachricht) ?-{3,}|"
+    r"Begin forwarded message:)[ \t]*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_QUOTED = re.compile(r"^>.*(\r?\n|\Z)", re.MULTILINE)
+_INTRODUCED = re.compile(
+    r"^[ \t]*On\b[^\n]{4,200}(\n[^\n]{0,120})?\bwrote:\s*\Z",
+    re.MULTILINE,
+)
+_SIGNATURE = re.compile(r"^-- ?\r?\n", re.MULTILINE)
+_SIGNATURE_LINES = 12
+_SENT_FROM = re.compile(r"\n\s*Sent from my [\w ]{2,30}\.?\s*\Z")
+_REPLIED = re.compile(
+    r"^[ \t]*(-{3,} ?Original Message ?-{3,}|_{20,})[ \t]*\r?\n+\s*From:.*\Z",
+    re.MULTILINE | re.DOTALL | re.IGNORECASE,
+)
+
+
+def _own(text: str) -> str:
+    """What its sender wrote: no quoted lines, no reply below, no signature after two dashes."""
+    text = text.replace("\r\n", "\n").strip("\n")
+    kept = _QUOTED.sub("", text)
+    if kept.strip():
+        first = _QUOTED.search(text)
+        if first:
+            before = _INTRODUCED.sub("", text[: first.start()])
+            kept = before + _QUOTED.sub("", text[first.start() :])
+        text = kept
+    signature = next(reversed([*_SIGNATURE.finditer(text)]), None)
+    if signature and text.count("\n", signature.end()) <= _SIGNATURE_LINES:
+        text = text[: signature.start()]
+    below = _REPLIED.search(text)
+    if below and len(text[: below.start()].strip()) >= _NOTE_LENGTH:
+        text = text[: below.start()]
+    return _SENT_FROM.sub("", text).rstrip()
+
+
+def _unfolded(head: str) -> str:
+    """Headers as mail programs print them into a text, without stars, quotes or indentation."""
+    lines = (line.lstrip("> \t").replace("*", "") for line in head.split("\n"))
+    return "\n".join(line for line in lines if re.match(r"[\w-]+:", line))

@@ -1,0 +1,230 @@
+"""Running text of word processors' files and electronic books: docx, odt, rtf, epub."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from urllib.parse import unquote
+from xml.etree.ElementTree import Element
+
+from msgspec import Struct
+
+from tatian.corpora.archives import ZipArchive
+from tatian.corpora.decoding import Warn, decode
+from tatian.corpora.properties import described
+from tatian.corpora.web import WebPage
+from tatian.errors import EmptyInput, MissingExtra, NotText
+from tatian.text import Document
+
+CELLS = " | "
+"""What stands between the cells of a table's row, which is one line."""
+_BREAKS = {"tab": " ", "br": "\n", "cr": "\n", "line-break": "\n", "s": " ", "noBreakHyphen": "-"}
+"""Elements that stand for a character, of either format."""
+
+
+class _Markup(Struct, frozen=True):
+    """What the elements of a format are called."""
+
+    paragraphs: frozenset[str]
+    row: str
+    cell: str
+    text: str | None
+    """The only element whose characters count; None where all do."""
+    skipped: frozenset[str]
+    """No part of the running text: notes, comments, what was deleted, a second version."""
+
+
+_WORD = _Markup(
+    frozenset({"p"}),
+    "tr",
+    "tc",
+    "t",
+    frozenset("del moveFrom Fallback instrText delText pPr rPr sdtPr sectPr docPart pict".split()),
+)
+_OPEN = _Markup(
+    frozenset({"p", "h"}),
+    "table-row",
+    "table-cell",
+    None,
+    frozenset(
+        "note annotation annotation-end tracked-changes table-of-content alphabetical-index "
+        "illustration-index table-index bibliography sequence-decls forms title desc "
+        "ruby-text".split()
+    ),
+)
+_CONTENTS = re.compile(r"(TOC|Contents|Verzeichnis)\s?\d", re.IGNORECASE)
+_HEADING = re.compile(r"(Title|Heading\s?1|berschrift1|Titel)$", re.IGNORECASE)
+
+
+def read_docx(data: bytes, name: str, warn: Warn) -> list[Document]:
+    """The body of a Word document; headers, footers, notes and comments lie in other parts."""
+    archive = ZipArchive(data, name, "Word document")
+    main = next((part for part in _MAIN if part in archive), _MAIN[0])
+    tree = archive.xml(main)
+    core = _values(archive, "docProps/core.xml")
+    headed = (
+        "".join(block.itertext())
+        for block in tree.iter("p")
+        if (style := block.find("pPr/pStyle")) is not None and _HEADING.match(style.get("val", ""))
+    )
+    creator = core.get("publisher") or core.get("creator")
+    document = described(
+        _blocks(tree, _WORD),
+        titles=(core.get("title"), next(filter(str.strip, headed), None)),
+        source=creator,
+        made=None if creator == "python-docx" else core.get("created"),
+    )
+    return [_with_text(document, name, "a Word document")]
+
+
+_MAIN = ("word/document.xml", "word/document2.xml")
+
+
+def read_odt(data: bytes, name: str, warn: Warn) -> list[Document]:
+    """The body of an OpenDocument text."""
+    archive = ZipArchive(data, name, "OpenDocument text")
+    listed = "META-INF/manifest.xml"
+    if listed in archive and b"encryption-data" in archive.part(listed):
+        raise NotText("encrypted: save it without a password first", path=name)
+    body = archive.xml("content.xml").find("body/text")
+    if body is None:
+        raise NotText("an OpenDocument file, but no text: save it as .odt first", path=name)
+    meta = _values(archive, "meta.xml")
+    headed = ("".join(block.itertext()) for block in body.iter("h"))
+    document = described(
+        _blocks(body, _OPEN),
+        titles=(meta.get("title"), next(headed, None)),
+        source=meta.get("publisher") or meta.get("initial-creator") or meta.get("creator"),
+        made=meta.get("creation-date") or meta.get("date"),
+    )
+    return [_with_text(document, name, "an OpenDocument text")]
+
+
+def _with_text(document: Document, name: str, what: str) -> Document:
+    if not document.text:
+        raise EmptyInput(f"{what} without text", path=name)
+    return document
+
+
+def _values(archive: ZipArchive, part: str) -> dict[str, str]:
+    """What the elements of a file of properties say, the first of each name."""
+    found: dict[str, str] = {}
+    if part in archive:
+        for one in archive.xml(part).iter():
+            if one.text and one.text.strip():
+                found.setdefault(one.tag, one.text.strip())
+    return found
+
+
+def _blocks(node: Element, markup: _Markup) -> Iterator[str]:
+    """Paragraphs and rows of tables in the order of the document."""
+    if node.tag in markup.skipped:
+        return
+    if node.tag in markup.paragraphs:
+        boxes: list[Element] = []
+        if not _is_contents(node):
+            yield "".join(_pieces(node, markup, boxes, within=markup.text is None))
+        for box in boxes:
+            yield from _blocks(box, markup)
+    elif node.tag == markup.row:
+        parts = [*node.findall(markup.cell), *node.findall(f"sdt/sdtContent/{markup.cell}")]
+        cells = [list(filter(str.strip, _blocks(cell, markup))) for cell in parts]
+        filled = list(filter(None, cells))
+        if len(filled) == 1:
+            yield from filled[0]
+        else:
+            yield CELLS.join(" ".join(" ".join(cell).split()) for cell in filled)
+    else:
+        for child in node:
+            yield from _blocks(child, markup)
+
+
+def _is_contents(paragraph: Element) -> bool:
+    style = paragraph.find("pPr/pStyle")
+    named = paragraph.get("style-name", "") if style is None else style.get("val", "")
+    return _CONTENTS.match(named) is not None
+
+
+def _pieces(node: Element, markup: _Markup, boxes: list[Element], *, within: bool) -> Iterator[str]:
+    """The characters of a paragraph; frames with paragraphs of their own are put aside."""
+    if within and node.text:
+        yield node.text
+    for child in node:
+        if child.tag in _BREAKS and child.get("type") != "page":
+            yield _BREAKS[child.tag]
+        elif child.tag in ("txbxContent", "text-box"):
+            boxes.append(child)
+        elif child.tag not in markup.skipped and child.find("rPr/vanish") is None:
+            inside = markup.text in (None, child.tag)
+            yield from _pieces(child, markup, boxes, within=inside)
+        if markup.text is None and child.tail:
+            yield child.tail
+
+
+_RTF_INFO = re.compile(
+    rb"\{\\(title|author|creatim)\s?((?:\\'[0-9a-f]{2}|[^{}])*)\}", re.IGNORECASE
+)
+_RTF_DAY = re.compile(rb"\\yr(\d{4})\\mo(\d\d?)\\dy(\d\d?)")
+
+
+def read_rtf(data: bytes, name: str, warn: Warn) -> list[Document]:
+    """The text of an RTF document."""
+    try:
+        from striprtf.striprtf import rtf_to_text
+    except ImportError as error:
+        raise MissingExtra(f"{name}: reading RTF", "files") from error
+    about = {key.lower(): value for key, value in _RTF_INFO.findall(data[:65536])}
+    try:
+        text = rtf_to_text(data.decode("latin-1"), encoding="cp1252", errors="replace")
+        said = {
+            key: rtf_to_text(f"{{\\rtf1 {value.decode('latin-1')}}}")
+            for key, value in about.items()
+        }
+    except (ValueError, LookupError, IndexError, TypeError, OverflowError) as error:
+        raise NotText("a damaged RTF document", path=name) from error
+    day = _RTF_DAY.search(about.get(b"creatim", b""))
+    document = described(
+        (
+            line.replace("|", CELLS).strip(" |") if "|" in line else line
+            for line in text.split("\n")
+        ),
+        titles=(said.get(b"title"),),
+        source=said.get(b"author"),
+        made="{}-{:0>2}-{:0>2}".format(*(part.decode() for part in day.groups())) if day else None,
+    )
+    return [_with_text(document, name, "an RTF document")]
+
+
+def read_epub(data: bytes, name: str, warn: Warn) -> list[Document]:
+    """All chapters of a book in the order of its spine, as one account."""
+    archive = ZipArchive(data, name, "EPUB book")
+    secret = "META-INF/encryption.xml"
+    if secret in archive and re.search(rb"URI=\"[^\"]+\.x?html?\"", archive.part(secret)):
+        raise NotText("a protected book: its text is encrypted", path=name)
+    root = archive.xml("META-INF/container.xml").find(".//rootfile")
+    place = "" if root is None else root.get("full-path", "")
+    book = archive.xml(place)
+    listed = {one.get("id"): one for one in book.iter("item")}
+    meta = {one.tag: one.text for one in reversed(list(book.iter())) if one.text}
+    paragraphs: list[str] = []
+    for one in book.iter("itemref"):
+        item = listed.get(one.get("idref"))
+        if item is None or one.get("linear") == "no" or "nav" in item.get("properties", "").split():
+            continue
+        inner = posixpath.normpath(
+            posixpath.join(posixpath.dirname(place), unquote(item.get("href", "")))
+        )
+        if inner in archive and (markup := archive.part(inner)).strip():
+            page = WebPage(_NOTE.sub("", decode(markup, name, warn, declared=True)), by_name=False)
+            paragraphs += [block.text for block in page.blocks]
+    document = described(
+        paragraphs,
+        titles=(meta.get("title"),),
+        source=meta.get("publisher") or meta.get("creator"),
+        made=meta.get("date"),
+    )
+    return [_with_text(document, name, "an EPUB book")]
+
+
+_NOTE = re.compile(r"<a\b[^<>]{0,300}noteref[^<>]{0,300}>[^<>]{0,20}</a>")

@@ -1,0 +1,393 @@
+"""Paragraphs of a PDF, which itself knows only where on a page each letter stands."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from statistics import median
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tatian.corpora.decoding import Warn
+from tatian.corpora.properties import described
+from tatian.errors import EmptyInput, InputError, MissingExtra, NotText
+from tatian.text import Document
+
+if TYPE_CHECKING:
+    from pypdfium2 import PdfDocument, PdfPage
+
+PAGES = 2000
+"""The most pages that one document may have."""
+_CHARACTERS = 20 * 10**6
+_HYPHEN = "\x02"
+"""What PDFium gives for a hyphen at the end of a line."""
+_HYPHENS = (_HYPHEN, "-", "\u2010", "\u00ad", "\ufffe")
+_MARGIN = 0.12
+"""The share of a page, above and below, where page numbers stand."""
+_ROWS = 3
+"""How many rows at the top and the bottom of a page may be furniture."""
+_SPACED = 1.45
+"""Sizes of a letter between the lines of a heading, at most, from baseline to baseline."""
+_FULL = 0.85
+_APART = 1.6
+"""Sizes of a letter between furniture and text, from baseline to baseline."""
+_REPEATED = 0.4
+"""The share of pages on which furniture stands at the same place."""
+_PAGE_NUMBER = re.compile(
+    r"\W*(page|seite|p\.)?\s*(\d{1,4}|[ivxl]{1,7})(\s*(/|of|von)\s*\d{1,4})?\W*", re.IGNORECASE
+)
+_SENTENCE_END = re.compile(r"[.!?…:][\"'”’)\]]*$")
+_BULLET = re.compile(r"(?:[•◦▪‣–*-]|\(?\d{1,3}[.)]|[a-z][.)])\s")
+_GUTTER = 1.5
+"""Widths of a letter that part two columns on one line."""
+_ALIGNED = 1.5
+"""Points by which the cells of a column, or the lines of one, may be out of line."""
+_PROSE = 20
+"""Letters that the lines of a column have on average; a table's cells have fewer."""
+
+
+class Line(NamedTuple):
+    """A stretch of text on one baseline, in points from the lower left corner."""
+
+    text: str
+    left: float
+    right: float
+    base: float
+    size: float
+    full: bool = False
+    """Whether it runs nearly as far to the right as others that begin at about its place."""
+
+
+def read_pdf(data: bytes, name: str, warn: Warn) -> list[Document]:
+    """The running text of a PDF as one account."""
+    pdf = _opened(data, name)
+    if len(pdf) > PAGES:
+        raise InputError(f"more than {PAGES} pages: divide it", path=name)
+    pages = [_page_lines(pdf, number) for number in range(len(pdf))]
+    if not any(lines for lines, _ in pages):
+        message = "a PDF without text, perhaps scanned: run it through OCR first"
+        raise EmptyInput(message, path=name)
+    if blank := sum(not lines for lines, _ in pages):
+        warn(f"{name}: {blank} of {len(pages)} pages have no text (scanned?)")
+    kept = _without_furniture(pages)
+    about = pdf.get_metadata_dict()
+    ordered = [_measured(_in_order(lines)) for lines in kept]
+    document = described(
+        _paragraphs(ordered),
+        titles=(about.get("Title"), _largest(next(filter(None, ordered), []))),
+        source=about.get("Author"),
+        made=about.get("CreationDate"),
+    )
+    if not document.text:
+        raise EmptyInput("a PDF without running text", path=name)
+    return [document]
+
+
+def _opened(data: bytes, name: str) -> PdfDocument:
+    try:
+        import pypdfium2
+        from pypdfium2 import raw
+    except ImportError as error:
+        raise MissingExtra(f"{name}: reading PDF", "files") from error
+    try:
+        return pypdfium2.PdfDocument(data)
+    except pypdfium2.PdfiumError as error:
+        if raw.FPDF_GetLastError() == raw.FPDF_ERR_PASSWORD or "password" in str(error).lower():
+            raise NotText("encrypted: save it without a password first", path=name) from error
+        raise NotText("a damaged PDF document", path=name) from error
+
+
+def _page_lines(pdf: PdfDocument, number: int) -> tuple[list[Line], float]:
+    """The lines of a page in the order in which they were written, and its height."""
+    import pypdfium2
+
+    try:
+        page = pdf[number]
+        try:
+            return list(_lines(page)), page.get_height()
+        finally:
+            page.close()
+    except pypdfium2.PdfiumError:
+        return [], 0.0
+
+
+def _lines(page: PdfPage) -> Iterator[Line]:
+    """PDFium's lines, cut where a gap is as wide as between columns and stands below another."""
+    from pypdfium2 import raw
+
+    text_page = page.get_textpage()
+    handle = text_page.raw
+    turn = page.get_rotation()
+    count = min(text_page.count_chars(), _CHARACTERS)
+    codes = [raw.FPDFText_GetUnicode(handle, index) for index in range(count)]
+    start = 0
+    rows: list[list[Line]] = []
+    for index in range(count + 1):
+        if index < count and codes[index] not in (13, 10, 2):
+            continue
+        end = index + 1 if index < count and codes[index] == 2 else index
+        rows.append(list(_pieces(raw, handle, codes, start, end, turn)))
+        start = index + 1
+    text_page.close()
+    rows = list(filter(None, rows))
+    for number, row in enumerate(rows):
+        around = rows[max(0, number - 2) : number] + rows[number + 1 : number + 3]
+        whole = row[0]
+        for piece in row[1:]:
+            if sum(_stands_in(piece, other) for other in around) >= 2:
+                yield whole
+                whole = piece
+            else:
+                whole = whole._replace(text=f"{whole.text} {piece.text}", right=piece.right)
+        yield whole
+
+
+def _stands_in(piece: Line, row: list[Line]) -> bool:
+    """Whether a piece of a line begins where one of another line does."""
+    return any(abs(piece.left - other.left) < _ALIGNED for other in row[1:])
+
+
+def _pieces(
+    raw: Any, handle: Any, codes: list[int], start: int, end: int, turn: int
+) -> Iterator[Line]:
+    letters = [at for at in range(start, end) if codes[at] not in (32, 160, 9, 0)]
+    if not letters:
+        return
+    size = _size(raw, handle, letters[0])
+    cuts = [letters[0]]
+    edges = [_box(raw, handle, letters[0], turn)]
+    for before, at in pairwise(letters):
+        if at == before + 1:
+            continue
+        left, right = _box(raw, handle, before, turn), _box(raw, handle, at, turn)
+        if right[0] - left[1] > _GUTTER * size:
+            edges += [left, right]
+            cuts += [before + 1, at]
+    edges.append(_box(raw, handle, letters[-1], turn))
+    cuts.append(letters[-1] + 1)
+    for first, last, left, right in zip(
+        cuts[::2], cuts[1::2], edges[::2], edges[1::2], strict=True
+    ):
+        units = b"".join(
+            code.to_bytes(4, "little") for code in codes[first:last] if code < 0x110000
+        )
+        text = units.decode("utf-32-le", "replace")
+        yield Line(text, left[0], right[1], left[2], _size(raw, handle, first) or size)
+
+
+def _size(raw: Any, handle: Any, index: int) -> float:
+    return float(raw.FPDFText_GetFontSize(handle, index)) or 1.0
+
+
+def _box(raw: Any, handle: Any, index: int, turn: int) -> tuple[float, float, float]:
+    """Left and right edge and the baseline of a letter, as the page is shown."""
+    left, right, bottom, top, x, y = (ctypes.c_double() for _ in range(6))
+    raw.FPDFText_GetCharBox(handle, index, left, right, bottom, top)
+    raw.FPDFText_GetCharOrigin(handle, index, x, y)
+    if turn == 90:
+        return bottom.value, top.value, -x.value
+    if turn == 180:
+        return -right.value, -left.value, -y.value
+    if turn == 270:
+        return -top.value, -bottom.value, x.value
+    return left.value, right.value, y.value
+
+
+def _without_furniture(pages: Sequence[tuple[list[Line], float]]) -> list[list[Line]]:
+    """The lines of each page but page numbers and what stands on many pages at the edge."""
+    edges = [_edges(lines) for lines, _ in pages]
+    seen = Counter(key for lines in edges for key in {_place(line) for line in lines})
+    least = max(2, _REPEATED * len(pages))
+    kept = []
+    for (lines, height), edge in zip(pages, edges, strict=True):
+        away = {line for line in edge if seen[_place(line)] >= least or _is_number(line, height)}
+        kept.append([line for line in lines if line not in away])
+    return kept
+
+
+def _edges(lines: list[Line]) -> list[Line]:
+    """The outermost rows of a page that a gap parts from the rest."""
+    rows = sorted({round(line.base): line.size for line in lines}.items())
+    return [line for line in lines if round(line.base) in {*_outer(rows), *_outer(rows[::-1])}]
+
+
+def _outer(rows: list[tuple[int, float]]) -> list[int]:
+    for index in range(1, min(_ROWS, len(rows) - 1) + 1):
+        (one, size), (other, other_size) = rows[index - 1 : index + 1]
+        if abs(one - other) > _APART * max(size, other_size):
+            return [base for base, _ in rows[:index]]
+    return []
+
+
+def _place(line: Line) -> tuple[str, int]:
+    return re.sub(r"\d+", "0", line.text.strip()), round(line.base / 4)
+
+
+def _is_number(line: Line, height: float) -> bool:
+    if height and _MARGIN * height < line.base < (1 - _MARGIN) * height:
+        return False
+    return _PAGE_NUMBER.fullmatch(line.text.strip()) is not None
+
+
+def _in_order(lines: list[Line]) -> list[Line]:
+    """The lines of a page as they are read.
+
+    Programs write column after column, and that order is kept. Where a page was written row by row
+    across its columns, they are read one after the other; the cells of a table's row stay together.
+    """
+    pairs = [
+        (one, other)
+        for one, other in pairwise(lines)
+        if abs(one.base - other.base) < one.size / 3 and other.left > one.right
+    ]
+    if not pairs:
+        return lines
+    left_ends = sorted(one.right for one, _ in pairs)
+    starts = sorted(other.left for _, other in pairs)
+    gutter = left_ends[int(0.95 * (len(pairs) - 1))], starts[int(0.05 * (len(pairs) - 1))]
+    letters = [len(line.text) for pair in pairs for line in pair]
+    if len(pairs) >= 4 and gutter[0] < gutter[1] and sum(letters) / len(letters) >= _PROSE:
+        return _by_columns(lines, sum(gutter) / 2)
+    return _rows(lines)
+
+
+def _by_columns(lines: list[Line], middle: float) -> list[Line]:
+    """Left before right, between lines that run across both."""
+    ordered: list[Line] = []
+    left: list[Line] = []
+    right: list[Line] = []
+    for line in lines:
+        if line.left < middle < line.right:
+            ordered += [*left, *right, line]
+            left, right = [], []
+        else:
+            (left if line.right <= middle else right).append(line)
+    return [*ordered, *left, *right]
+
+
+def _rows(lines: list[Line]) -> list[Line]:
+    """Cells that follow each other on one baseline as one line."""
+    rows: list[Line] = []
+    for line in lines:
+        last = rows[-1] if rows else None
+        if last and abs(last.base - line.base) < line.size / 3 and line.left > last.right:
+            text = f"{last.text.rstrip()} | {line.text.lstrip()}"
+            rows[-1] = last._replace(text=text, right=line.right)
+        else:
+            rows.append(line)
+    return rows
+
+
+def _largest(lines: list[Line]) -> str | None:
+    """The heading of a first page: the first lines of the largest letters, if they stand out."""
+    if not lines:
+        return None
+    most = max(line.size for line in lines)
+    if most < 1.2 * median(line.size for line in lines):
+        return None
+    start = next(index for index, line in enumerate(lines) if line.size == most)
+    heading: list[str] = []
+    for line in lines[start : start + 8]:
+        if line.size != most:
+            break
+        heading.append(line.text.strip())
+    return " ".join(heading)
+
+
+def _paragraphs(pages: Sequence[Sequence[Line]]) -> Iterator[str]:
+    """Lines joined to paragraphs, also across columns and pages."""
+    known = Counter(
+        word
+        for lines in pages
+        for line in lines
+        for word in re.findall(r"\w+(?:-\w+)*", line.text.lower())[:-1]
+    )
+    sizes = [line.size for lines in pages for line in lines]
+    heading = 1.15 * median(sizes) if sizes else 0.0
+    text = ""
+    begun: Line | None = None
+    last: Line | None = None
+    for lines in pages:
+        pitch = _pitch(lines)
+        for line in lines:
+            if last is None or begun is None or _begins(line, last, begun, pitch, heading):
+                yield text
+                text, begun = line.text.strip(), line
+            else:
+                text = _joined(text, line.text.strip(), known)
+            last = line
+    yield text.replace(_HYPHEN, "-")
+
+
+def _pitch(lines: Sequence[Line]) -> float:
+    """How far apart the lines of a paragraph stand on this page, in sizes of their letters."""
+    steps = sorted(
+        (one.base - other.base) / other.size
+        for one, other in pairwise(lines)
+        if one.base > other.base and abs(one.size - other.size) < 0.5
+    )
+    return steps[len(steps) // 4] if steps else 1.2
+
+
+def _measured(lines: Sequence[Line]) -> list[Line]:
+    """The lines, with what is full marked as such."""
+    ends: dict[int, float] = {}
+    for line in lines:
+        for place in range(-2, 3):
+            key = round(line.left / 10) + place
+            ends[key] = max(ends.get(key, 0.0), line.right)
+    return [
+        line._replace(
+            full=line.right - line.left > _FULL * (ends[round(line.left / 10)] - line.left)
+        )
+        for line in lines
+    ]
+
+
+def _begins(line: Line, last: Line, begun: Line, pitch: float, heading: float) -> bool:
+    """Whether a line begins a paragraph."""
+    if abs(line.size - last.size) > 0.08 * last.size or " | " in line.text or " | " in last.text:
+        return True
+    if last.text.rstrip().endswith(_HYPHENS) and line.text[:1].islower():
+        return False
+    ended = _SENTENCE_END.search(last.text.rstrip()) is not None
+    step = (last.base - line.base) / line.size
+    if step <= 0 or line.left > last.right or line.right < last.left:
+        return ended or not (last.full or line.text[:1].islower())
+    if line.size > heading:
+        return step > _SPACED
+    if step > 1.25 * pitch + 0.05:
+        return True
+    shift = (line.left - last.left) / line.size
+    if _BULLET.match(line.text):
+        return True
+    if shift > 0.7:
+        return not _BULLET.match(begun.text)
+    if shift < -0.7 and last is not begun:
+        return True
+    return ended and not last.full
+
+
+_LAST_WORD = re.compile(r"([^\W\d_]+)(?:\x02|-|\u2010|\u00ad|\ufffe)$")
+_FIRST_WORD = re.compile(r"[^\W\d_]+")
+
+
+def _joined(text: str, more: str, known: Counter[str]) -> str:
+    """A line put behind another; a word that was divided between them becomes one again.
+
+    Its hyphen stays where the document writes it so elsewhere, or knows both halves and not the
+    whole.
+    """
+    first, second = _LAST_WORD.search(text[-60:]), _FIRST_WORD.match(more)
+    if not text.endswith(_HYPHENS) or text[-2:-1].isspace():
+        return f"{text} {more}" if text else more
+    stem = text[:-1]
+    if not first or not second or not second[0].islower():
+        return f"{stem}-{more}"
+    one, other = first[1].lower(), second[0].lower()
+    if known[one + other]:
+        return stem + more
+    halves = known[one] and known[other]
+    return f"{stem}-{more}" if known[f"{one}-{other}"] or halves else stem + more

@@ -1,0 +1,78 @@
+"""What a file says of itself, where that can be believed: title, date, source."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from tatian.corpora.web import iso_date
+from tatian.text import Document, Metadata
+from tatian.text.dates import dateline, written_day
+
+_NO_TITLE = re.compile(
+    r"microsoft (word|powerpoint) - |untitled|(document|dokument|book|presentation)\s*\d*$|"
+    r"no title|\(?(anonymous|unspecified)\)?$|.*\.(docx?|odt|rtf|pdf|indd|qxd|tex|html?)$",
+    re.IGNORECASE,
+)
+"""What programs write for a title that nobody gave."""
+_NOBODY = re.compile(
+    r"\W*((microsoft|ms|open)? ?office ?(user)?|user|owner|admin(istrator)?|author|unknown|root|pc|"
+    r"anonymous|unspecified|default|python-docx)\W*$",
+    re.IGNORECASE,
+)
+_HEAD = 600
+"""Characters in which a text that gives its day does so."""
+_PDF_DATE = re.compile(r"D:(\d{4})(\d\d)(\d\d)")
+_LONGEST = 300
+_LETTERS = str.maketrans(
+    {
+        "ﬀ": "ff",
+        "ﬁ": "fi",
+        "ﬂ": "fl",
+        "ﬃ": "ffi",
+        "ﬄ": "ffl",
+        "ﬅ": "st",
+        "ﬆ": "st",
+        "\u00ad": None,
+        "\u200b": None,
+        "\ufeff": None,
+        "\u00a0": " ",
+        "\u2028": "\n",
+        "\u2029": "\n",
+        "\u0085": "\n",
+    }
+)
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+
+
+def described(
+    paragraphs: Iterable[str],
+    *,
+    titles: Iterable[str | None] = (),
+    source: str | None = None,
+    made: str | None = None,
+) -> Document:
+    """A document without an id, of paragraphs and of what the file says, without its fillers.
+
+    Of the titles the first counts that somebody gave. The day on which a file was made counts only
+    where the text itself gives none at its head.
+    """
+    text = "\n\n".join(filter(None, map(plain, paragraphs)))
+    day = iso_date(_PDF_DATE.sub(r"\1-\2-\3", made)[:10]) if made else None
+    if day and (dateline(text[:_HEAD]) or written_day(text[:_HEAD])):
+        day = None
+    title = next(filter(None, (_line(one, _NO_TITLE) for one in titles)), None)
+    about = Metadata(title=title, date=day, source=_line(source, _NOBODY))
+    return Document("", text, about)
+
+
+def plain(paragraph: str) -> str:
+    """Its lines without blanks at their ends, ligatures, soft hyphens and control characters."""
+    whole = _CONTROLS.sub("", paragraph.translate(_LETTERS))
+    lines = (" ".join(line.split()) for line in whole.split("\n"))
+    return "\n".join(filter(None, lines))
+
+
+def _line(written: str | None, filler: re.Pattern[str]) -> str | None:
+    line = " ".join(plain(written or "").split())[:_LONGEST]
+    return line if line and not filler.match(line) else None
