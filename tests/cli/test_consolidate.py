@@ -17,7 +17,7 @@ from tatian.cli.consolidate import _BY_ENDING, consolidate
 from tatian.consolidation.render import EXPORTS
 
 from ..chat.server import Script, says, serve
-from ..corpora.file_samples import docx, mail, packed
+from ..corpora import file_samples as samples
 from .conftest import FIRST, SECOND
 from .harness import COMMAND, Command
 
@@ -59,8 +59,10 @@ def test_gzip_html_jsonl_directories_and_standard_input_are_read(
 
 
 def test_documents_mail_and_archives_are_read(tmp_path: Path, tatian: Command) -> None:
-    (tmp_path / "a.docx").write_bytes(docx([FIRST]))
-    (tmp_path / "b.zip").write_bytes(packed({"mail.eml": mail(SECOND), ".DS_Store": b"\0"}))
+    (tmp_path / "a.docx").write_bytes(samples.docx([FIRST]))
+    (tmp_path / "b.zip").write_bytes(
+        samples.packed({"mail.eml": samples.mail(SECOND), ".DS_Store": b"\0"})
+    )
     done = tatian("consolidate", "a.docx", "b.zip", "--fast", "--to", "json")
     woven = json.loads(done.out)
     assert [one["path"] for one in woven["documents"]] == ["a.docx", "b.zip/mail.eml"]
