@@ -48,7 +48,7 @@ _PROSE = 20
 """Letters that the lines of a column have on average; a table's cells have fewer."""
 
 
-class Line(NamedTuple):
+class PageLine(NamedTuple):
     """A stretch of text on one baseline, in points from the lower left corner."""
 
     text: str
@@ -99,7 +99,7 @@ def _opened(data: bytes, name: str) -> PdfDocument:
         raise NotText("a damaged PDF document", path=name) from error
 
 
-def _page_lines(pdf: PdfDocument, number: int) -> tuple[list[Line], float]:
+def _page_lines(pdf: PdfDocument, number: int) -> tuple[list[PageLine], float]:
     """The lines of a page in the order in which they were written, and its height."""
     import pypdfium2
 
@@ -113,7 +113,7 @@ def _page_lines(pdf: PdfDocument, number: int) -> tuple[list[Line], float]:
         return [], 0.0
 
 
-def _lines(page: PdfPage) -> Iterator[Line]:
+def _lines(page: PdfPage) -> Iterator[PageLine]:
     """PDFium's lines, cut where a gap is as wide as between columns and stands below another."""
     from pypdfium2 import raw
 
@@ -123,7 +123,7 @@ def _lines(page: PdfPage) -> Iterator[Line]:
     count = min(text_page.count_chars(), _CHARACTERS)
     codes = [raw.FPDFText_GetUnicode(handle, index) for index in range(count)]
     start = 0
-    rows: list[list[Line]] = []
+    rows: list[list[PageLine]] = []
     for index in range(count + 1):
         if index < count and codes[index] not in (13, 10, 2):
             continue
@@ -144,14 +144,14 @@ def _lines(page: PdfPage) -> Iterator[Line]:
         yield whole
 
 
-def _stands_in(piece: Line, row: list[Line]) -> bool:
+def _stands_in(piece: PageLine, row: list[PageLine]) -> bool:
     """Whether a piece of a line begins where one of another line does."""
     return any(abs(piece.left - other.left) < _ALIGNED for other in row[1:])
 
 
 def _pieces(
     raw: Any, handle: Any, codes: list[int], start: int, end: int, turn: int
-) -> Iterator[Line]:
+) -> Iterator[PageLine]:
     letters = [at for at in range(start, end) if codes[at] not in (32, 160, 9, 0)]
     if not letters:
         return
@@ -174,7 +174,7 @@ def _pieces(
             code.to_bytes(4, "little") for code in codes[first:last] if code < 0x110000
         )
         text = units.decode("utf-32-le", "replace")
-        yield Line(text, left[0], right[1], left[2], _size(raw, handle, first) or size)
+        yield PageLine(text, left[0], right[1], left[2], _size(raw, handle, first) or size)
 
 
 def _size(raw: Any, handle: Any, index: int) -> float:
@@ -195,7 +195,7 @@ def _box(raw: Any, handle: Any, index: int, turn: int) -> tuple[float, float, fl
     return left.value, right.value, y.value
 
 
-def _without_furniture(pages: Sequence[tuple[list[Line], float]]) -> list[list[Line]]:
+def _without_furniture(pages: Sequence[tuple[list[PageLine], float]]) -> list[list[PageLine]]:
     """The lines of each page but page numbers and what stands on many pages at the edge."""
     edges = [_edges(lines) for lines, _ in pages]
     seen = Counter(key for lines in edges for key in {_place(line) for line in lines})
@@ -207,7 +207,7 @@ def _without_furniture(pages: Sequence[tuple[list[Line], float]]) -> list[list[L
     return kept
 
 
-def _edges(lines: list[Line]) -> list[Line]:
+def _edges(lines: list[PageLine]) -> list[PageLine]:
     """The outermost rows of a page that a gap parts from the rest."""
     rows = sorted({round(line.base): line.size for line in lines}.items())
     return [line for line in lines if round(line.base) in {*_outer(rows), *_outer(rows[::-1])}]
@@ -221,17 +221,17 @@ def _outer(rows: list[tuple[int, float]]) -> list[int]:
     return []
 
 
-def _place(line: Line) -> tuple[str, int]:
+def _place(line: PageLine) -> tuple[str, int]:
     return re.sub(r"\d+", "0", line.text.strip()), round(line.base / 4)
 
 
-def _is_number(line: Line, height: float) -> bool:
+def _is_number(line: PageLine, height: float) -> bool:
     if height and _MARGIN * height < line.base < (1 - _MARGIN) * height:
         return False
     return _PAGE_NUMBER.fullmatch(line.text.strip()) is not None
 
 
-def _in_order(lines: list[Line]) -> list[Line]:
+def _in_order(lines: list[PageLine]) -> list[PageLine]:
     """The lines of a page as they are read.
 
     Programs write column after column, and that order is kept. Where a page was written row by row
@@ -253,11 +253,11 @@ def _in_order(lines: list[Line]) -> list[Line]:
     return _rows(lines)
 
 
-def _by_columns(lines: list[Line], middle: float) -> list[Line]:
+def _by_columns(lines: list[PageLine], middle: float) -> list[PageLine]:
     """Left before right, between lines that run across both."""
-    ordered: list[Line] = []
-    left: list[Line] = []
-    right: list[Line] = []
+    ordered: list[PageLine] = []
+    left: list[PageLine] = []
+    right: list[PageLine] = []
     for line in lines:
         if line.left < middle < line.right:
             ordered += [*left, *right, line]
@@ -267,9 +267,9 @@ def _by_columns(lines: list[Line], middle: float) -> list[Line]:
     return [*ordered, *left, *right]
 
 
-def _rows(lines: list[Line]) -> list[Line]:
+def _rows(lines: list[PageLine]) -> list[PageLine]:
     """Cells that follow each other on one baseline as one line."""
-    rows: list[Line] = []
+    rows: list[PageLine] = []
     for line in lines:
         last = rows[-1] if rows else None
         if last and abs(last.base - line.base) < line.size / 3 and line.left > last.right:
@@ -280,7 +280,7 @@ def _rows(lines: list[Line]) -> list[Line]:
     return rows
 
 
-def _largest(lines: list[Line]) -> str | None:
+def _largest(lines: list[PageLine]) -> str | None:
     """The heading of a first page: the first lines of the largest letters, if they stand out."""
     if not lines:
         return None
@@ -296,7 +296,7 @@ def _largest(lines: list[Line]) -> str | None:
     return " ".join(heading)
 
 
-def _paragraphs(pages: Sequence[Sequence[Line]]) -> Iterator[str]:
+def _paragraphs(pages: Sequence[Sequence[PageLine]]) -> Iterator[str]:
     """Lines joined to paragraphs, also across columns and pages."""
     known = Counter(
         word
@@ -307,8 +307,8 @@ def _paragraphs(pages: Sequence[Sequence[Line]]) -> Iterator[str]:
     sizes = [line.size for lines in pages for line in lines]
     heading = 1.15 * median(sizes) if sizes else 0.0
     text = ""
-    begun: Line | None = None
-    last: Line | None = None
+    begun: PageLine | None = None
+    last: PageLine | None = None
     for lines in pages:
         pitch = _pitch(lines)
         for line in lines:
@@ -321,7 +321,7 @@ def _paragraphs(pages: Sequence[Sequence[Line]]) -> Iterator[str]:
     yield text.replace(_HYPHEN, "-")
 
 
-def _pitch(lines: Sequence[Line]) -> float:
+def _pitch(lines: Sequence[PageLine]) -> float:
     """How far apart the lines of a paragraph stand on this page, in sizes of their letters."""
     steps = sorted(
         (one.base - other.base) / other.size
@@ -331,7 +331,7 @@ def _pitch(lines: Sequence[Line]) -> float:
     return steps[len(steps) // 4] if steps else 1.2
 
 
-def _measured(lines: Sequence[Line]) -> list[Line]:
+def _measured(lines: Sequence[PageLine]) -> list[PageLine]:
     """The lines, with what is full marked as such."""
     ends: dict[int, float] = {}
     for line in lines:
@@ -346,7 +346,7 @@ def _measured(lines: Sequence[Line]) -> list[Line]:
     ]
 
 
-def _begins(line: Line, last: Line, begun: Line, pitch: float, heading: float) -> bool:
+def _begins(line: PageLine, last: PageLine, begun: PageLine, pitch: float, heading: float) -> bool:
     """Whether a line begins a paragraph."""
     if abs(line.size - last.size) > 0.08 * last.size or " | " in line.text or " | " in last.text:
         return True
