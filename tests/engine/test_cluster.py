@@ -1,0 +1,171 @@
+"""Jobs on a Ray cluster of several nodes, all on this machine, of which some are killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tatian.corpora import iterate
+
+pytestmark = pytest.mark.long
+
+MODEL = """
+import os, signal, time
+from pathlib import Path
+from tatian.analysis.segments import segmented
+
+HERE = Path(__file__).parent
+
+
+class Slow:
+    def analyze(self, document):
+        (HERE / "workers" / str(os.getpid())).touch()
+        if document.id == "deadly":
+            os.kill(os.getpid(), signal.SIGKILL)
+        if document.id == "wrong":
+            raise ValueError("not this one")
+        time.sleep(0.1)
+        return segmented(document)
+"""
+DRIVER = """
+import sys
+from tatian.engine import open_engine
+from tatian.pipeline.corpus_steps import AnalysisStep
+from tatian.pipeline.shards import run_step
+
+if __name__ == "__main__":
+    corpus, output, engine, address = sys.argv[1:]
+    run_step(
+        AnalysisStep("slow_model:Slow"),
+        [corpus],
+        output,
+        open_engine(engine, address=address or None, processes=2),
+        resume=True,
+        length=600,
+    )
+"""
+DOCUMENTS = 200
+SMALL = {"object_store_memory": 100 << 20, "include_dashboard": False}
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder with the model, a corpus and what runs the one over the other."""
+    folder = tmp_path_factory.mktemp("cluster")
+    (folder / "workers").mkdir()
+    (folder / "slow_model.py").write_text(MODEL)
+    (folder / "driver.py").write_text(DRIVER)
+    ids = [f"d{n:03d}" for n in range(DOCUMENTS)]
+    ids[17], ids[118] = "wrong", "deadly"
+    (folder / "corpus").mkdir()
+    for part in range(2):
+        records = [{"id": id, "text": f"The ferry {id} sailed. It came back."} for id in ids]
+        half = records[part * DOCUMENTS // 2 : (part + 1) * DOCUMENTS // 2]
+        text = "".join(json.dumps(one) + "\n" for one in half)
+        (folder / "corpus" / f"{part}.jsonl").write_text(text)
+    settings = {
+        "PYTHONPATH": os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")]),
+        "RAY_AUTH_MODE": "disabled",
+        "RAY_USAGE_STATS_ENABLED": "0",
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in settings.items():
+            patch.setenv(name, value)
+        patch.setenv("HOME", str(folder))
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def expected(place: Path) -> dict[str, bytes]:
+    """What the local engine writes."""
+    with started(place, "local") as driver:
+        assert driver.wait(timeout=300) == 0
+    return written(place / "local")
+
+
+@pytest.fixture
+def cluster(place: Path) -> Iterator[Any]:
+    from ray.cluster_utils import Cluster
+
+    quick = {"health_check_period_ms": 1000, "health_check_failure_threshold": 3}
+    made = Cluster(
+        initialize_head=True, head_node_args={"num_cpus": 0, "_system_config": quick, **SMALL}
+    )
+    try:
+        yield made
+    finally:
+        made.shutdown()
+
+
+def started(place: Path, name: str, address: str = "") -> subprocess.Popen[bytes]:
+    engine = "ray" if address else "local"
+    command = [sys.executable, "driver.py", place / "corpus", place / name, engine, address]
+    return subprocess.Popen([*map(str, command)], cwd=place)
+
+
+def written(folder: Path) -> dict[str, bytes]:
+    found = (path for path in folder.iterdir() if not path.name.startswith("."))
+    return {path.name: path.read_bytes() for path in found}
+
+
+def until(what: Callable[[], bool], driver: subprocess.Popen[bytes]) -> None:
+    for _ in range(3000):
+        if what():
+            return
+        assert driver.poll() is None, "the run has ended before"
+        time.sleep(0.1)
+    pytest.fail("nothing happens")
+
+
+def shards(folder: Path) -> int:
+    return len(list(folder.glob("part-*")))
+
+
+def workers(place: Path) -> list[int]:
+    pids = [int(path.name) for path in (place / "workers").iterdir()]
+    return [pid for pid in pids if Path(f"/proc/{pid}").exists()]
+
+
+def test_what_is_killed_does_no_harm(place: Path, expected: dict[str, bytes], cluster: Any) -> None:
+    """A worker, then a whole node, then the driver, which is started again."""
+    first = cluster.add_node(num_cpus=1, **SMALL)
+    cluster.add_node(num_cpus=1, **SMALL)
+    output = place / "ray"
+    with started(place, "ray", cluster.address) as driver:
+        until(lambda: shards(output) >= 3, driver)
+        os.kill(workers(place)[0], signal.SIGKILL)
+        before = shards(output)
+        until(lambda: shards(output) >= before + 2, driver)
+        cluster.remove_node(first, allow_graceful=False)
+        before = shards(output)
+        until(lambda: shards(output) >= before + 2, driver)
+        driver.kill()
+    done = {path: path.stat().st_mtime_ns for path in output.glob("part-*")}
+    assert 0 < len(done) < len(expected) - 2
+    cluster.add_node(num_cpus=1, **SMALL)
+    with started(place, "ray", cluster.address) as driver:
+        assert driver.wait(timeout=300) == 0
+    assert {path: path.stat().st_mtime_ns for path in done} == done
+    assert written(output) == expected
+
+
+def test_every_document_is_in_one_shard_or_set_aside(
+    place: Path, expected: dict[str, bytes]
+) -> None:
+    names = sorted(name for name in expected if name.startswith("part-"))
+    assert len(names) > 10
+    done = [one.id for one in iterate(str(place / "local" / name) for name in names)]
+    failed = [json.loads(line) for line in expected["failed.jsonl"].splitlines()]
+    assert sorted(one["id"] for one in failed) == ["deadly", "wrong"]
+    assert sorted([*done, "deadly", "wrong"]) == sorted(
+        document.id for document in iterate(str(place / "corpus"))
+    )
