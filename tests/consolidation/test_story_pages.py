@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from tatian.consolidation import story_pages
 from tatian.consolidation.story_pages import weave_collection
+from tatian.engine import open_engine
 from tatian.errors import InputError
 from tatian.stories import Collection
 
@@ -27,7 +28,7 @@ def kept(tmp_path: Path) -> Any:
 
 
 def woven(collection: Collection, folder: Path, **options: Any) -> tuple[int, int]:
-    return weave_collection(collection, folder, fast=True, **options)
+    return weave_collection(collection, folder, fast=True, **options)[:2]
 
 
 def names(folder: Path) -> set[str]:
@@ -96,6 +97,14 @@ def test_a_story_that_cannot_be_woven_is_left_out(
     heard: list[str] = []
     assert woven(kept, tmp_path / "pages", warn=heard.append) == (0, 0)
     assert heard == ["story-1 is left out: too hard", "story-2 is left out: too hard"]
+
+
+def test_an_engine_weaves_the_same_pages(kept: Collection, tmp_path: Path) -> None:
+    woven(kept, tmp_path / "here")
+    assert woven(kept, tmp_path / "there", engine=open_engine(processes=1)) == (2, 2)
+    there = {file.name: file.read_bytes() for file in (tmp_path / "there").iterdir()}
+    assert there.pop("failed.jsonl") == b""
+    assert there == {file.name: file.read_bytes() for file in (tmp_path / "here").iterdir()}
 
 
 def test_a_title_cannot_be_markup() -> None:

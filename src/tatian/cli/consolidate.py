@@ -19,6 +19,7 @@ from tatian.cli.common import (
     write_bytes,
     write_page,
 )
+from tatian.cli.engine import SET_ASIDE, EngineChoice, engine_options
 from tatian.cli.options import (
     STREAM,
     any_path,
@@ -82,6 +83,7 @@ _BY_ENDING = {
     help="Let a language model word the text; only what is proved of its words is taken.",
 )
 @click.option("--fast", is_flag=True, help="Do without the encoder: several times as fast.")
+@engine_options(shards=False)
 @quiet_option
 def consolidate(
     files: tuple[str, ...],
@@ -93,8 +95,9 @@ def consolidate(
     length: int | None,
     pen: str | None,
     fast: bool,
+    choice: EngineChoice,
     quiet: bool,
-) -> None:
+) -> int:
     """Weave several accounts of one event into one text.
 
     FILE is a text file, a web page (.html), records (.jsonl or .json with "text" and perhaps "id",
@@ -107,8 +110,9 @@ def consolidate(
         if files or form or show or pen or output == STREAM:
             refused = "FILE, --to, --open or --writer"
             raise click.UsageError(f"--stories takes no {refused}, and needs -o FOLDER")
-        _weave_stories(stories, output, kb, length, fast, quiet)
-        return
+        return _weave_stories(stories, output, kb, length, fast, choice, quiet)
+    if choice.given:
+        raise click.UsageError("one story is woven at once: an engine is for --stories")
     if not files:
         raise click.UsageError("Missing argument 'FILE...'")
     form = form_for(form, output, _BY_ENDING, "text", show=show)
@@ -119,31 +123,41 @@ def consolidate(
         import tatian.consolidation.render.docx  # noqa: F401 (what is missing is said at once)
     result = _woven(files, kb, length, pen, fast, quiet)
     _print(result, form, output, show, quiet)
+    return 0
 
 
 def _weave_stories(
-    stories: str, output: str, kb: str | None, length: int | None, fast: bool, quiet: bool
-) -> None:
+    stories: str,
+    output: str,
+    kb: str | None,
+    length: int | None,
+    fast: bool,
+    choice: EngineChoice,
+    quiet: bool,
+) -> int:
     from tatian.consolidation.story_pages import INDEX, weave_collection
     from tatian.knowledge import open_base
-    from tatian.pipeline import Pipeline
     from tatian.stories import Collection
 
     if not Path(stories).is_dir():
         raise InputError("no such folder: make it with 'tatian stories'", path=stories)
-    base = open_base(kb) if kb else None
+    if kb:
+        open_base(kb).close()
     with progress_bar(quiet=quiet) as progress, Collection(stories) as collection:
-        changed, whole = weave_collection(
+        counts = weave_collection(
             collection,
             Path(output),
-            pipeline=Pipeline.fast(base) if fast else Pipeline(kb=base),
+            kb=kb,
             fast=fast,
             length=length,
+            engine=choice.open() if choice.given else None,
             progress=progress,
             warn=warner(quiet),
         )
     if not quiet:
-        say("note", f"stories: {whole} ({changed} woven now), see {Path(output) / INDEX}")
+        now = f"{counts.pages} ({counts.woven} woven now)"
+        say("note", f"stories: {now}, see {Path(output) / INDEX}")
+    return SET_ASIDE if counts.failed and choice.given else 0
 
 
 def _woven(

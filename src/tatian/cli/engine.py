@@ -34,6 +34,11 @@ class EngineChoice(Struct, frozen=True):
     resume: bool = False
     shards: Literal["plain", "gz", "parquet"] | None = None
 
+    @property
+    def given(self) -> bool:
+        """Whether anything was said; then it is to run on an engine."""
+        return bool(self.name or self.address or self.processes)
+
     def open(self) -> Engine:
         """The engine; by default processes."""
         return open_engine(
@@ -98,9 +103,7 @@ _PLACES = (
     ),
     click.option("--address", metavar="HOST:PORT", help="The Ray cluster; by default one is made."),
     number_option("--processes", help="Workers; by default one per core."),
-    number_option(
-        "--timeout", help="Seconds after which a document is set aside.", default=PATIENCE
-    ),
+    number_option("--timeout", help="Seconds after which a text is set aside.", default=PATIENCE),
 )
 _SHARDS = (
     click.option("--resume", is_flag=True, help="Go on with the shards that are in DIR."),

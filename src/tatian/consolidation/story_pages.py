@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from html import escape
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -14,8 +15,11 @@ from msgspec import Struct
 import tatian
 from tatian.consolidation.result import Consolidation
 from tatian.consolidation.weave import consolidate
-from tatian.errors import InputError, TatianError
+from tatian.engine import Engine, Failed, Inline, WorkChunk
+from tatian.errors import InputError
+from tatian.knowledge import open_base
 from tatian.pipeline import Pipeline
+from tatian.pipeline.shards import FAILED
 from tatian.progress import Progress, silent
 from tatian.stories import Collection, Story
 from tatian.stories.store import checksum
@@ -42,53 +46,112 @@ class Woven(Struct, frozen=True):
     excerpt: str
 
 
+class WovenCounts(NamedTuple):
+    """How many stories were woven now, have a page, and are left out."""
+
+    woven: int
+    pages: int
+    failed: int
+
+
+class StoryJob(Struct, frozen=True):
+    """Stories read from the collection, woven and written as pages, wherever a worker runs."""
+
+    directory: str
+    folder: str
+    stories: tuple[tuple[Story, str], ...]
+    """Each with what its page is made of."""
+    kb: str | None = None
+    fast: bool = False
+    length: int | None = None
+
+    @property
+    def parts(self) -> tuple[tuple[tuple[Story, str], ...], ...]:
+        """One: the collection is read by one."""
+        return (self.stories,) if self.stories else ()
+
+    def read(self, part: tuple[tuple[Story, str], ...]) -> Iterator[WorkChunk]:
+        """A chunk for each story, with its documents."""
+        with Collection(self.directory) as collection:
+            for story, made_of in part:
+                yield WorkChunk(story.story, ((story, made_of, _documents(collection, story)),))
+
+    def begin(self) -> Callable[[Any], tuple[Woven, str]]:
+        """The pipeline."""
+        base = open_base(self.kb) if self.kb else None
+        pipeline = Pipeline.fast(base) if self.fast else Pipeline(kb=base)
+
+        def weave(item: tuple[Story, str, list[Document]]) -> tuple[Woven, str]:
+            story, made_of, documents = item
+            woven = consolidate(documents, pipeline=pipeline, fast=self.fast, length=self.length)
+            return _woven(story, made_of, woven), woven.to_html()
+
+        return weave
+
+    def end(
+        self, chunk: WorkChunk, results: list[tuple[Woven, str] | Failed]
+    ) -> Woven | tuple[str, str]:
+        """Write the page; of a failure, the story and the error are handed on."""
+        (result,) = results
+        if isinstance(result, Failed):
+            return chunk.key, result.error
+        woven, page = result
+        _write(Path(self.folder) / f"{woven.story}.html", page)
+        return woven
+
+
 def weave_collection(
     collection: Collection,
     folder: Path,
     *,
-    pipeline: Pipeline | None = None,
+    kb: str | None = None,
     fast: bool = False,
     length: int | None = None,
+    engine: Engine | None = None,
     progress: Progress = silent,
     warn: Callable[[str], None] = lambda message: None,
-) -> tuple[int, int]:
-    """Weave every story of two articles or more that has changed; returns how many of how many.
+) -> WovenCounts:
+    """Weave every story of two articles or more that has changed, on an engine or right here.
 
     A page is whole or absent, and what is done is noted at once: work that was broken off goes on
     where it stood. Near-copies are left out, and pages of stories that are gone are removed.
     """
-    pipeline = pipeline or (Pipeline.fast() if fast else Pipeline())
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        done, kept = _done(folder), {}
+        done, kept, changed = _done(folder), {}, []
         stories = [one for one in collection.stories() if len(one.documents) > len(one.copies) + 1]
-        changed = 0
-        for number, story in enumerate(stories):
-            progress("weaving stories", number, len(stories))
-            documents = [
-                one for one in collection.documents(story.story) if one.id not in story.copies
-            ]
-            made_of = _made_of(documents, fast, length)
+        for story in stories:
+            made_of = _made_of(_documents(collection, story), fast, length)
             before = done.get(story.story)
             if before and before.made_of == made_of and _page(folder, story).is_file():
                 kept[story.story] = before
-                continue
-            try:
-                woven = consolidate(documents, pipeline=pipeline, fast=fast, length=length)
-            except TatianError as error:
-                warn(f"{story.story} is left out: {error}")
-                continue
-            _write(_page(folder, story), woven.to_html())
-            kept[story.story] = _woven(story, made_of, woven)
-            with (folder / _DONE).open("ab") as file:
-                file.write(msgspec.json.encode(kept[story.story]) + b"\n")
-            changed += 1
-        progress("weaving stories", len(stories), len(stories))
-        _finish(folder, list(kept.values()))
+            else:
+                changed.append((story, made_of))
+        there = len(kept)
+        job = StoryJob(str(collection.directory), str(folder), tuple(changed), kb, fast, length)
+        failed = b""
+        for number, result in enumerate((engine or Inline()).run(job), start=1):
+            if isinstance(result, Woven):
+                kept[result.story] = result
+                with (folder / _DONE).open("ab") as file:
+                    file.write(msgspec.json.encode(result) + b"\n")
+            else:
+                story_name, problem = result
+                warn(f"{story_name} is left out: {problem}")
+                failed += msgspec.json.encode({"story": story_name, "error": problem}) + b"\n"
+            progress("weaving stories", there + number, len(stories))
+        if engine:
+            _write(folder / FAILED, failed.decode())
+        _finish(folder, [kept[one.story] for one in stories if one.story in kept])
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise InputError(f"cannot be written: {reason}", path=str(folder)) from error
-    return changed, len(kept)
+    return WovenCounts(len(kept) - there, len(kept), len(stories) - len(kept))
+
+
+def _documents(collection: Collection, story: Story) -> list[Document]:
+    """Those that a page is woven of."""
+    return [one for one in collection.documents(story.story) if one.id not in story.copies]
 
 
 def _done(folder: Path) -> dict[str, Woven]:

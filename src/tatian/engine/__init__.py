@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from tatian.errors import InputError
+from tatian.errors import InputError, TatianError
 
 ENGINES = ("local", "ray")
 PATIENCE = 600
@@ -66,6 +66,27 @@ class Engine(Protocol):
         ...
 
 
+class Inline:
+    """This process, one chunk after another; what is no `TatianError` ends the run."""
+
+    def run(self, job: Job, *, ordered: bool = False) -> Iterator[Any]:
+        """In the order of the input in any case."""
+        do: Callable[[Any], Any] | None = None
+        for part in job.parts:
+            for chunk in job.read(part):
+                do = do or job.begin()
+                yield job.end(chunk, [_tried(do, item) for item in chunk.items])
+
+
+def _tried(do: Callable[[Any], Any], item: Any) -> Any:
+    if isinstance(item, Failed):
+        return item
+    try:
+        return do(item)
+    except TatianError as error:
+        return Failed(str(error))
+
+
 def open_engine(
     name: str = "local",
     *,
@@ -96,4 +117,14 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-__all__ = ["ENGINES", "PATIENCE", "Engine", "Failed", "Job", "WorkChunk", "cores", "open_engine"]
+__all__ = [
+    "ENGINES",
+    "PATIENCE",
+    "Engine",
+    "Failed",
+    "Inline",
+    "Job",
+    "WorkChunk",
+    "cores",
+    "open_engine",
+]
