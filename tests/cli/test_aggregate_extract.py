@@ -135,3 +135,20 @@ def test_mine_keeps_only_the_wordings_asked_for(tmp_path: Path, tatian: Command)
     done = tatian("aggregate", "mine", "a.txt", "--pattern", "other")
     assert (done.status, done.out) == (0, "")
     assert "0 instances in 1 text\n" in done.err
+
+
+def test_an_engine_extracts_and_mines_the_same(
+    corpus: str, tmp_path: Path, tatian: Command
+) -> None:
+    engine = ("--engine", "local", "--processes", "1")
+    months = (tmp_path / "data/2006/05.tgz").read_bytes()
+    (tmp_path / "data/2006/06.tgz").write_bytes(months)
+    for command in (
+        ("aggregate", "extract", corpus, "--fast", "--format", "json"),
+        ("aggregate", "mine", corpus, "--format", "json"),
+    ):
+        plain = tatian(*command, "-o", "plain.jsonl")
+        done = tatian(*command, "-o", "engine.jsonl", *engine)
+        assert (done.status, done.out, done.err) == (plain.status, plain.out, plain.err)
+        assert lines(tmp_path / "engine.jsonl") == lines(tmp_path / "plain.jsonl")
+    assert not list(tmp_path.glob("*.failed.jsonl"))

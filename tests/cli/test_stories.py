@@ -48,6 +48,20 @@ def test_a_corpus_grows_and_shrinks(tatian: Command, tmp_path: Path) -> None:
     assert found(tmp_path / "kept") == ids(FERRY[1:], MUSEUM[1:], QUAKE)
 
 
+def test_an_engine_finds_the_same(tatian: Command, tmp_path: Path) -> None:
+    foreign = Document("ausland", "Das Schiff ist auf Grund gelaufen, und alle sind wohlauf. " * 9)
+    (tmp_path / "first.jsonl").write_text(records([*FERRY, foreign, *QUAKE]), "utf-8")
+    (tmp_path / "second.jsonl").write_text(records([*FERRY, *MUSEUM]), "utf-8")
+    for number, name in enumerate(("first.jsonl", "second.jsonl")):
+        plain = tatian("stories", name, "-o", "plain")
+        engine = tatian("stories", name, "-o", "engine", "--engine", "local", "--processes", "1")
+        assert engine.status == plain.status == 0
+        assert engine.err == plain.err.replace("plain/", "engine/")
+        assert ("passed over" in engine.err) == (number == 0)
+    stories = (tmp_path / "plain" / "stories.jsonl").read_bytes()
+    assert (tmp_path / "engine" / "stories.jsonl").read_bytes() == stories
+
+
 def test_files_of_a_directory_are_known_by_their_names(tatian: Command, tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     for one in FERRY:

@@ -24,7 +24,7 @@ from tatian.stories.articles import (
 )
 from tatian.stories.assignment import candidates, cluster, nearest
 from tatian.stories.collection import copies
-from tatian.stories.store import Store
+from tatian.stories.store import Store, row
 
 from .samples import EVERYTHING, FERRY, MUSEUM, QUAKE, QUAKE_LATER, article
 
@@ -127,16 +127,16 @@ def test_only_what_is_near_in_time_is_looked_at(
     tmp_path: Path, articles: list[IndexedArticle]
 ) -> None:
     store = Store(str(tmp_path))
-    store.add(articles[:7], EVERYTHING[:7])
+    store.add(map(row, articles[:7], EVERYTHING[:7]))
     store.assign((1 + at // 3, kept.number) for at, kept in enumerate(store.recent(0)))
     assert store.highest() == 3
     assert store.recent(180) == []
-    store.add(articles[7:8], EVERYTHING[7:8])
+    store.add(map(row, articles[7:8], EVERYTHING[7:8]))
     assert [kept.article.id for kept in store.recent(180)] == [
         *(one.id for one in EVERYTHING[:6]),
         "wire-4",
     ]
     undated = article("later-1", "A ferry ran aground.")
-    store.add(read_articles([undated]), [undated])
+    store.add(map(row, read_articles([undated]), [undated]))
     assert len(store.recent(180)) == 9
     store.close()

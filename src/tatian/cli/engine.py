@@ -138,8 +138,11 @@ def run_shards(
         rate = counts.documents / max(counts.seconds, 1e-3)
         done = f"{counted(counts.documents, 'document')} ({rate:.1f} per second)"
         say("note", f"{done}; {counted(counts.shards, 'shard')} in {output}")
-    if counts.failed:
-        place = f"{output.rstrip('/')}/{FAILED}"
-        say("warning", f"{counted(counts.failed, 'document')} set aside, see {place}")
-        return SET_ASIDE
-    return 0
+    return said_aside(counts.failed, f"{output.rstrip('/')}/{FAILED}")
+
+
+def said_aside(count: int, place: str | Path) -> int:
+    """Say how many documents failed, quiet or not; returns the exit status."""
+    if count:
+        say("warning", f"{counted(count, 'document')} set aside, see {place}")
+    return SET_ASIDE if count else 0

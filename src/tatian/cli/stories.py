@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tatian.cli.common import progress_bar, say, warner
+from tatian.cli.engine import EngineChoice, engine_options, said_aside
 from tatian.cli.options import any_path, examples, quiet_option
 from tatian.errors import NotEnglish
 
@@ -37,14 +38,23 @@ if TYPE_CHECKING:
     metavar="ID",
     help="Leave no trace of this article; may be given several times.",
 )
+@engine_options(shards=False)
 @quiet_option
-def stories(corpus: tuple[str, ...], output: str, withdraw: tuple[str, ...], quiet: bool) -> None:
+def stories(
+    corpus: tuple[str, ...],
+    output: str,
+    withdraw: tuple[str, ...],
+    choice: EngineChoice,
+    quiet: bool,
+) -> int:
     """Find which articles report the same event.
 
     CORPUS is what 'consolidate' reads, Parquet, or archives of the New York Times; give ids and
     dates, since time counts. DIR/stories.jsonl has a story on each line: its number, the ids of its
     documents, and which of them are near-copies of which. New articles join stories or open them.
+    With --engine, 3 is the exit status if articles were set aside, in DIR/failed.jsonl.
     """
+    from tatian.pipeline.shards import FAILED
     from tatian.stories import Collection
 
     if not corpus and not withdraw:
@@ -52,7 +62,11 @@ def stories(corpus: tuple[str, ...], output: str, withdraw: tuple[str, ...], qui
     with progress_bar(quiet=quiet) as progress, Collection(output) as collection:
         if withdraw:
             collection.withdraw(withdraw, progress)
-        added = collection.add(_documents(corpus, quiet), progress) if corpus else 0
+        added = failed = 0
+        if corpus and choice.given:
+            added, failed = collection.add_corpus(corpus, choice.open(), progress, warner(quiet))
+        elif corpus:
+            added = collection.add(_documents(corpus, quiet), progress)
         path = collection.write()
         found = collection.stories()
     if not quiet:
@@ -60,6 +74,7 @@ def stories(corpus: tuple[str, ...], output: str, withdraw: tuple[str, ...], qui
         copies = sum(len(one.copies) for one in found)
         counts = f"articles: {articles} ({added} new, {copies} near-copies), stories: {len(found)}"
         say("note", f"{counts}, in {path}")
+    return said_aside(failed, path.with_name(FAILED))
 
 
 def _documents(corpus: tuple[str, ...], quiet: bool) -> Iterator[Document]:

@@ -5,19 +5,30 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby, islice
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2b
+from itertools import chain, groupby, islice
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
+import numpy as np
 from msgspec import Struct
 
-from tatian.errors import EmptyInput, InputError
+from tatian.corpora.articles import Article
+from tatian.engine import Engine, Failed
+from tatian.errors import EmptyInput, InputError, NotEnglish
+from tatian.formats import Losses
+from tatian.pipeline.article_job import ArticleJob, SetAside, each_article, shared_sources
+from tatian.pipeline.shards import FAILED
 from tatian.progress import Progress, silent
 from tatian.stories.articles import IndexedArticle, read_articles
 from tatian.stories.assignment import FARTHEST, assigned
-from tatian.stories.store import KeptArticle, Store, checksum
+from tatian.stories.store import KeptArticle, Row, Store, checksum, row
 from tatian.text import Document
+from tatian.text.language import require_english
+
+T = TypeVar("T")
 
 FILE = "stories.jsonl"
 _BATCH = 256
@@ -64,13 +75,46 @@ class Collection:
         """
         known = self._store.sums()
         fresh = (one for one in documents if known.get(one.id) != checksum(one))
+        return self._keep(chain.from_iterable(map(_rows, batched(fresh))), known, progress)
+
+    def add_corpus(
+        self,
+        corpus: Sequence[str],
+        engine: Engine,
+        progress: Progress = silent,
+        warn: Callable[[str], None] = lambda message: None,
+    ) -> tuple[int, int]:
+        """As `add`, of files that an engine reads; returns also how many articles failed.
+
+        They are written to ``failed.jsonl`` in the directory; those in another language are only
+        warned of.
+        """
+        known, defects = self._store.sums(), Losses()
+        job = ArticleJob(IndexTask(marks(known)), shared_sources(corpus))
+        aside = SetAside(self.directory / FAILED)
+
+        def rows() -> Iterator[Row]:
+            for one in each_article(job, engine, defects):
+                if isinstance(one.found, Failed):
+                    aside.add(one.article, one.found)
+                elif isinstance(one.found, str):
+                    warn(f"passed over: {one.found}")
+                else:
+                    yield one.found
+
+        added = self._keep(rows(), known, progress)
+        for message in defects.messages():
+            warn(message)
+        return added, aside.count
+
+    def _keep(self, rows: Iterator[Row], known: Mapping[str, int], progress: Progress) -> int:
         added = 0
         former: dict[int, int] = {}
-        while batch := list(islice(fresh, _BATCH)):
-            changed = [one.id for one in batch if one.id in known]
+        for batch in batched(rows):
+            changed = [id for id, *_ in batch if id in known]
             if changed:
                 former |= self._store.withdraw(changed)
-            self._store.add(read_articles(batch), batch)
+            self._store.add(batch)
             added += len(batch)
             progress("reading articles", added, added)
         self._find(progress, former)
@@ -111,6 +155,57 @@ class Collection:
             progress("finding stories", 0, new)
             self._store.assign(assigned(kept, former, self._store.highest()))
             progress("finding stories", new, new)
+
+
+def batched(items: Iterable[T]) -> Iterator[list[T]]:
+    """As many as are kept at once."""
+    source = iter(items)
+    while batch := list(islice(source, _BATCH)):
+        yield batch
+
+
+def _rows(documents: Sequence[Document]) -> Iterator[Row]:
+    return map(row, read_articles(documents), documents)
+
+
+def marks(known: Mapping[str, int]) -> bytes:
+    """Eight bytes for each article that is there, sorted: what workers are told of them."""
+    found = sorted(_mark(id, sum) for id, sum in known.items())
+    return np.array(found, dtype=np.uint64).tobytes()
+
+
+def _mark(id: str, sum: int) -> int:
+    digest = blake2b(f"{sum} {id}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "big")
+
+
+class IndexTask(Struct, frozen=True):
+    """What is kept of every article that is not there yet, as a `pipeline` task."""
+
+    known: bytes
+    """Of `marks`."""
+
+    def wants(self, article: Article) -> bool:
+        """Whether it is new or has changed."""
+        document = article.as_document()
+        mark = np.uint64(_mark(document.id, checksum(document)))
+        table = np.frombuffer(self.known, dtype=np.uint64)
+        place = int(np.searchsorted(table, mark))
+        return place == len(table) or table[place] != mark
+
+    def begin(self) -> Callable[[Article], Row | str]:
+        """Each by itself; of one in another language, what is wrong with it."""
+        return _indexed
+
+
+def _indexed(article: Article) -> Row | str:
+    document = article.as_document()
+    try:
+        require_english(document)
+    except NotEnglish as error:
+        return str(error)
+    (made,) = read_articles([document])
+    return row(made, document)
 
 
 def _story(number: int, kept: Sequence[KeptArticle]) -> Story:

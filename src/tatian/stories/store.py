@@ -35,6 +35,9 @@ CREATE INDEX by_story ON article (story);
 """
 
 
+Row = tuple[str, int, int, bytes, bytes, bytes, bytes, bytes]
+
+
 class KeptArticle(Struct, frozen=True):
     """An article and the story it belongs to, if that has been found."""
 
@@ -83,21 +86,8 @@ class Store:
         """The checksum of every article's document, by its id."""
         return dict(self._connection.execute("SELECT id, sum FROM article"))
 
-    def add(self, articles: Sequence[IndexedArticle], documents: Sequence[Document]) -> None:
+    def add(self, rows: Iterable[Row]) -> None:
         """Keep articles that belong to no story yet."""
-        rows = [
-            (
-                one.id,
-                one.day,
-                checksum(document),
-                one.terms.tobytes(),
-                np.stack([one.counts, one.common]).astype(np.float16).tobytes(),
-                one.shingles.tobytes(),
-                one.vector.astype(np.float16).tobytes(),
-                zlib.compress(_plain(document)),
-            )
-            for one, document in zip(articles, documents, strict=True)
-        ]
         with self.writing():
             self._connection.executemany(
                 "INSERT INTO article (id, day, sum, terms, values_, shingles, vector, text)"
@@ -161,6 +151,20 @@ class Store:
             "SELECT id, text FROM article WHERE story=? ORDER BY number", (story,)
         )
         return [_unpacked(id, text) for id, text in rows]
+
+
+def row(one: IndexedArticle, document: Document) -> Row:
+    """An article as it is kept; its id comes first."""
+    return (
+        one.id,
+        one.day,
+        checksum(document),
+        one.terms.tobytes(),
+        np.stack([one.counts, one.common]).astype(np.float16).tobytes(),
+        one.shingles.tobytes(),
+        one.vector.astype(np.float16).tobytes(),
+        zlib.compress(_plain(document)),
+    )
 
 
 def checksum(document: Document) -> int:

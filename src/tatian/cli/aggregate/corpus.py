@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import click
 
@@ -19,6 +19,7 @@ from tatian.cli.common import (
     warner,
     write_json,
 )
+from tatian.cli.engine import EngineChoice, engine_options, said_aside
 from tatian.cli.options import (
     STREAM,
     any_path,
@@ -30,6 +31,7 @@ from tatian.cli.options import (
     quiet_option,
     seed_option,
 )
+from tatian.engine import Failed
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
@@ -37,14 +39,15 @@ if TYPE_CHECKING:
     from tatian.aggregation.mining.phrases import MinedPhrase
     from tatian.corpora.articles import ArticleSource, Years
     from tatian.formats import Losses
-    from tatian.knowledge import KnowledgeBase
-    from tatian.pipeline import Pipeline
-    from tatian.pipeline.instances import Background, ExtractionCounts, Extractor, Sample
+    from tatian.pipeline.article_job import ArticleResult, SetAside
+    from tatian.pipeline.instances import EngineRun, ExtractionCounts, Extractor, Sample
     from tatian.progress import Progress
     from tatian.text import Document
 
 
 LENGTH = 600
+_ASIDE = ".failed.jsonl"
+"""What the file of articles that failed is called, after the output's name."""
 
 
 @click.command(
@@ -95,6 +98,7 @@ LENGTH = 600
 @click.option("--resume", is_flag=True, help="Go on where a run with the same options broke off.")
 @format_option
 @output_option
+@engine_options(shards=False)
 @quiet_option
 def extract(
     corpus: tuple[str, ...],
@@ -102,7 +106,7 @@ def extract(
     kb: str | None,
     corrections: str | None,
     background: int,
-    unit: str,
+    unit: Literal["characters", "tokens"],
     window: int | None,
     mentions: int,
     size: int | None,
@@ -112,18 +116,18 @@ def extract(
     resume: bool,
     form: str,
     output: str,
+    choice: EngineChoice,
     quiet: bool,
-) -> None:
+) -> int:
     """Find sets of entities that texts speak of together, with their contexts.
 
     CORPUS is the New York Times Annotated Corpus (its folders, its month archives or single
     articles), whose index names the entities, or any texts, pages or JSONL, whose entities are
-    found by name and coreference. With -o, what every rule left out is printed.
+    found by name and coreference. With -o, what every rule left out is printed. With --engine, 3 is
+    the exit status if articles were set aside, in a file beside the output.
     """
-    from tatian.corpora.news import sources
     from tatian.formats import Losses
-    from tatian.knowledge.base import open_base
-    from tatian.pipeline.instances import ExtractionRules, Extractor, Sample
+    from tatian.pipeline.instances import EngineRun, ExtractionTask, Sample
 
     keep_inputs(output, corpus)
     wanted = _years(years)
@@ -134,17 +138,15 @@ def extract(
         raise click.UsageError("--corrections need a knowledge base: give --kb")
     if link and (fast or not kb):
         raise click.UsageError("--link needs --kb and the encoder")
-    base = open_base(kb) if kb else None
+    task = ExtractionTask(kb, corrections, background, unit, window, mentions, link, fast)
+    aside = _aside(output if choice.given else STREAM, resume)
     work = _Work(
-        sources(corpus, years=wanted, warn=warner(quiet)),
-        Extractor(
-            _pipeline(fast, base if link else None),
-            background=_background(base, corrections, background, unit) if base else None,
-            rules=ExtractionRules(window, mentions),
-        ),
+        _sources(corpus, wanted, choice, quiet),
+        task.extractor(),
         Sample(size, seed) if size else None,
         wanted,
         Losses(),
+        EngineRun(choice.open(), task, aside) if choice.given else None,
     )
     chosen = (corpus, years, kb, corrections, background, unit, window, mentions, size, seed)
     with progress_bar(quiet=quiet) as progress:
@@ -156,16 +158,35 @@ def extract(
         for message in work.defects.messages():
             say("warning", message)
     _report_extracted(work.extractor.counts, form, output, quiet)
+    return said_aside(aside.count, f"{output}{_ASIDE}")
+
+
+def _sources(
+    corpus: tuple[str, ...], years: Years | None, choice: EngineChoice, quiet: bool
+) -> Sequence[ArticleSource]:
+    from tatian.corpora.news import sources
+    from tatian.pipeline.article_job import shared_sources
+
+    if choice.given:
+        return shared_sources(corpus, years=years)
+    return sources(corpus, years=years, warn=warner(quiet))
+
+
+def _aside(output: str, resume: bool = False) -> SetAside:
+    from tatian.pipeline.article_job import SetAside
+
+    return SetAside(Path(f"{output}{_ASIDE}") if output != STREAM else None, resume=resume)
 
 
 class _Work(NamedTuple):
     """What a run reads, with what, and what it keeps."""
 
-    sources: list[ArticleSource]
+    sources: Sequence[ArticleSource]
     extractor: Extractor
     sample: Sample | None
     years: Years | None
     defects: Losses
+    on: EngineRun | None
 
 
 def _years(written: str | None) -> Years | None:
@@ -177,33 +198,17 @@ def _years(written: str | None) -> Years | None:
         raise click.BadParameter(str(error), param_hint="'--years'") from error
 
 
-def _pipeline(fast: bool, linked: KnowledgeBase | None) -> Pipeline:
-    """Names and coreference; links only if there is a base to link to."""
-    from tatian.mentions.models import detectors
-    from tatian.pipeline import Pipeline
-
-    if fast:
-        return Pipeline.fast()
-    if linked is None:
-        return Pipeline(detector="names")
-    return Pipeline(detector=detectors.create("tatian", kb=linked))
-
-
-def _background(base: KnowledgeBase, corrections: str | None, length: int, unit: Any) -> Background:
-    from tatian.pipeline.instances import Background, Corrections
-
-    table = Corrections.read(corrections) if corrections else None
-    if table is not None:
-        table.check(base)
-    return Background(base, table, length, unit)
-
-
 def _stream(work: _Work, progress: Progress, output: str) -> None:
     from tatian.cli.aggregate.reading import write_instances
     from tatian.pipeline.instances.running import steps
 
     done = steps(
-        work.sources, work.extractor, years=work.years, defects=work.defects, progress=progress
+        work.sources,
+        work.extractor,
+        years=work.years,
+        defects=work.defects,
+        progress=progress,
+        on=work.on,
     )
     instances = (instance for step in done for instance in step.instances)
     if work.sample is None:
@@ -223,7 +228,12 @@ def _file(work: _Work, progress: Progress, output: str, settings: str, resume: b
         raise InputError("is a directory: name a file", path=output)
     run = Run(output, settings=settings, sample=work.sample, resume=resume)
     run.write(
-        work.sources, work.extractor, years=work.years, defects=work.defects, progress=progress
+        work.sources,
+        work.extractor,
+        years=work.years,
+        defects=work.defects,
+        progress=progress,
+        on=work.on,
     )
 
 
@@ -283,6 +293,7 @@ PATTERNS = ("hearst", "such-as", "other", "apposition", "numbered", "close", "of
 @kb_option
 @format_option
 @output_option
+@engine_options(shards=False)
 @quiet_option
 def mine(
     corpus: tuple[str, ...],
@@ -291,8 +302,9 @@ def mine(
     kb: str | None,
     form: str,
     output: str,
+    choice: EngineChoice,
     quiet: bool,
-) -> None:
+) -> int:
     """Find sets of entities that texts list and name, as instances with gold.
 
     "Countries such as Peru and Chile" gives the set Peru and Chile, the phrase "countries", and
@@ -303,10 +315,10 @@ def mine(
     from tatian.analysis import analyze_all
     from tatian.analysis.installed import unavailable
     from tatian.cli.aggregate.reading import write_instances
-    from tatian.corpora.news import sources
     from tatian.errors import AssetError
     from tatian.formats import Losses
     from tatian.knowledge.base import open_base
+    from tatian.pipeline.article_job import ArticleJob, MiningTask, each_article
 
     keep_inputs(output, corpus)
     if "plural" in patterns and not kb:
@@ -314,18 +326,36 @@ def mine(
     base = open_base(kb) if kb else None
     if problem := unavailable():
         raise AssetError(f"mining reads syntax and names: {problem}")
-    found_in = sources(corpus, warn=warner(quiet))
+    found_in = _sources(corpus, None, choice, quiet)
     defects = Losses()
+    aside = _aside(output if choice.given else STREAM)
     counts: Counter[str] = Counter()
     with progress_bar(quiet=quiet) as progress:
-        texts = _texts(found_in, defects, progress, counts)
-        mined = mine_all(texts, analyze_all, base)
+        if choice.given:
+            job = ArticleJob(MiningTask(kb), tuple(found_in))
+            mined = _mined(each_article(job, choice.open(), defects), progress, counts, aside)
+        else:
+            texts = _texts(found_in, defects, progress, counts)
+            mined = mine_all(texts, analyze_all, base)
         instances = _kept(mined, patterns, counts)
         write_instances(pooled(instances) if pool else instances, output)
     if not quiet:
         for message in defects.messages():
             say("warning", message)
     _report_mined(counts, form, output, quiet)
+    return said_aside(aside.count, f"{output}{_ASIDE}")
+
+
+def _mined(
+    articles: Iterable[ArticleResult], progress: Progress, counts: Counter[str], aside: SetAside
+) -> Iterator[MinedPhrase]:
+    for one in articles:
+        counts["texts"] += 1
+        progress("texts", counts["texts"], counts["texts"])
+        if isinstance(one.found, Failed):
+            aside.add(one.article, one.found)
+        else:
+            yield from one.found
 
 
 def _texts(

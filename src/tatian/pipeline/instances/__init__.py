@@ -12,13 +12,15 @@ from tatian.corpora.news import sources
 from tatian.formats import Losses
 from tatian.pipeline.instances.background import Background, Corrections
 from tatian.pipeline.instances.extraction import ExtractionCounts, ExtractionRules, Extractor
-from tatian.pipeline.instances.running import Run, Sample, steps
+from tatian.pipeline.instances.running import EngineRun, ExtractionTask, Run, Sample, steps
 
 __all__ = [
     "Background",
     "Corrections",
+    "EngineRun",
     "ExtractionCounts",
     "ExtractionRules",
+    "ExtractionTask",
     "Extractor",
     "Run",
     "Sample",

@@ -341,6 +341,10 @@ class ExtractionCounts:
         if size:
             self._values[f"{name}//{size}"] += count
 
+    def update(self, values: Mapping[str, int]) -> None:
+        """Add what `values` gave elsewhere."""
+        self._values.update(values)
+
     def __getitem__(self, name: str) -> int:
         return self._values[name]
 

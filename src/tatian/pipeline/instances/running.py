@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import heapq
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Literal, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -15,9 +15,16 @@ from msgspec import Struct
 from tatian.aggregation.data.jsonl import encode
 from tatian.aggregation.data.records import Instance
 from tatian.corpora.articles import Article, ArticleSource, Years
+from tatian.engine import Engine, Failed
 from tatian.errors import InputError
 from tatian.formats import Losses
-from tatian.pipeline.instances.extraction import ExtractionCounts, Extractor
+from tatian.knowledge import KnowledgeBase
+from tatian.knowledge.base import open_base
+from tatian.mentions.models import detectors
+from tatian.pipeline.article_job import ArticleJob, SetAside, each_article
+from tatian.pipeline.instances.background import Background, Corrections
+from tatian.pipeline.instances.extraction import ExtractionCounts, ExtractionRules, Extractor
+from tatian.pipeline.pipeline import Pipeline
 from tatian.progress import Progress, silent
 from tatian.text.streams import printable
 
@@ -54,6 +61,63 @@ class ArticleStep(Struct, frozen=True):
     instances: tuple[Instance, ...]
 
 
+class ExtractionTask(Struct, frozen=True):
+    """The settings of an extraction, and as an `ArticleTask` the extraction itself."""
+
+    kb: str | None = None
+    corrections: str | None = None
+    background: int = 600
+    unit: Literal["characters", "tokens"] = "characters"
+    window: int | None = None
+    mentions: int = 1
+    link: bool = False
+    """Whether names are linked to pages by their context."""
+    fast: bool = False
+
+    def extractor(self) -> Extractor:
+        """What extracts so."""
+        base = open_base(self.kb) if self.kb else None
+        background = None
+        if base is not None:
+            table = Corrections.read(self.corrections) if self.corrections else None
+            if table is not None:
+                table.check(base)
+            background = Background(base, table, self.background, self.unit)
+        rules = ExtractionRules(self.window, self.mentions)
+        return Extractor(self._pipeline(base), background=background, rules=rules)
+
+    def _pipeline(self, base: KnowledgeBase | None) -> Pipeline:
+        """Names and coreference; links only if they are asked for."""
+        if self.fast:
+            return Pipeline.fast()
+        if base is None or not self.link:
+            return Pipeline(detector="names")
+        return Pipeline(detector=detectors.create("tatian", kb=base))
+
+    def wants(self, article: Article) -> bool:
+        """All are wanted."""
+        return True
+
+    def begin(self) -> Callable[[Article], tuple[tuple[Instance, ...], dict[str, int]]]:
+        """An article's instances and figures."""
+        extractor = self.extractor()
+
+        def extract(article: Article) -> tuple[tuple[Instance, ...], dict[str, int]]:
+            extractor.counts = ExtractionCounts()
+            found = tuple(extractor.extract(article))
+            return found, extractor.counts.values()
+
+        return extract
+
+
+class EngineRun(NamedTuple):
+    """Where articles are extracted, if not in this process, and what becomes of those that fail."""
+
+    engine: Engine
+    task: ExtractionTask
+    aside: SetAside
+
+
 def steps(
     sources: Sequence[ArticleSource],
     extractor: Extractor,
@@ -63,6 +127,7 @@ def steps(
     progress: Progress = silent,
     begin: tuple[int, int] = (0, 0),
     known: frozenset[str] = frozenset(),
+    on: EngineRun | None = None,
 ) -> Iterator[ArticleStep]:
     """The instances of every article, from article `begin[1]` of source `begin[0]` on.
 
@@ -70,6 +135,9 @@ def steps(
     """
     noted = defects if defects is not None else Losses()
     seen = set(known)
+    if on is not None:
+        yield from _on_engine(sources, extractor, years, noted, progress, begin, seen, on)
+        return
     sizes = [source.size for source in sources]
     total = sum(sizes)
     for number in range(begin[0], len(sources)):
@@ -87,19 +155,45 @@ def steps(
                 unheard.counts.clear()
                 continue
             _hear(unheard, noted)
-            found = _fresh(article, seen, extractor)
+            found: tuple[Instance, ...] = ()
+            if _is_new(article, seen, extractor):
+                found = tuple(extractor.extract(article))
             if not total:
                 progress("articles", count - 1, count)
             yield ArticleStep(number, count, found)
         _hear(unheard, noted)
 
 
-def _fresh(article: Article, seen: set[str], extractor: Extractor) -> tuple[Instance, ...]:
+def _on_engine(
+    sources: Sequence[ArticleSource],
+    extractor: Extractor,
+    years: Years | None,
+    noted: Losses,
+    progress: Progress,
+    begin: tuple[int, int],
+    seen: set[str],
+    on: EngineRun,
+) -> Iterator[ArticleStep]:
+    """The same, extracted elsewhere; what was done for an article that came before is left out."""
+    job = ArticleJob(on.task, tuple(sources), years, begin)
+    for number, one in enumerate(each_article(job, on.engine, noted), start=1):
+        instances: tuple[Instance, ...] = ()
+        if _is_new(one.article, seen, extractor):
+            if isinstance(one.found, Failed):
+                on.aside.add(one.article, one.found)
+            else:
+                instances, counts = one.found
+                extractor.counts.update(counts)
+        progress("articles", number, number)
+        yield ArticleStep(one.source, one.number, instances)
+
+
+def _is_new(article: Article, seen: set[str], extractor: Extractor) -> bool:
     if article.id in seen:
         extractor.counts.add("repeated articles")
-        return ()
+        return False
     seen.add(article.id)
-    return tuple(extractor.extract(article))
+    return True
 
 
 def _hear(said: Losses, noted: Losses) -> None:
@@ -140,6 +234,7 @@ class Run:
         years: Years | None = None,
         defects: Losses,
         progress: Progress = silent,
+        on: EngineRun | None = None,
     ) -> ExtractionCounts:
         """Do what is left to do and give back the figures of the whole."""
         state = self.state
@@ -158,6 +253,7 @@ class Run:
                         progress=progress,
                         begin=(state.source, state.articles),
                         known=known,
+                        on=on,
                     ),
                     start=1,
                 ):

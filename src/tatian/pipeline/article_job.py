@@ -1,0 +1,179 @@
+"""What is done with every article of a corpus on an engine, with results in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+from msgspec import Struct
+
+from tatian.corpora.articles import Article, ArticleSource, Years
+from tatian.corpora.decoding import Warn
+from tatian.corpora.news import sources
+from tatian.engine import Engine, Failed, WorkChunk
+from tatian.errors import InputError
+from tatian.formats import Losses
+from tatian.text.streams import STDIN
+
+LENGTH = 100_000
+"""Characters of text in a chunk, about."""
+MOST = 256
+"""Articles in a chunk."""
+
+
+class ArticleTask(Protocol):
+    """What is done with each article; a struct of settings."""
+
+    def begin(self) -> Callable[[Article], Any]:
+        """Load the models."""
+        ...
+
+    def wants(self, article: Article) -> bool:
+        """Whether anything is to be done with it; asked where it is read."""
+        ...
+
+
+class ArticleResult(Struct, frozen=True):
+    """One article done."""
+
+    source: int
+    number: int
+    """Which article of its source it is, from 1."""
+    article: Article
+    """Without its text, unless it failed."""
+    found: Any
+    """What the task gives, or `Failed`."""
+    defects: tuple[tuple[str, str, int], ...]
+    """What could not be read before it: what, where first, how often."""
+
+
+class ArticleJob(Struct, frozen=True):
+    """The articles of sources, in chunks, with where each stands."""
+
+    task: Any
+    """An `ArticleTask`."""
+    sources: tuple[ArticleSource, ...]
+    years: Years | None = None
+    first: tuple[int, int] = (0, 0)
+    """The source to begin with, and how many of its articles are done."""
+
+    @property
+    def parts(self) -> tuple[tuple[int, ArticleSource], ...]:
+        """The sources that are not done."""
+        return tuple(enumerate(self.sources))[self.first[0] :]
+
+    def read(self, part: tuple[int, ArticleSource]) -> Iterator[WorkChunk]:
+        """The articles that are wanted, each with its number and with what was said before it."""
+        source, given = part
+        skipped = self.first[1] if source == self.first[0] else 0
+        said = Losses()
+        items: list[tuple[ArticleResult, Article]] = []
+        length = chunks = number = 0
+        for number, article in enumerate(
+            given.articles(self.years, said, lambda done: None), start=1
+        ):
+            if number <= skipped:
+                said.counts.clear()
+                continue
+            if not self.task.wants(article):
+                continue
+            items.append((_read(source, number, article, said), article))
+            length += _length(article)
+            if length >= LENGTH or len(items) >= MOST:
+                yield WorkChunk(f"{source:05d}-{chunks:06d}", tuple(items))
+                items, length, chunks = [], 0, chunks + 1
+        if said.counts:
+            items.append((_read(source, number, Article(""), said), Article("")))
+        if items:
+            yield WorkChunk(f"{source:05d}-{chunks:06d}", tuple(items))
+
+    def begin(self) -> Callable[[tuple[ArticleResult, Article]], Any]:
+        """The task's own; nothing is done with what only says what could not be read."""
+        do = self.task.begin()
+        return lambda item: do(item[1]) if item[1].id else None
+
+    def end(self, chunk: WorkChunk, results: list[Any]) -> list[ArticleResult]:
+        """The results, each with its place; only what failed keeps its text."""
+        return [
+            msgspec.structs.replace(
+                place, found=found, article=article if isinstance(found, Failed) else place.article
+            )
+            for (place, article), found in zip(chunk.items, results, strict=True)
+        ]
+
+
+def _read(source: int, number: int, article: Article, said: Losses) -> ArticleResult:
+    bare = Article(article.id, article.title, date=article.date, path=article.path)
+    defects = tuple((what, said.first[what], count) for what, count in said.counts.items())
+    said.counts.clear()
+    said.first.clear()
+    return ArticleResult(source, number, bare, None, defects)
+
+
+def _length(article: Article) -> int:
+    own = len(article.document.text) if article.document else 0
+    return own + sum(map(len, article.paragraphs)) + len(article.abstract)
+
+
+def each_article(job: ArticleJob, engine: Engine, defects: Losses) -> Iterator[ArticleResult]:
+    """Run a job and give its articles in order; `defects` hears what could not be read."""
+    for results in engine.run(job, ordered=True):
+        for one in results:
+            for what, where, count in one.defects:
+                defects.add(what, where, count)
+            if one.article.id:
+                yield one
+
+
+class MiningTask(Struct, frozen=True):
+    """The aggregations that an article itself names."""
+
+    kb: str | None = None
+
+    def wants(self, article: Article) -> bool:
+        """All are wanted."""
+        return True
+
+    def begin(self) -> Callable[[Article], tuple[Any, ...]]:
+        """The encoder, and the base that confirms plurals."""
+        from tatian.aggregation.mining import mine_all
+        from tatian.analysis import analyze_all
+        from tatian.knowledge.base import open_base
+
+        base = open_base(self.kb) if self.kb else None
+        return lambda article: tuple(mine_all([article.as_document()], analyze_all, base))
+
+
+def _unheard(message: str) -> None:
+    """A file that was read as Windows-1252 is no news where there are millions."""
+
+
+def shared_sources(
+    paths: Iterable[str], *, years: Years | None = None, warn: Warn = _unheard
+) -> tuple[ArticleSource, ...]:
+    """What to read of `paths`, as workers can be told; nobody hears their warnings."""
+    given = list(paths)
+    if STDIN in given:
+        raise InputError("standard input cannot be shared out: name a file", path=STDIN)
+    return tuple(sources(given, years=years, warn=warn))
+
+
+class SetAside:
+    """Articles that failed, with their errors, in a file that can be read again as a corpus."""
+
+    def __init__(self, path: Path | None, *, resume: bool = False) -> None:
+        self._path = path
+        self.count = 0
+        if path is not None and not resume:
+            path.unlink(missing_ok=True)
+
+    def add(self, article: Article, failed: Failed) -> None:
+        """Write it down at once."""
+        self.count += 1
+        if self._path is not None:
+            document = article.as_document().to_json()
+            line = msgspec.json.encode({**document, "error": failed.error})
+            with self._path.open("ab") as file:
+                file.write(line + b"\n")
