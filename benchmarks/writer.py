@@ -3,8 +3,8 @@
     python benchmarks/writer.py local --keep texts      five short bundles of dev/
     python benchmarks/writer.py http://localhost:8080/v1 --bundles DIR --names
 
-Four ways, side by side: the weave alone; the model alone, asked to merge the accounts; the model
-under proof, passage by passage; and under proof, asked only to fuse neighbours that share words.
+Three ways, side by side: the weave alone; the model alone, asked to merge the accounts; and the
+model under proof.
 The answers are kept (docs/writer.md says where), so that a run that broke off goes on where it was.
 """
 
@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tatian import Consolidation, Pipeline, consolidate
-from tatian.chat import CLOSE, OPEN, Client, defused, unwrapped
+from tatian.chat import CLOSE, OPEN, Client, defused, paragraphs
 from tatian.consolidation.bundles import Bundle, read_bundles
 from tatian.consolidation.metrics import score, score_table
 from tatian.consolidation.writer import Writer, open_writer
@@ -28,7 +28,7 @@ from tatian.statistics import Table
 
 ROOT = Path(__file__).resolve().parent.parent
 SHORT = ("13plus", "14plus", "1plus", "31ecb", "29ecb")
-WAYS = ("weave", "raw", "proof", "pairs")
+WAYS = ("weave", "raw", "proof")
 RAW = f"""\
 You are an editor. Several accounts of one event stand between {OPEN} and {CLOSE}. Merge them into \
 one text: tell every fact that any account tells, each of them once, in a sensible order, with \
@@ -43,7 +43,7 @@ def alone(client: Client, bundle: Bundle) -> str:
         f"Account {one.id}: {OPEN}{defused(one.text)}{CLOSE}" for one in bundle.accounts
     )
     asked = [{"role": "system", "content": RAW}, {"role": "user", "content": shown}]
-    return unwrapped(client.ask(asked, 0.0, 64 + 2 * len(shown.split())).text)
+    return "\n\n".join(paragraphs(client.ask(asked, 0.0, 64 + 2 * len(shown.split())).text))
 
 
 def keep(folder: Path | None, way: str, bundle: Bundle, text: str) -> None:
@@ -80,7 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("writer", help="as for tatian consolidate --writer")
     parser.add_argument("--bundles", type=Path, default=bundles, help="a file or folder of bundles")
     parser.add_argument("--names", nargs="*", default=SHORT, help="which; all if none is given")
-    parser.add_argument("--ways", nargs="*", default=WAYS, help="of the four")
+    parser.add_argument("--ways", nargs="*", default=WAYS, help="of the three")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="write the texts here")
     parser.add_argument("--format", choices=["text", "markdown"], default="text")
     given = parser.parse_args(arguments)
@@ -91,7 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         read = [one for one in read if not given.names or one.id in given.names]
         pipeline = Pipeline()
         client = open_writer(given.writer).client
-        writers = {"proof": Writer(client), "pairs": Writer(client, pairs=True)}
+        writers = {"proof": Writer(client)}
         for bundle in read:
             for way in given.ways:
                 start = time.perf_counter()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.chat import CLOSE, OPEN, defused, unwrapped
+from tatian.chat import CLOSE, OPEN, defused, paragraphs
 
 
 def test_data_has_one_line_and_no_marks() -> None:
@@ -21,9 +21,9 @@ def test_data_has_one_line_and_no_marks() -> None:
     ],
 )
 def test_all_that_an_answer_says_is_found(answer: str) -> None:
-    assert unwrapped(answer) == "The ferry ran. It sank."
+    assert paragraphs(answer) == ["The ferry ran. It sank."]
 
 
 @pytest.mark.parametrize("answer", ["", "...", "<think>What ferry"])
 def test_an_answer_may_say_nothing(answer: str) -> None:
-    assert unwrapped(answer) == ""
+    assert paragraphs(answer) == []

@@ -15,7 +15,7 @@ from tatian.chat.client import (
     transcript_here,
 )
 from tatian.chat.endpoint import Endpoint, Message, Patience, Request, TooLong
-from tatian.chat.replies import CLOSE, OPEN, Answer, defused, unwrapped
+from tatian.chat.replies import CLOSE, OPEN, Answer, defused, paragraphs
 
 __all__ = [
     "CLOSE",
@@ -34,7 +34,7 @@ __all__ = [
     "Transcript",
     "defused",
     "limits_here",
+    "paragraphs",
     "patience_here",
     "transcript_here",
-    "unwrapped",
 ]

@@ -135,6 +135,8 @@ def lines(answer: str) -> list[str]:
     return [_MARKS.sub("", line) for line in found if any(map(str.isalnum, line))]
 
 
-def unwrapped(answer: str) -> str:
-    """All that an answer says, on one line."""
-    return " ".join(" ".join(lines(answer)).split())
+def paragraphs(answer: str) -> list[str]:
+    """All that an answer says, a paragraph on a line."""
+    parts = re.split(r"\n\s*\n", _THOUGHT.sub("", answer))
+    found = (" ".join(" ".join(lines(part)).split()) for part in parts)
+    return [one for one in found if one]

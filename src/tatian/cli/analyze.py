@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import deque
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -17,15 +19,11 @@ from tatian.cli.options import (
     quiet_option,
     to_option,
 )
+from tatian.errors import EmptyInput, InputError
 
 if TYPE_CHECKING:
     from tatian.analysis import Analyser
     from tatian.text import Document
-from collections import deque
-from collections.abc import Iterable, Iterator
-from typing import Any
-
-from tatian.errors import EmptyInput, InputError
 
 
 @click.command(

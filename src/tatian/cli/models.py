@@ -3,16 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import click
-
-from tatian.cli.common import print_table, say, write
-from tatian.cli.options import any_path, examples, format_option, quiet_option
-
-if TYPE_CHECKING:
-    from tatian.registry import Listed, Registry
 import os
 import platform
 import re
@@ -20,15 +10,19 @@ import shutil
 import sys
 from collections.abc import Iterator
 from importlib import metadata
-from typing import TYPE_CHECKING, Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
+import click
 import msgspec
 
 import tatian
-from tatian.cli.common import wants_colour, write_json
+from tatian.cli.common import print_table, say, wants_colour, write, write_json
+from tatian.cli.options import any_path, examples, format_option, quiet_option
 from tatian.errors import TatianError
 
 if TYPE_CHECKING:
+    from tatian.registry import Listed, Registry
     from tatian.text import Document
 
 

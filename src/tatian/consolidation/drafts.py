@@ -1,231 +1,245 @@
-"""Whether a draft says what a passage says: each is proved by the other, stretch by stretch.
+"""What of a draft can stand: what the accounts prove, and which of their sentences it tells.
 
-The proof of a text against its accounts is sure of most sentences, not of all. So a draft is held
-against the passage alone that it is a wording of, in both directions, and what a proof may overlook
-must be the same on both sides: names, figures, quotations, and the words on which truth hangs.
+A draft says in brackets on which sentences each of its own rests. That is believed as far as the
+trace and the model of what tells what bear it out.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from tatian.analysis.telling import told
+from tatian.chat import paragraphs
 from tatian.consolidation.proof import trace
 from tatian.consolidation.proof.result import TracedSentence
+from tatian.consolidation.units import Key
 from tatian.errors import NotEnglish
 from tatian.pipeline import Pipeline
-from tatian.text import Document, Span
-from tatian.text.content import concept, is_content
-from tatian.text.lexicon import NEGATIONS, REPORTING_VERBS
+from tatian.text import Document
+from tatian.text.content import is_content
+from tatian.text.lexicon import MONTHS, WEEKDAYS
 from tatian.text.tokenizer import tokenize
 
-_SHARED = 0.25
-"""The share of its words that a sentence must have from another to be a wording of it."""
-_LOST, _NOVEL = 0.1, 0.1
-"""The share of content words that may be missing, or stand in the draft alone."""
-_HINGES = NEGATIONS | frozenset(
-    "if unless whether although though because despite except only even least most about until"
-    " while when after before since then therefore thus"
-    " may might could would should alleged allegedly accused suspected suspects believed likely"
-    " possibly probably perhaps reportedly apparently according planned expected some all".split()
-)
-"""Words on which the truth of the rest may hang: neither side has one that the other lacks."""
-_ENDINGS = frozenset('.!?:"“')
+_CITED = re.compile(r"\s*\[((?:[A-Z]+\d+)(?:[,;\s]+[A-Z]+\d+)*)\]([.!?]?[\"”’)]*)")
 _CLOSED = (".", "!", "?", '"', "”", "’", "'", ")")
 _QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]")
-_PASSAGE, _DRAFT = "passage", "draft"
-_WHO = ("he", "she", "they")
-_SHOWN = 8
-_INSIDE = frozenset("&-'’.$")
-"""Marks that may stand within a name or a figure."""
+_DATES = frozenset((*MONTHS, *WEEKDAYS))
+_LACKING = 0.5
+"""How much may be untold of a sentence by the one that cites it."""
+_REFUSED = 1 / 3
+"""The share of words of which more refused means that the rest is not believed, either."""
+_FOREIGN = 0.5
+"""The share of its words from which on a sentence that no account has them for cannot stand."""
+_LOST = 100
+"""What a sentence that is not told counts, in characters of one that is refused."""
 
 
-class DraftBlock(Struct, frozen=True):
-    """Neighbouring sentences of the passage, and what the draft has for them."""
+class DraftTask(Struct, frozen=True):
+    """Some paragraphs of the weave, to be written anew at once."""
 
-    first: int
-    after: int
-    """Indices of the passage's sentences, the second exclusive."""
+    sentences: range
+    """Indices of the weave's sentences."""
+    told: Mapping[Key, int]
+    """The accounts' sentences that they tell, in the accounts' order, each with one of them."""
+    said: Mapping[Key, str]
+    """What the accounts' sentences say."""
+    kept: frozenset[Key]
+    """Those that stand in the weave, and so must be told."""
+
+
+class CitedStretch(Struct, frozen=True):
+    """What a draft has up to one of its brackets."""
+
     text: str
-    """What the draft has for them; empty where it leaves them out."""
-    draft: tuple[TracedSentence, ...] = ()
-    """Its sentences; offsets index the whole draft."""
+    cited: tuple[Key, ...]
+    opens: bool
+    """Whether it begins a paragraph."""
     why: str = ""
-    """Why it cannot stand for them; empty if it can."""
+    """Why it cannot stand; empty if it can."""
+    start: int = 0
+    sentences: tuple[TracedSentence, ...] = ()
+    """Their offsets count from where `start` does."""
 
 
-def compared(
-    passage: str, spans: Sequence[Span], draft: str, pipeline: Pipeline
-) -> list[DraftBlock]:
-    """The passage in blocks, from its first sentence to its last, each proved or not.
+class JudgedDraft(Struct, frozen=True):
+    """What became of a draft."""
 
-    `spans` are its sentences. The sources of the draft's words are places in the passage. Sentences
-    of the draft that word nothing of it come last, as blocks without any of the passage.
-    """
-    if not any(map(str.isalnum, draft)):
-        return [DraftBlock(0, len(spans), draft, why="it has no words")]
-    try:
-        forth = trace(draft, [Document(_PASSAGE, passage)], pipeline=pipeline)
-        back = trace(passage, [Document(_DRAFT, draft)], pipeline=pipeline)
-    except NotEnglish:
-        return [DraftBlock(0, len(spans), draft, why="it is not English")]
-    edges = _edges(passage, spans, forth.sentences, draft)
-    found, strays = [], set(range(len(forth.sentences)))
-    for first, after, mine in _blocks(len(spans), edges):
-        start, end = spans[first].start, spans[after - 1].end
-        sentences = tuple(forth.sentences[number] for number in mine)
-        strays -= set(mine)
-        if not sentences:
-            found.append(DraftBlock(first, after, "", why="it is left out"))
-            continue
-        written = " ".join(draft[one.start : one.end] for one in sentences)
-        untold = [one for one in back.sentences if start <= one.start < end]
-        why = (
-            difference(passage[start:end], written, draft[: sentences[0].start])
-            or _unproved(sentences)
-            or _unproved(untold, "not all is told: ")
-        )
-        found.append(DraftBlock(first, after, written, sentences, why))
-    for one in (forth.sentences[number] for number in sorted(strays)):
-        count, said = len(spans), draft[one.start : one.end]
-        found.append(DraftBlock(count, count, said, (one,), "it words nothing of the passage"))
-    return found
+    answer: str
+    stretches: tuple[CitedStretch, ...] = ()
+    tells: Mapping[int, frozenset[int]] = {}
+    """By the index of a sentence of the weave: which stretches tell it."""
+    doubtful: tuple[Key, ...] = ()
+    """What those that stand do not tell, or perhaps not."""
+    why: str = ""
+    """Why nothing of it is taken."""
+
+    @property
+    def loss(self) -> int:
+        """How much is wrong with it, in characters."""
+        refused = sum(len(one.text) for one in self.stretches if one.why)
+        return refused + _LOST * len(self.doubtful)
 
 
-def _unproved(sentences: Sequence[TracedSentence], before: str = "") -> str:
-    """The first reason why something is not proved."""
-    return next((before + one.why for one in sentences if one.verdict != "supported"), "")
+def judged(
+    task: DraftTask,
+    answer: str,
+    labels: Mapping[str, Key],
+    documents: Sequence[Document],
+    pipeline: Pipeline,
+) -> JudgedDraft:
+    """What of an answer can stand; what is dropped must not have carried what stays."""
+    stretches = list(_stretches(answer, labels))
+    stand = list(range(len(stretches)))
+    told_by: dict[Key, list[int]] = {}
+    while stand:
+        try:
+            proved, fates = _traced([stretches[n] for n in stand], documents, pipeline)
+        except NotEnglish:
+            return JudgedDraft(answer, why="it is not English")
+        for number, one in zip(stand, proved, strict=True):
+            stretches[number] = one
+        told_by = {key: [stand[n] for n in some] for key, some in fates.items()}
+        left = [n for n in stand if not stretches[n].why]
+        if left == stand:
+            break
+        stand = left
+    words = [len(one.text.split()) for one in stretches]
+    refused = [count for count, one in zip(words, stretches, strict=True) if one.why]
+    if not words:
+        return JudgedDraft(answer, why="it has no sentences")
+    if sum(refused) > _REFUSED * sum(words):
+        reason = next(one.why for one in stretches if one.why)
+        why = f"too little of it is proved: {reason}"
+        return JudgedDraft(answer, tuple(stretches), why=why)
+    tells, doubtful = _tells(task, stretches, told_by)
+    return JudgedDraft(answer, tuple(stretches), tells, doubtful)
 
 
-def difference(said: str, written: str, before: str = "") -> str:
-    """What may not differ between a passage and a wording of it, and does; empty if nothing.
+def _stretches(answer: str, labels: Mapping[str, Key]) -> Iterator[CitedStretch]:
+    """An answer by its brackets; lines that close no sentence, such as headings, are left out."""
+    for paragraph in paragraphs(answer):
+        last, opens = 0, True
+        for mark in (*_CITED.finditer(paragraph), None):
+            end, after, tail = (mark.start(), mark.end(), mark[2]) if mark else (None, 0, "")
+            text = " ".join((paragraph[last:end] + tail).split())
+            last = after
+            if not any(map(str.isalnum, text)) or not (mark or text.endswith(_CLOSED)):
+                continue
+            cited = re.findall(r"\w+", mark[1]) if mark else ()
+            keys = dict.fromkeys(labels[one] for one in cited if one in labels)
+            yield CitedStretch(text, tuple(keys), opens)
+            opens = False
 
-    What was named `before` need not be named again.
-    """
-    if strange := _strange(said, written, before):
-        return f"it lost {', '.join(strange[:_SHOWN])}"
-    if strange := _strange(written, said):
-        return f"it has {', '.join(strange[:_SHOWN])} of its own"
-    mine, theirs = _meanings(said), _meanings(written)
-    told = theirs.keys() | _meanings(before).keys()
-    lost = [word for meaning, word in mine.items() if meaning not in told]
-    novel = [word for meaning, word in theirs.items() if meaning not in mine]
-    if len(lost) > _LOST * len(mine):
-        return f"it lost {', '.join(lost[:_SHOWN])}"
-    if len(novel) > _NOVEL * len(theirs):
-        return f"it has {', '.join(novel[:_SHOWN])} of its own"
-    if moved := _moved(said, written):
-        return f"it has {', '.join(moved[:_SHOWN])} in another place"
-    if not written.endswith(_CLOSED):
+
+def _traced(
+    stretches: Sequence[CitedStretch], documents: Sequence[Document], pipeline: Pipeline
+) -> tuple[list[CitedStretch], dict[Key, list[int]]]:
+    """The stretches with what is proved of them, and which of them tell which sentences."""
+    text = ""
+    starts = []
+    for one in stretches:
+        text += ("\n\n" if one.opens else " ") * bool(text)
+        starts.append(len(text))
+        text += one.text
+    proof = trace(text, documents, pipeline=pipeline)
+    about = [(one.metadata.title or "", one.metadata.source or "") for one in documents]
+    texts = [*(one.text for one in documents), *(part for parts in about for part in parts)]
+    known = {token.text.casefold() for one in texts for token in tokenize(one)}
+    known |= {part for one in documents for part in (one.metadata.date or "")[:10].split("-")}
+    found = []
+    holder: dict[int, int] = {}
+    for number, (start, one) in enumerate(zip(starts, stretches, strict=True)):
+        end = start + len(one.text)
+        some = tuple(s for s in proof.sentences if start <= s.start < end)
+        holder |= {s.start: number for s in some}
+        unproved = (s.why for s in some if s.verdict != "supported")
+        why = _unfit(one.text, known) or _foreign(text, some) or next(unproved, "")
+        found.append(replace(one, why=why, sentences=some, start=start))
+    fates = {
+        (number, index): sorted({holder[proof.sentences[n].start] for n in one.into})
+        for number, account in enumerate(proof.documents)
+        for index, one in enumerate(account.sentences)
+        if one.into
+    }
+    return found, fates
+
+
+def _unfit(text: str, known: set[str]) -> str:
+    """What needs no model to see: a torn end, a figure or a name that no account has."""
+    if not text.endswith(_CLOSED):
         return "it breaks off"
-    longer = len(written.split()) > len(said.split())
-    return "it says the same in more words" if longer else ""
-
-
-def _strange(text: str, other: str, before: str = "") -> list[str]:
-    """Names, figures, hinges and quotations of one text that another one lacks."""
     tokens = tokenize(text)
-    opens = [True, *(one.text in _ENDINGS for one in tokens)]
-    held = {one.text.casefold() for one in tokenize(other)}
-    held |= {one.text.casefold() for one in tokenize(before) if one.text.istitle()}
+    for place, token in enumerate(tokens):
+        near = {one.text.lower() for one in tokens[max(0, place - 2) : place + 2]}
+        first = not place or not tokens[place - 1].text[-1].isalnum()
+        exact = _is_figure(token.text) or (token.text[0].isupper() and not first)
+        if exact and token.text.casefold() not in known and near.isdisjoint(_DATES):
+            return f"no account has {token.text}"
+    return ""
+
+
+def _foreign(text: str, sentences: Sequence[TracedSentence]) -> str:
+    """Whether many words come from nowhere: a proof has little to say of "I cannot help"."""
+    for one in sentences:
+        words = [word for word in one.tokens if is_content(text[word.start : word.end])]
+        foreign = [text[word.start : word.end] for word in words if word.glue]
+        if not words or len(foreign) >= _FOREIGN * len(words):
+            return f"no account has {', '.join(foreign) or 'anything of it'}"
+    return ""
+
+
+def _tells(
+    task: DraftTask, stretches: Sequence[CitedStretch], told_by: Mapping[Key, Sequence[int]]
+) -> tuple[dict[int, frozenset[int]], tuple[Key, ...]]:
+    """Which stretches tell which sentences of the weave, and what is in doubt.
+
+    The trace says so, or the stretches that cite a sentence tell most of it. What is cited and has
+    no figure, name or quotation that the text lacks is in doubt, but taken for told; what only a
+    refused stretch cites is not.
+    """
+    cited: dict[Key, list[int]] = {}
+    for number, one in enumerate(stretches):
+        for key in () if one.why else one.cited:
+            if key in task.kept:
+                cited.setdefault(key, []).append(number)
+    dropped = {key for one in stretches if one.why for key in one.cited} - cited.keys()
+    pairs = [(task.said[k], " ".join(stretches[n].text for n in some)) for k, some in cited.items()]
+    untold = {key: one.untold for key, one in zip(cited, told(pairs), strict=True)}
+    text = " ".join(one.text for one in stretches if not one.why)
+    found: dict[int, frozenset[int]] = {}
+    doubtful = []
+    for key in sorted(task.kept):
+        tellers = set(() if key in dropped else told_by.get(key, ()))
+        lacking = _lacking(task.said[key], text)
+        if untold.get(key, 1) <= _LACKING and not any(map(_is_figure, lacking)):
+            tellers.update(cited[key])
+        if not tellers:
+            doubtful.append(key)
+            tellers.update(() if lacking else cited.get(key, ()))
+        if tellers:
+            found[task.told[key]] = frozenset(tellers)
+    return found, tuple(doubtful)
+
+
+def _lacking(said: str, text: str) -> list[str]:
+    """Names, figures and quotations of a sentence that a text has not."""
+    held = {one.text.casefold() for one in tokenize(text)}
     exact = (
         token.text
-        for token, first in zip(tokens, opens, strict=False)
-        if token.text.casefold() in _HINGES
-        or any(map(str.isdigit, token.text))
-        or (token.text[0].isupper() and not first)
+        for place, token in enumerate(tokenize(said))
+        if _is_figure(token.text) or (place and token.text[0].isupper())
     )
-    quotations = {_plain(one) for one in _QUOTED.findall(other)}
-    return [
-        *dict.fromkeys(word for word in exact if word.casefold() not in held),
-        *(f"“{one}”" for one in _QUOTED.findall(text) if _plain(one) not in quotations),
-    ]
+    quotations = (one for one in _QUOTED.findall(said) if _plain(one) not in _plain(text))
+    return [*(word for word in exact if word.casefold() not in held), *quotations]
 
 
-def _moved(said: str, written: str) -> list[str]:
-    """What stands beside nothing that it stands beside in the other text, neither left nor right.
-
-    Sentences that are joined keep one side of every word; two names, figures or adverbs that
-    change places lose both. Where somebody says something, both sides stay, so that no words change
-    their speaker, who may be "he" or "she"; what is denied stays behind its "not". A name counts as
-    one word, and so does a figure with what it counts.
-    """
-    held: dict[str, list[tuple[str, str]]] = {}
-    for word, _, left, right in _beside(said):
-        held.setdefault(word, []).append((left, right))
-
-    def kept(word: str, text: str, left: str, right: str) -> bool:
-        if text.lower() == "according" or text.lower() in NEGATIONS:
-            return any(right == two for _, two in held[word])
-        if text.lower() in REPORTING_VERBS:
-            return any(left in (one, *_WHO) and right in (two, *_WHO) for one, two in held[word])
-        return any(left == one or right == two for one, two in held[word])
-
-    return [one[1] for one in _beside(written) if one[0] in held and not kept(*one)]
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.casefold()))
 
 
-def _beside(text: str) -> Iterator[tuple[str, str, str, str]]:
-    """Each word that says something, as it is written, and what stands to its left and right."""
-    units: list[list[str]] = []
-    exact = False
-    for token in tokenize(text):
-        if token.text.lower() in (*_WHO, *NEGATIONS):
-            units.append([token.text])
-            exact = False
-            continue
-        if not is_content(token.text):
-            exact = exact and not token.text.isalnum() and token.text in _INSIDE
-            continue
-        figure = any(map(str.isdigit, token.text))
-        if exact and (figure or token.text[0].isupper() or any(map(str.isdigit, units[-1][-1]))):
-            units[-1].append(token.text)
-        else:
-            units.append([token.text])
-        exact = figure or token.text[0].isupper()
-    meanings = [[concept(word) for word in unit] for unit in units]
-    for before, (unit, here), after in zip(
-        [["<"], *meanings], zip(units, meanings, strict=True), [*meanings[1:], [">"]], strict=False
-    ):
-        if here[-1] not in _WHO:
-            yield here[-1], " ".join(unit), before[-1], after[0]
-
-
-def _plain(quotation: str) -> str:
-    return " ".join(quotation.casefold().split()).rstrip(",.")
-
-
-def _meanings(text: str) -> dict[str, str]:
-    """The content words, by what they mean."""
-    return {concept(one.text): one.text for one in tokenize(text) if is_content(one.text)}
-
-
-def _edges(
-    passage: str, spans: Sequence[Span], draft: Sequence[TracedSentence], text: str
-) -> set[tuple[int, int]]:
-    """Which sentence of the draft is a wording, perhaps in part, of which of the passage."""
-    sizes = [sum(is_content(one.text) for one in tokenize(span.of(passage))) for span in spans]
-    found = set()
-    for number, sentence in enumerate(draft):
-        words = [one for one in sentence.tokens if is_content(text[one.start : one.end])]
-        for place, span in enumerate(spans):
-            shared = sum(
-                any(span.start <= source.start < span.end for source in word.sources)
-                for word in words
-            )
-            if shared >= _SHARED * max(1, min(len(words), sizes[place])):
-                found.add((place, number))
-    return found
-
-
-def _blocks(count: int, edges: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int, list[int]]]:
-    """The smallest blocks of both texts, in the order of both, that no edge leaves."""
-    pairs = sorted(edges)
-    first = 0
-    for after in range(1, count + 1):
-        here = {number for place, number in pairs if first <= place < after}
-        later = [number for place, number in pairs if place >= after]
-        if not here or not later or max(here) < min(later):
-            yield first, after, sorted(here)
-            first = after
+def _is_figure(word: str) -> bool:
+    return any(map(str.isdigit, word))

@@ -83,14 +83,14 @@ def _fates(plan: Plan, layout: Layout) -> dict[Key, SourceSentence]:
                 else:
                     tellers = plan.choice.gone[unit.key]
                     into = tuple(
-                        sorted({n for key in tellers for n in places[_standing(plan, key)]})
+                        sorted({n for key in tellers for n in places[standing(plan, key)]})
                     )
                     fate, why = "redundant", "other sentences tell it"
                 fates[number, index] = SourceSentence(span.start, span.end, fate, into, why)
     return fates
 
 
-def _standing(plan: Plan, key: Key) -> Key:
+def standing(plan: Plan, key: Key) -> Key:
     """The unit in the text that tells what a unit told which is gone."""
     while key not in plan.choice.kept:
         key = plan.choice.gone[key][0]
@@ -110,7 +110,7 @@ def _groups(plan: Plan, places: Mapping[Key, tuple[int, ...]]) -> Iterator[tuple
         for unit in account.units:
             for index in () if unit.key in plan.choice.left else unit.indices:
                 kept = unit.key in plan.choice.kept
-                teller = (number, index) if kept else _standing(plan, unit.key)
+                teller = (number, index) if kept else standing(plan, unit.key)
                 told.setdefault(places[teller][0], []).append(Place(account.document.id, index))
     for _, members in sorted(told.items()):
         if len({place.document for place in members}) > 1:
@@ -119,7 +119,7 @@ def _groups(plan: Plan, places: Mapping[Key, tuple[int, ...]]) -> Iterator[tuple
 
 def _aligned(plan: Plan) -> Iterator[tuple[Place, ...]]:
     single = {unit.key for one in plan.accounts for unit in one.units if len(unit.indices) == 1}
-    gone = ((key, _standing(plan, key)) for key in plan.choice.gone)
+    gone = ((key, standing(plan, key)) for key in plan.choice.gone)
     told = [(one, two) for one, two in gone if one[0] != two[0] and {one, two} <= single]
     left = {
         (unit.account, index)

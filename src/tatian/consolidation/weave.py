@@ -102,7 +102,7 @@ def consolidate(
     progress("reading accounts", len(documents), len(documents))
     made = plan(processed, fast=fast, length=length, progress=progress)
     layout = laid_out(made)
-    return write(made, writer.word(layout, progress) if writer else layout)
+    return write(made, writer.word(made, layout, progress) if writer else layout)
 
 
 def plan(

@@ -9,27 +9,24 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tatian.cli.campaign.options import database_option, id_argument, opened, print_tables
-from tatian.cli.common import write
-from tatian.cli.options import examples, format_option, number_option
-
-if TYPE_CHECKING:
-    from tatian.statistics import Table
-    from tatian.workbench.quality.monitor import Monitor
-if TYPE_CHECKING:
-    from tatian.statistics import Table
-    from tatian.workbench.quality.agreement import CampaignAgreement
-from tatian.cli.options import any_path
-
-if TYPE_CHECKING:
-    from tatian.statistics import Table
-    from tatian.workbench.quality.pay import Payroll, Wage
 from tatian.cli.campaign.files import is_folder, save, save_files
-from tatian.cli.common import print_table, say
-from tatian.cli.options import STREAM, output_option
+from tatian.cli.campaign.options import database_option, id_argument, opened, print_tables
+from tatian.cli.common import print_table, say, write
+from tatian.cli.options import (
+    STREAM,
+    any_path,
+    examples,
+    format_option,
+    number_option,
+    output_option,
+)
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
+    from tatian.statistics import Table
+    from tatian.workbench.quality.agreement import CampaignAgreement
+    from tatian.workbench.quality.monitor import Monitor
+    from tatian.workbench.quality.pay import Payroll, Wage
     from tatian.workbench.quality.queue import Queued
     from tatian.workbench.storage.database import Database
     from tatian.workbench.tasks.agreement import RuleName

@@ -15,7 +15,15 @@ from tatian.cli.common import (
     write,
     write_json,
 )
-from tatian.cli.options import any_path, examples, number_option, output_option, quiet_option
+from tatian.cli.options import (
+    any_path,
+    examples,
+    format_option,
+    number_option,
+    output_option,
+    quiet_option,
+)
+from tatian.cli.scores import metric_option, plain_figures, plain_items, print_tables
 from tatian.cli.union.data import (
     metric_names,
     metric_options,
@@ -27,19 +35,12 @@ from tatian.cli.union.data import (
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
+    from tatian.scoring import Scores
     from tatian.scoring.comparison import Standing
     from tatian.statistics import Cell, Column, Table
     from tatian.union.data import UnionInstance
     from tatian.union.ratings import Opinion
     from tatian.union.views.examples import WrittenUnion
-from typing import TYPE_CHECKING
-
-from tatian.cli.options import format_option
-from tatian.cli.scores import metric_option, plain_figures, plain_items, print_tables
-
-if TYPE_CHECKING:
-    from tatian.scoring import Scores
-    from tatian.statistics import Table
 
 
 @click.command(

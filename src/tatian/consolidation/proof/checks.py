@@ -12,7 +12,7 @@ import numpy as np
 
 from tatian.consolidation.proof.evidence import Evidence, EvidenceSentence, presence
 from tatian.consolidation.proof.grammar import Grammar, Item
-from tatian.text.lexicon import MONTHS, WEEKDAYS
+from tatian.text.lexicon import MONTHS, REPORTING_VERBS, WEEKDAYS
 
 _WORD = re.compile(r"\w+")
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
@@ -323,7 +323,7 @@ class Finding:
 
     def _told_of(self, place: int) -> Iterator[At]:
         """Where the accounts have a word with most of what belongs to it."""
-        mine = self.grammar.partners(place)
+        mine = {p for p in self.grammar.partners(place) if not self._reports(p)}
         shared: dict[At, int] = {}
         for number, at in sorted(self.at[place]):
             theirs = self.known[number].grammar
@@ -333,6 +333,9 @@ class Finding:
         most = max(shared.values(), default=0)
         if most or not mine:
             yield from (at for at, count in shared.items() if count == most)
+
+    def _reports(self, place: int) -> bool:
+        return self.grammar.items[place].text.lower() in REPORTING_VERBS
 
     def _quotations(self) -> None:
         grammar = self.grammar

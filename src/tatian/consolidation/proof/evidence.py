@@ -12,7 +12,9 @@ from msgspec import Struct
 
 from tatian.analysis.meaning import Entailment, entails_all
 from tatian.analysis.telling import Coverage, told
+from tatian.consolidation.accounts import with_day
 from tatian.consolidation.proof.grammar import Grammar, Item
+from tatian.consolidation.units import account
 from tatian.pipeline import CrossChain
 from tatian.progress import Progress, silent
 from tatian.text import Document, Sentence
@@ -72,6 +74,7 @@ def passages(
     documents: Sequence[Document], chains: Sequence[CrossChain]
 ) -> tuple[list[list[EvidenceSentence]], list[dict[int, frozenset[str]]]]:
     """The sentences of each document, and which chains a word is the head of a mention of."""
+    documents = [with_day(account(place, one)).document for place, one in enumerate(documents)]
     heads: list[dict[int, set[str]]] = [{} for _ in documents]
     names: list[dict[int, str]] = [{} for _ in documents]
     number = {document.id: place for place, document in enumerate(documents)}

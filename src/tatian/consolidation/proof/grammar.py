@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from tatian.text import WORDS, Document, Span, Word
 from tatian.text.content import concept, is_content
-from tatian.text.dates import named_days, published
+from tatian.text.dates import YEAR_UNKNOWN, named_days, published
 from tatian.text.lexicon import (
     MONTHS,
     NEGATIONS,
@@ -231,15 +231,20 @@ class Grammar:
         return any(word in {"nobody", "none", "no", "nothing"} for word in words)
 
     def moods(self, place: int) -> set[str]:
-        """Whether an act is in doubt (alleged, believed, likely) or planned (will, expected)."""
+        """Whether an act is in doubt (alleged, believed, likely) or planned (will, expected).
+
+        What somebody is told to say, or to do, is in doubt.
+        """
         found: set[str] = set()
-        for _ in range(_DEEP):
+        for step in range(_DEEP):
             item, below = self.items[place], [self.items[child] for child in self._below[place]]
             for one in below:
                 if one.relation.split(":")[0] in _COLOURING:
                     found |= _moods(one.text)
             own = any(one.relation.startswith("nsubj") for one in below)
             relation = item.relation.split(":")[0]
+            if item.head < 0 and step and not own and place == 0 and item.tag == "VERB":
+                found.add("doubt")
             if item.head < 0 or relation not in _BOUND or (item.relation == "conj" and own):
                 break
             place = item.head
@@ -320,7 +325,8 @@ def _concepts(word: str, day: date | None) -> frozenset[str]:
     if day is not None:
         names = [name for name, number in WEEKDAYS.items() if number == day.weekday()]
         months = [name for name, number in MONTHS.items() if number == day.month]
-        said = [*names, *months, str(day.day), word.lower()]
+        year = [str(day.year)] if day.year != YEAR_UNKNOWN else []
+        said = [*names, *months, str(day.day), *year, word.lower()]
         return frozenset(concept(name) for name in said)
     if not word or not is_content(word) or word.lower() in PRONOUNS:
         return frozenset()
