@@ -145,6 +145,7 @@ def _traced(
         text += ("\n\n" if one.opens else " ") * bool(text)
         starts.append(len(text))
         text += one.text
+
     proof = trace(text, documents, pipeline=pipeline)
     about = [(one.metadata.title or "", one.metadata.source or "") for one in documents]
     texts = [*(one.text for one in documents), *(part for parts in about for part in parts)]

@@ -153,7 +153,7 @@ class Writer:
                 {"role": "assistant", "content": answer.text},
                 {"role": "user", "content": _AGAIN.format(complaints="\n".join(complaints))},
             ]
-        return min(drafts, key=lambda one: (bool(one.why), one.loss))
+        return min(drafts, key=lambda one: (bool(one.why), not one.stretches, one.loss))
 
 
 def messages(plan: Plan, task: DraftTask) -> list[Message]:
