@@ -249,7 +249,7 @@ class TestWriter:
 
     def test_it_says_what_is_the_models(self, tatian: Command) -> None:
         fused = "The ferry Anna, carrying 80 passengers, ran aground off Halverne on Monday."
-        with serve(Script(says(fused))) as script:
+        with serve(Script(says(f"{fused} [A1 A2 B1]"))) as script:
             options = ("--writer", script.url, "--to", "json")
             done = tatian("consolidate", "desk.txt", "wire.txt", *options)
         result = json.loads(done.out)
