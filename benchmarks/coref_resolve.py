@@ -25,8 +25,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from coref_resolve_data import Dataset, Found, answered, datasets, gap_scores, joined
-from tatian.coreference.metrics import ChainScores, GapScores, score
+from tatian.coreference.metrics import ChainScores, score
 from tatian.errors import TatianError
+from tatian.scoring.gap import GapScores
 from tatian.statistics import Cell, Column, Score, Table, paired_bootstrap
 
 MODELS = ("tatian", "match")

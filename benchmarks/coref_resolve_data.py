@@ -9,9 +9,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from tatian.coreference.metrics import GapScores
 from tatian.formats import recognize
-from tatian.scoring.gap import GENDERS, GapExample
+from tatian.scoring.gap import GapExample, GapScores, decided
 from tatian.text import (
     CHAINS,
     SENTENCES,
@@ -141,19 +140,10 @@ def _example(key: Document, response: Document) -> GapExample:
         if any((one.start, one.end) == (pronoun.start, pronoun.end) for one in found.mentions)
         for one in found.mentions
     ]
-    decisions = []
-    for role in ("A", "B"):
-        name = roles[role][0]
-        linked = any(name.contains(one.head or one) for one in own)
-        decisions.append((name in chain.mentions, linked))
-    return GapExample(
-        key.id,
-        GENDERS[pronoun.of(key.text).lower()],
-        decisions.count((True, True)),
-        decisions.count((False, True)),
-        decisions.count((True, False)),
-        decisions.count((False, False)),
-    )
+    names = [roles[role][0] for role in ("A", "B")]
+    linked = [any(name.contains(one.head or one) for one in own) for name in names]
+    gold = [name in chain.mentions for name in names]
+    return decided(key.id, pronoun.of(key.text), gold, linked)
 
 
 def _span(document: Document, first: int, end: int) -> Span:

@@ -83,13 +83,6 @@ def test_several_systems_are_compared_by_name(tatian: Command) -> None:
     assert tests["aggregation.map"]["difference"] == pytest.approx(3 / 4 - 7 / 24)
 
 
-def test_the_worst_are_named_in_json_and_shown_in_text(tatian: Command) -> None:
-    (worst,) = figures(tatian, "ours.jsonl", "--worst", "1")["worst"]
-    assert (worst["id"], worst["values"]["map"]) == ("i1", 1 / 2)
-    done = tatian("aggregate", "score", "task.jsonl", "ours.jsonl", "--worst", "1")
-    assert "     2. poets* [-1.000]" in done.out.splitlines()
-
-
 def test_text_is_a_table_with_intervals(tatian: Command) -> None:
     done = tatian("aggregate", "score", "task.jsonl", "ours.jsonl")
     rows = [line.split() for line in done.out.splitlines()]
@@ -123,7 +116,7 @@ def test_gzipped_and_standard_input_are_read(tatian: Command, tmp_path: Path) ->
         (["ours.jsonl", "--by", "seen"], "--by seen needs the training instances"),
         (["ours.jsonl", "ours.jsonl"], "two systems are called 'ours'"),
         (["ours.jsonl", "generated.jsonl"], "cannot be scored together"),
-        (["generated.jsonl", "--worst", "1"], "--by and --worst are for rankings"),
+        (["generated.jsonl", "--by", "type"], "--by is for rankings"),
         (["ours.jsonl", "--kb", "starter"], "--kb is for generated phrases"),
         (["none.jsonl"], "none.jsonl: no such file"),
         (["train.jsonl"], "train.jsonl:1: neither a ranking"),

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tatian.coreference.metrics import score
+from tatian.formats import find
+
 from .harness import Command
 
 KEY = """#begin document (a); part 000
@@ -29,18 +32,11 @@ b\t0\t3\twheels\t(5)
 RESPONSE = KEY.replace("she\t(0)", "she\t(2)").replace("wheels\t(5)", "wheels\t-")
 WORSE = RESPONSE.replace("its\t(4)", "its\t(7)").replace("Mary\t(0)", "Mary\t-")
 METRICS = ["muc", "b3", "ceafm", "ceafe", "blanc", "lea", "mentions", "conll"]
-GAP = (
-    "ID\tText\tPronoun\tPronoun-offset\tA\tA-offset\tA-coref\tB\tB-offset\tB-coref\tURL\n"
-    + "".join(
-        f"t-{number}\tA saw B; {word} left.\t{word}\t9\tA\t0\tTRUE\tB\t6\tFALSE\thttp://x\n"
-        for number, word in enumerate(("he", "she"))
-    )
-)
 
 
 @pytest.fixture(autouse=True)
 def files(tmp_path: Path) -> None:
-    texts = {"key.conll": KEY, "response.conll": RESPONSE, "worse.conll": WORSE, "gap.tsv": GAP}
+    texts = {"key.conll": KEY, "response.conll": RESPONSE, "worse.conll": WORSE}
     for name, text in texts.items():
         (tmp_path / name).write_text(text)
 
@@ -98,14 +94,6 @@ def test_figures_of_each_document(tatian: Command) -> None:
     assert shown.splitlines()[-1].split()[:2] == ["b", "100.00"]
 
 
-def test_figures_of_each_type_of_mention(tatian: Command) -> None:
-    found = figures(tatian, "--by", "type")["by_type"]
-    assert found["pronoun"]["muc"]["recall"] == 0.5
-    assert found["name"]["mentions"]["f1"] == 1
-    shown = tatian("coref", "score", "key.conll", "response.conll", "--by", "type").out
-    assert "pronoun  lea" in shown
-
-
 def test_errors_are_given_on_request(tatian: Command) -> None:
     found = figures(tatian, "--errors")
     assert found["standard_errors"]["muc"] > 0
@@ -153,7 +141,8 @@ def test_packed_files_and_standard_input_are_read(tatian: Command, tmp_path: Pat
 
 
 def test_the_short_way_and_the_long_way_agree(tatian: Command) -> None:
-    short, long = figures(tatian), figures(tatian, "--by", "type")
+    documents = [list(find("conll").read(text)) for text in (KEY, RESPONSE)]
+    short, long = figures(tatian), score(*documents).to_json()
     assert [short[metric] for metric in METRICS] == [long[metric] for metric in METRICS]
 
 
@@ -164,32 +153,12 @@ def test_repeated_mentions_are_reported(tatian: Command, tmp_path: Path) -> None
     assert tatian("coref", "score", "key.conll", "twice.conll", "-q").err == ""
 
 
-def test_gap_has_figures_of_its_own(tatian: Command, tmp_path: Path) -> None:
-    (tmp_path / "system.tsv").write_text("t-0\tTRUE\tFALSE\nt-1\tTRUE\tTRUE\n")
-    done = tatian("coref", "score", "gap.tsv", "system.tsv", "--format", "json")
-    found = json.loads(done.out)
-    assert found["overall"]["precision"] == pytest.approx(2 / 3)
-    assert found["bias"] == pytest.approx(2 / 3)
-    shown = tatian("coref", "score", "gap.tsv", "system.tsv").out
-    assert shown.splitlines()[-1] == "bias (feminine/masculine F1): 0.67"
-    options = ("--compare", "gap.tsv", "--format", "json")
-    compared = json.loads(tatian("coref", "score", "gap.tsv", "system.tsv", *options).out)
-    assert compared["comparison"]["difference"] < 0
-
-
-def test_a_missing_example_of_gap_is_reported(tatian: Command, tmp_path: Path) -> None:
-    (tmp_path / "system.tsv").write_text("t-0\tTRUE\tFALSE\n")
-    done = tatian("coref", "score", "gap.tsv", "system.tsv")
-    assert "examples that system.tsv lacks: 1; both names of each count as missed" in done.err
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         (KEY.replace("(b)", "(c)"), "the response lacks document 'b'"),
         (KEY.replace("a\t0\t3\tsaw\t-\n", ""), "bad.conll: document 'a' has 5 tokens and 6"),
         (KEY.replace("car\t1)", "car\t-"), "bad.conll:6: a mention of chain 1 begins here"),
-        (GAP, "bad.conll: is a GAP file, but the key is none"),
     ],
 )
 def test_what_cannot_be_scored_is_refused_in_one_line(
@@ -224,10 +193,3 @@ def test_a_directory_is_scored_as_the_files_in_it(tatian: Command, tmp_path: Pat
     arguments = ("coref", "score", "key", "response.conll", "--format", "json", "--cross-document")
     whole = ("coref", "score", "key.conll", *arguments[3:])
     assert json.loads(tatian(*arguments).out)["b3"] == json.loads(tatian(*whole).out)["b3"]
-
-
-def test_several_gap_files_are_refused(tatian: Command, tmp_path: Path) -> None:
-    (tmp_path / "gap").mkdir()
-    for name in ("1.tsv", "2.tsv"):
-        (tmp_path / "gap" / name).write_text(GAP)
-    assert "gap: has several GAP files" in tatian("coref", "score", "gap", "gap.tsv").error

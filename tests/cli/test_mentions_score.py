@@ -84,10 +84,6 @@ def test_quiet_says_nothing_else(tatian: Command) -> None:
     assert tatian("mentions", "score", "gold.jsonl", "ours.jsonl", "-q").err == ""
 
 
-def test_a_threshold_leaves_out_what_is_unsure(tatian: Command) -> None:
-    assert figures(tatian, "ours.jsonl", "--threshold", "0.5")["precision"] == 1 / 2
-
-
 def test_groups_are_shown(tatian: Command) -> None:
     found = figures(tatian, "ours.jsonl", "--by", "type")
     assert found["by"]["ungrouped"]["counts"]["gold"] == 24
@@ -126,7 +122,6 @@ def test_predictions_can_be_packed_or_piped(tatian: Command, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["ours.jsonl", "--in-kb"], "--in-kb needs a knowledge base"),
         (["ours.jsonl", "--compare"], "--compare needs the predictions of two systems"),
         (["ours.jsonl", "ours.jsonl"], "the same predictions are given twice"),
         (["ours.jsonl", "--kb", "no.kb"], "no.kb"),
@@ -182,12 +177,6 @@ def test_a_base_resolves_redirects_and_tells_the_coverage(
     assert "the base has pages of 12 of 24 gold mentions (50.0%)" in done.err
 
 
-def test_gold_outside_the_base_can_be_left_out(tatian: Command, base: str) -> None:
-    found = figures(tatian, "ours.jsonl", "--kb", base, "--in-kb")
-    assert found["recall"] == 1
-    assert "|gold:in-kb|" in found["signature"]
-
-
 def test_wikidata_ids_become_pages(tatian: Command, tmp_path: Path, base: str) -> None:
     gold = json.loads(GOLD.splitlines()[0])
     for one in gold["mentions"][:1]:
@@ -195,7 +184,7 @@ def test_wikidata_ids_become_pages(tatian: Command, tmp_path: Path, base: str) -
     (tmp_path / "ids.jsonl").write_text(json.dumps(gold))
     (tmp_path / "one.jsonl").write_text(OURS.splitlines()[0])
     done = tatian(
-        *("mentions", "score", "ids.jsonl", "one.jsonl", "--kb", base, "--in-kb"),
+        *("mentions", "score", "ids.jsonl", "one.jsonl", "--kb", base),
         *("--format", "json"),
     )
     assert json.loads(done.out)["counts"]["found"] == 1
@@ -216,12 +205,6 @@ def test_gold_that_is_known_by_ids_only_counts_and_is_warned_of(
 def test_a_base_tells_names_from_general_terms(tatian: Command, base: str) -> None:
     found = figures(tatian, "ours.jsonl", "--kb", base, "--by", "named")
     assert found["by"]["general"]["counts"]["gold"] == 12
-
-
-def test_a_threshold_outside_0_to_1_is_refused(tatian: Command, tmp_path: Path) -> None:
-    (tmp_path / "one.jsonl").write_text(line("s", ("free", "Free software", 0.5)))
-    done = tatian("mentions", "score", "one.jsonl", "one.jsonl", "--threshold", "5")
-    assert "0<=x<=1" in done.error
 
 
 def test_one_text_is_said_to_be_too_few_for_errors(tatian: Command, tmp_path: Path) -> None:

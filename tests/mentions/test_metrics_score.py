@@ -119,13 +119,6 @@ def test_gold_without_a_page_is_ignored_with_what_matches_it() -> None:
     assert found.total() == LinkCounts(1, 1, 1, 1)
 
 
-def test_gold_without_a_page_can_be_what_a_prediction_without_one_finds() -> None:
-    gold = linked(FREE, mention("users"))
-    right = score([gold], [linked(FREE, mention("users"))], nil="score")
-    wrong = score([gold], [linked(FREE, mention("users", "End user"))], nil="score")
-    assert (right.f1, wrong.f1) == (1, 1 / 2)
-
-
 def test_optional_gold_is_ignored_with_what_matches_it() -> None:
     gold = linked(FREE, mention("users", "End user", tags=("optional",)))
     for title in ("End user", "User (computing)"):

@@ -22,17 +22,12 @@ from tatian.scoring.metric import Rates, chosen, ratios
 from tatian.scoring.scores import Average, Scores, added, counted
 from tatian.text import Document, Link, Span
 
-Nil = Literal["ignore", "score"]
-"""What becomes of gold without a page: neither gained nor lost by, or a thing to be got right."""
-NILS: tuple[Nil, ...] = get_args(Nil)
 T = TypeVar("T")
 Titles = Callable[[str], str]
 Known = Callable[[str], bool]
 
 OPTIONAL = "optional"
 """The tag of gold that need not be found."""
-NO_PAGE = ""
-"""The title of what has no page, where that is to be got right."""
 _NAMED = 5
 """How many texts an error names."""
 
@@ -130,7 +125,6 @@ class ScoringRules(NamedTuple):
     redirects: Titles | None = None
     in_kb: Known | None = None
     threshold: float | None = None
-    nil: Nil = "ignore"
 
 
 def score(
@@ -141,7 +135,6 @@ def score(
     redirects: Titles | None = None,
     in_kb: Known | None = None,
     threshold: float | None = None,
-    nil: Nil = "ignore",
     by: By | None = None,
     kinds: Kinds | None = None,
     metrics: Iterable[str] | None = None,
@@ -150,13 +143,12 @@ def score(
 
     `redirects` gives the page a title leads to. With `in_kb`, gold none of whose pages the base has
     is left out, with the predictions that match it. Predictions scored below `threshold` are left
-    out. Gold that is optional or has no page is ignored, and so are the predictions that match it;
-    with ``nil="score"``, gold without a page is found by a prediction without one. `by` adds
-    figures for groups of mentions (see `groups_of`, which also explains `kinds`).
+    out. Gold that is optional or has no page is ignored, and so are the predictions that match it.
+    `by` adds figures for groups of mentions (see `groups_of`, which also explains `kinds`).
     """
     from tatian.statistics import fingerprint
 
-    rules = ScoringRules(match, remembered(redirects), remembered(in_kb), threshold, nil)
+    rules = ScoringRules(match, remembered(redirects), remembered(in_kb), threshold)
     texts = [prepare(one, other, rules) for one, other in pair(gold, predicted)]
     used = chosen("mentions", metrics)
     return LinkScores(
@@ -174,7 +166,7 @@ def score(
 
 def _options(rules: ScoringRules) -> dict[str, str]:
     """What a signature must say of the rules."""
-    options: dict[str, str] = {"match": rules.match, "nil": rules.nil}
+    options: dict[str, str] = {"match": rules.match, "nil": "ignore"}
     if rules.redirects:
         options["redirects"] = "resolved"
     if rules.in_kb:
@@ -269,10 +261,9 @@ def pair(
 def prepare(gold: Document, predicted: Document, rules: ScoringRules) -> LinkedPair:
     """One pair of texts by the rules.
 
-    Left out: what is not wholly inside the evaluated parts; gold that is optional, none of whose
-    pages is in the base, or that has none (unless ``nil="score"``), together with the predictions
-    that match it and no other gold; predictions below the threshold. A prediction without a score
-    is sure.
+    Left out: what is not wholly inside the evaluated parts; gold that is optional, that has no
+    page, or none of whose pages is in the base, together with the predictions that match it and no
+    other gold; predictions below the threshold. A prediction without a score is sure.
     """
     kept, left = _sorted_out(gold, rules)
     sure = [
@@ -312,10 +303,8 @@ def _sorted_out(gold: Document, rules: ScoringRules) -> tuple[list[LinkItem], li
 
 
 def _counts(item: LinkItem, rules: ScoringRules) -> bool:
-    if OPTIONAL in item.mention.tags:
+    if OPTIONAL in item.mention.tags or not item.titles:
         return False
-    if item.titles in ((), (NO_PAGE,)):
-        return rules.nil == "score"
     return rules.in_kb is None or any(map(rules.in_kb, item.titles))
 
 
@@ -327,10 +316,7 @@ def _items(mentions: Iterable[Link], rules: ScoringRules) -> list[LinkItem]:
     items = []
     for (start, end), entries in sorted(places.items()):
         written = (_title(title, rules) for entry in entries for title in _pages(entry))
-        titles = tuple(dict.fromkeys(written))
-        if not titles and rules.nil == "score":
-            titles = (NO_PAGE,)
-        items.append(LinkItem(start, end, titles, entries[0]))
+        items.append(LinkItem(start, end, tuple(dict.fromkeys(written)), entries[0]))
     return items
 
 

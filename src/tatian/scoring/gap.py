@@ -1,18 +1,16 @@
 """GAP: whether an ambiguous pronoun refers to either of two names, and as well for both genders.
 
 The figures of the task's own scorer (Webster et al. 2018): each name of each example is one
-decision; an example that the system leaves out counts as two names missed; the bias is the F1 of
-feminine pronouns over that of masculine ones.
+decision; the bias is the F1 of feminine pronouns over that of masculine ones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from tatian.errors import EmptyInput, InputError
 from tatian.scoring.metric import Rates, ratios
 
 if TYPE_CHECKING:
@@ -28,9 +26,6 @@ GENDERS = {
 }
 OVERALL = "overall"
 GROUPS = (OVERALL, "masculine", "feminine")
-_GOLD = ("ID", "Pronoun", "A-coref", "B-coref")
-_SYSTEM = ("ID", "A-coref", "B-coref")
-_LABELS = {"true": True, "false": False}
 
 
 class GapExample(Struct, frozen=True):
@@ -48,8 +43,6 @@ class GapScores(Struct, frozen=True):
     """The figures of a system on GAP."""
 
     examples: tuple[GapExample, ...]
-    missing: int = 0
-    """Examples that the system says nothing of."""
 
     def counts(self, group: str = OVERALL) -> tuple[int, int, int, int]:
         """True and false positives, false and true negatives."""
@@ -93,96 +86,15 @@ class GapScores(Struct, frozen=True):
         ids = [one.id for one in self.examples]
         return Score.of("gap", rows, micro_f1, ids=ids, data=fingerprint(ids))
 
-    def to_json(self) -> dict[str, Any]:
-        """Plain data: the figures of each group, and the bias."""
-        groups = {
-            group: {
-                **self.rates(group)._asdict(),
-                "accuracy": self.accuracy(group),
-                **dict(zip(("tp", "fp", "fn", "tn"), self.counts(group), strict=True)),
-            }
-            for group in GROUPS
-        }
-        return {**groups, "bias": self.bias, "examples": len(self.examples)}
 
-
-def score_gap(
-    gold: str, system: str, *, gold_path: str | None = None, system_path: str | None = None
-) -> GapScores:
-    """Score the text of a system's file against that of a gold file.
-
-    The system's file has the columns of the gold file, or ID, A-coref and B-coref alone, with or
-    without a header.
-    """
-    wanted = dict(_rows(gold, _GOLD, gold_path))
-    given = dict(_rows(system, _SYSTEM, system_path))
-    if not wanted:
-        raise EmptyInput("no examples", path=gold_path)
-    if not wanted.keys() & given.keys():
-        raise InputError("no example of the gold file is in it", path=system_path)
-    examples = []
-    for id, row in wanted.items():
-        gender = GENDERS[row["Pronoun"].lower()]
-        examples.append(_decided(id, gender, row, given.get(id)))
-    return GapScores(tuple(examples), len(wanted.keys() - given.keys()))
-
-
-def _decided(
-    id: str, gender: str, gold: Mapping[str, str], system: Mapping[str, str] | None
-) -> GapExample:
-    if system is None:
-        return GapExample(id, gender, false_negatives=2)
-    decisions = [
-        (_LABELS[gold[name].lower()], _LABELS[system[name].lower()])
-        for name in ("A-coref", "B-coref")
-    ]
+def decided(id: str, pronoun: str, gold: Sequence[bool], given: Sequence[bool]) -> GapExample:
+    """An example by whether each of its two names is the pronoun's, and is said to be."""
+    decisions = list(zip(gold, given, strict=True))
     return GapExample(
         id,
-        gender,
+        GENDERS[pronoun.lower()],
         decisions.count((True, True)),
         decisions.count((False, True)),
         decisions.count((True, False)),
         decisions.count((False, False)),
     )
-
-
-def _rows(
-    text: str, columns: tuple[str, ...], path: str | None
-) -> Iterator[tuple[str, dict[str, str]]]:
-    names: list[str] | None = None
-    seen: set[str] = set()
-    for number, line in enumerate(text.lstrip("\ufeff").splitlines(), 1):
-        if not line.strip():
-            continue
-        fields = [field.strip() for field in line.split("\t")]
-        if names is None:
-            headed = fields[0] == "ID"
-            names = fields if headed else list(_SYSTEM)
-            lacking = [column for column in columns if column not in names]
-            if lacking:
-                raise InputError(f"no column '{lacking[0]}'", path=path, line=number)
-            if headed:
-                continue
-        if len(fields) < len(names):
-            what = f"{len(fields)} columns where {len(names)} are needed ({', '.join(names)})"
-            raise InputError(what, path=path, line=number)
-        row = dict(zip(names, fields, strict=False))
-        _check(row, columns, seen, path, number)
-        seen.add(row["ID"])
-        yield row["ID"], row
-
-
-def _check(
-    row: Mapping[str, str],
-    columns: tuple[str, ...],
-    seen: set[str],
-    path: str | None,
-    line: int,
-) -> None:
-    if row["ID"] in seen:
-        raise InputError(f"a second line for '{row['ID']}'", path=path, line=line)
-    for name in ("A-coref", "B-coref"):
-        if row[name].lower() not in _LABELS:
-            raise InputError(f"{name} is '{row[name]}', not TRUE or FALSE", path=path, line=line)
-    if "Pronoun" in columns and row["Pronoun"].lower() not in GENDERS:
-        raise InputError(f"'{row['Pronoun']}' has no gender", path=path, line=line)

@@ -5,6 +5,6 @@ rankings, and those of `tatian.scoring.generation`.
 """
 
 from tatian.aggregation.metrics.answers import Generated, score_generated
-from tatian.aggregation.metrics.ranking import By, JudgedInstance, RankingScores, score
+from tatian.aggregation.metrics.ranking import By, RankingScores, score
 
-__all__ = ["By", "Generated", "JudgedInstance", "RankingScores", "score", "score_generated"]
+__all__ = ["By", "Generated", "RankingScores", "score", "score_generated"]

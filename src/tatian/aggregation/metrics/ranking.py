@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, get_args
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.aggregation.data.records import Instance, check, same
@@ -26,18 +25,6 @@ SEEN, UNSEEN = "seen", "unseen"
 Ranking = Sequence[tuple[str, float]]
 
 
-class JudgedInstance(Struct, frozen=True):
-    """One instance: what it is grouped by, and its values."""
-
-    id: str
-    type: str
-    size: int
-    """How many entities it has."""
-    seen: bool | None
-    """Whether training met any of its entities; None where no training data was given."""
-    values: dict[str, float]
-
-
 class RankingScores(Scores, frozen=True, kw_only=True):
     """How well a system ranks the candidates of a task; make one with `score`."""
 
@@ -45,20 +32,6 @@ class RankingScores(Scores, frozen=True, kw_only=True):
     """For each instance that of its entities."""
     sizes: tuple[int, ...]
     seen: tuple[bool, ...] | None
-
-    @property
-    def instances(self) -> tuple[JudgedInstance, ...]:
-        """Every instance with its values."""
-        return tuple(
-            JudgedInstance(
-                id,
-                self.types[at],
-                self.sizes[at],
-                self.seen[at] if self.seen else None,
-                {metric: rows[at][0] for metric, rows in self.counts.items()},
-            )
-            for at, id in enumerate(self.ids)
-        )
 
     def by(self, kind: By) -> dict[str, RankingScores]:
         """The same figures for each type, each number of entities, or seen and unseen entities."""
@@ -82,9 +55,10 @@ class RankingScores(Scores, frozen=True, kw_only=True):
             seen=tuple(self.seen[at] for at in places) if self.seen else None,
         )
 
-    def worst(self, count: int, metric: str = "map") -> tuple[JudgedInstance, ...]:
+    def worst(self, count: int, metric: str = "map") -> tuple[str, ...]:
         """The instances with the lowest values, worst first; equal ones in the task's order."""
-        return tuple(sorted(self.instances, key=lambda one: one.values[metric])[:count])
+        rows = zip(self.ids, self.counts[metric], strict=True)
+        return tuple(id for id, _ in sorted(rows, key=lambda row: row[1][0])[:count])
 
 
 def score(

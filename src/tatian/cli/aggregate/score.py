@@ -9,7 +9,7 @@ import click
 
 from tatian.aggregation.metrics.ranking import BYS, By
 from tatian.cli.aggregate.reading import read_instances, read_systems
-from tatian.cli.common import say, write, write_json
+from tatian.cli.common import say, write_json
 from tatian.cli.options import any_path, examples, format_option, quiet_option
 from tatian.cli.scores import compare_option, metric_option, plain_systems, print_tables
 from tatian.errors import InputError
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @click.command(
     epilog=examples(
         "tatian aggregate score val.jsonl ranked.jsonl",
-        "tatian aggregate score val.jsonl ranked.jsonl --train train.jsonl --by seen --worst 5",
+        "tatian aggregate score val.jsonl ranked.jsonl --train train.jsonl --by seen",
         "tatian aggregate score val.jsonl ours=a.jsonl theirs=b.jsonl --compare --format json",
     )
 )
@@ -38,12 +38,6 @@ if TYPE_CHECKING:
     "--by",
     type=click.Choice(BYS),
     help="Also figures by entity type, number of entities, or whether training met any of them.",
-)
-@click.option(
-    "--worst",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Also show the N instances with the lowest average precision.",
 )
 @click.option(
     "--kb",
@@ -60,7 +54,6 @@ def score(
     answers: tuple[str, ...],
     train: str | None,
     by: By | None,
-    worst: int | None,
     kb: str | None,
     metrics: tuple[str, ...],
     compare: bool,
@@ -82,8 +75,8 @@ def score(
     kind = _kind(systems)
     if kind == "ranking" and kb:
         raise InputError("--kb is for generated phrases, not for rankings")
-    if kind == "generation" and (by or worst):
-        raise InputError("--by and --worst are for rankings, not for generated phrases")
+    if kind == "generation" and by:
+        raise InputError("--by is for rankings, not for generated phrases")
     options: dict[str, Any] = {"metrics": metrics or None}
     if train and kind == "ranking":
         options["train"] = read_instances([train], quiet=quiet)
@@ -94,12 +87,9 @@ def score(
     found = {name: _scored(name, instances, one, options) for name, one in systems.items()}
     tests = _compared(found) if compare else []
     if form == "json":
-        write_json(_plain(found, tests, by, worst))
+        write_json(_plain(found, tests, by))
         return
     print_tables(*_tables(found, tests, by))
-    if worst:
-        write("")
-        _show_worst(_rankings(found), instances, systems, worst)
     if not quiet:
         say("note", f"intervals of 95%; {next(iter(found.values())).signature()}")
 
@@ -141,16 +131,11 @@ def _plain(
     found: Mapping[str, Scores],
     tests: Sequence[Sequence[Comparison]],
     by: By | None,
-    worst: int | None,
 ) -> dict[str, Any]:
-    import msgspec
-
     plain = {name: scores.to_json() for name, scores in found.items()}
     for name, scores in _rankings(found).items():
         if by:
             plain[name]["by"] = {group: part.to_json() for group, part in scores.by(by).items()}
-        if worst:
-            plain[name]["worst"] = msgspec.to_builtins(scores.worst(worst))
     return plain_systems(plain, tests)
 
 
@@ -188,18 +173,3 @@ def _figures(score: Score) -> tuple[Cell, Cell, Cell]:
     if score.interval is None:
         return score.value, None, None
     return score, score.interval.low, score.interval.high
-
-
-def _show_worst(
-    rankings: Mapping[str, RankingScores],
-    instances: Sequence[Instance],
-    systems: Mapping[str, Answers],
-    count: int,
-) -> None:
-    """The first system's worst instances, with what all systems made of them."""
-    from tatian.aggregation.views import examples as make
-    from tatian.cli.aggregate.reading import show_examples
-
-    known = {instance.id: instance for instance in instances}
-    scores = next(iter(rankings.values()))
-    show_examples(make([known[one.id] for one in scores.worst(count)], systems))

@@ -350,4 +350,4 @@ def _worst(instances: list[Instance], systems: dict[str, Answers], count: int) -
         scores = score(instances, answers.rankings)
     except InputError as error:
         raise InputError(str(error), path=name) from error
-    return tuple(one.id for one in scores.worst(count))
+    return scores.worst(count)

@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tatian.cli.common import say, write
-from tatian.cli.coref.data import NAMES, CorefSource, Opened, note_partner, open_files, read_source
+from tatian.cli.coref.data import NAMES, Opened, note_partner, open_files
 from tatian.cli.options import any_path, examples, format_option, from_option, quiet_option
 from tatian.cli.scores import errors_option, metric_option, plain_errors, print_tables
 from tatian.coreference.metrics.matching import MATCHES, Match
-from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tatian.coreference.metrics.chains import ChainScores
-    from tatian.scoring.gap import GapScores
     from tatian.statistics import Cell, Comparison, Table
 
 _TABLES = {"conll", "ontogum"}
@@ -29,7 +27,6 @@ _TABLES = {"conll", "ontogum"}
         "tatian coref score key.conll response.conll",
         "tatian coref score key.sgm response.sgm --metric muc --by document",
         "tatian coref score key.conll ours.conll --compare theirs.conll --format json",
-        "tatian coref score gap-test.tsv system.tsv",
     )
 )
 @click.argument("key", type=any_path)
@@ -49,8 +46,8 @@ _TABLES = {"conll", "ontogum"}
 )
 @click.option(
     "--by",
-    type=click.Choice(["document", "type"]),
-    help="Also figures for each document, or for names, nominals and pronouns.",
+    type=click.Choice(["document"]),
+    help="Also figures for each document.",
 )
 @errors_option
 @click.option(
@@ -86,20 +83,13 @@ def score(
     Both are files, or directories of files as those of ECB+.
     MUC, B-cubed, CEAF-m, CEAF-e, BLANC, LEA, mention detection and the CoNLL average, as the CoNLL
     reference scorer computes them. Documents are paired by their ids; where both files have only
-    one, whatever their ids. A key in the format of GAP gets that task's F1, accuracy and bias
-    instead; its response may be ID, A-coref, B-coref alone.
+    one, whatever their ids.
     """
     opened = open_files(key, origin)
-    if opened.formats == {"gap"}:
-        if len(opened.sources) > 1:
-            raise InputError("has several GAP files: score one at a time", path=key)
-        _score_gap(opened.sources[0][0], response, other, form, quiet)
-        return
     found, *others = _score(
         opened,
         [open_files(path, origin) for path in ([response, other] if other else [response])],
         match,
-        types=by == "type",
         metrics=metrics or None,
         singletons=singletons,
         cross_document=cross_document,
@@ -118,16 +108,12 @@ def score(
 
 
 def _score(
-    key: Opened, responses: list[Opened], match: Match | None, *, types: bool, **options: Any
+    key: Opened, responses: list[Opened], match: Match | None, **options: Any
 ) -> list[ChainScores]:
     """Score responses; where all are plain tables, without building documents."""
     from tatian.coreference.metrics import documents
 
-    for response in responses:
-        for source, format in response.sources:
-            if format.name == "gap":
-                raise InputError("is a GAP file, but the key is none", path=source.name)
-    exact = match in (None, "exact") and not types
+    exact = match in (None, "exact")
     if exact and all(_is_table(opened) for opened in (key, *responses)):
         ours = key.sources[0][0]
         theirs = [response.sources[0][0] for response in responses]
@@ -139,7 +125,7 @@ def _score(
         ]
     wanted = key.documents()
     return [
-        documents.score(wanted, response.documents(), match=match, types=types, **options)
+        documents.score(wanted, response.documents(), match=match, **options)
         for response in responses
     ]
 
@@ -174,11 +160,6 @@ def _plain(
             id: {metric: rates[place]._asdict() for metric, rates in each.items()}
             for place, id in enumerate(found.ids)
         }
-    if by == "type":
-        plain["by_type"] = {
-            kind: {metric: rates._asdict() for metric, rates in figures.items()}
-            for kind, figures in found.type_rates().items()
-        }
     if tests:
         import msgspec
 
@@ -208,58 +189,5 @@ def _tables(
         rated = _rated(found)
         each = [[rates.f1 for rates in found.each(metric)] for metric in rated]
         yield Table.of(["document", *per_cent(*rated)], list(zip(found.ids, *each, strict=True)))
-    if by == "type":
-        yield Table.of(
-            ["type", "metric", *figures],
-            [
-                (kind, metric, *rates)
-                for kind, one in found.type_rates().items()
-                for metric, rates in one.items()
-            ],
-        )
     if tests:
         yield differences([([one.metric], one) for one in tests], ["metric"], ("response", "other"))
-
-
-# GAP files have figures of their own.
-
-
-def _score_gap(gold: CorefSource, response: str, other: str | None, form: str, quiet: bool) -> None:
-    """Score one system, or compare two."""
-    from tatian.scoring.gap import GROUPS
-    from tatian.scoring.tables import per_cent
-    from tatian.statistics import Table, paired_bootstrap
-
-    found = _read_gap(gold, response, quiet)
-    second = _read_gap(gold, other, quiet) if other else None
-    comparison = paired_bootstrap(found.score(), second.score()) if second else None
-    if form == "json":
-        import msgspec
-
-        score = found.score()
-        plain = found.to_json() | {
-            "standard_error": score.standard_error,
-            "signature": str(score.signature),
-        }
-        if comparison is not None:
-            plain["comparison"] = msgspec.to_builtins(comparison)
-        write(json.dumps(plain, indent=2))
-        return
-    rows = [(group, *found.rates(group), found.accuracy(group)) for group in GROUPS]
-    columns = per_cent("recall", "precision", "f1", "accuracy")
-    print_tables(Table.of(["pronouns", *columns], rows))
-    bias = "-" if found.bias is None else f"{found.bias:.2f}"
-    write(f"bias (feminine/masculine F1): {bias}")
-    if comparison is not None:
-        write(str(comparison))
-
-
-def _read_gap(gold: CorefSource, path: str, quiet: bool) -> GapScores:
-    from tatian.scoring.gap import score_gap
-
-    system = read_source(path)
-    found = score_gap(gold.text, system.text, gold_path=gold.name, system_path=system.name)
-    if found.missing and not quiet:
-        lacking = f"examples that {system.name} lacks: {found.missing}"
-        say("warning", f"{lacking}; both names of each count as missed")
-    return found

@@ -26,7 +26,7 @@ from tatian.cli.scores import (
     print_tables,
 )
 from tatian.errors import InputError
-from tatian.mentions.metrics import BYS, NILS, By, Nil
+from tatian.mentions.metrics import BYS, By
 from tatian.scoring.linking import MATCHES, Match
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     epilog=examples(
         "tatian mentions score gold.jsonl found.jsonl",
         "tatian mentions score VoxEL.ttl found.jsonl --match weak --by form --format json",
-        "tatian mentions score gold.jsonl found.jsonl --kb wiki.kb --in-kb --threshold 0.4",
+        "tatian mentions score gold.jsonl found.jsonl --kb wiki.kb",
         "tatian mentions score gold.jsonl ours.jsonl theirs.jsonl --compare",
     )
 )
@@ -55,22 +55,6 @@ if TYPE_CHECKING:
 )
 @click.option("--by", type=click.Choice(BYS), help="Also figures for groups of mentions.")
 @kb_option
-@click.option(
-    "--in-kb", is_flag=True, help="Leave out gold whose pages the base lacks, and what matches it."
-)
-@click.option(
-    "--nil",
-    type=click.Choice(NILS),
-    default="ignore",
-    show_default=True,
-    help="Gold without a page: ignore it, or count it as found by a prediction without one.",
-)
-@click.option(
-    "--threshold",
-    type=click.FloatRange(0, 1),
-    metavar="X",
-    help="Leave out predictions scored below X.",
-)
 @metric_option("mentions")
 @errors_option
 @compare_option
@@ -83,9 +67,6 @@ def score(
     match: Match,
     by: By | None,
     kb: str | None,
-    in_kb: bool,
-    nil: Nil,
-    threshold: float | None,
     metrics: tuple[str, ...],
     errors: bool,
     compare: bool,
@@ -99,12 +80,11 @@ def score(
     Any of a mention's gold pages is right; each predicted page counts. Texts are paired by id. With
     a knowledge base, redirects are resolved and the coverage of the gold is told.
     """
-    _refuse(predicted, kb, in_kb, compare)
-    judge = _Judge(gold, origin, match, nil, kb, in_kb)
+    _refuse(predicted, compare)
+    judge = _Judge(gold, origin, match, kb)
     systems = {path: judge.read(path) for path in predicted}
     found = {
-        path: judge.score(texts, threshold=threshold, by=by, metrics=metrics or None)
-        for path, texts in systems.items()
+        path: judge.score(texts, by=by, metrics=metrics or None) for path, texts in systems.items()
     }
     first, *others = found.values()
     tests = _compared(first, others) if compare else []
@@ -126,9 +106,7 @@ def score(
 class _Judge:
     """Gold that was read once, and the base that says which titles are one page."""
 
-    def __init__(
-        self, gold: str, origin: str | None, match: Match, nil: Nil, kb: str | None, in_kb: bool
-    ) -> None:
+    def __init__(self, gold: str, origin: str | None, match: Match, kb: str | None) -> None:
         self._origin = origin
         self._base: KnowledgeBase | None = None
         if kb is not None:
@@ -136,11 +114,9 @@ class _Judge:
 
             self._base = open_base(kb)
         self._gold = self.read(gold)
-        self._rules: dict[str, Any] = {"match": match, "nil": nil}
+        self._rules: dict[str, Any] = {"match": match}
         if self._base is not None:
             self._rules["redirects"] = self._redirected
-        if in_kb:
-            self._rules["in_kb"] = self._known
 
     def read(self, path: str) -> list[Document]:
         """A file's texts; with a base, Wikidata ids become pages."""
@@ -160,7 +136,7 @@ class _Judge:
 
         kinds = self._kind if self._base is not None else None
         found = measure(self._gold, texts, kinds=kinds, **options, **self._rules)
-        if self._base is None or found.coverage is not None:
+        if self._base is None:
             return found
         return replace(found, coverage=coverage(self._gold, self._known, self._redirected))
 
@@ -185,11 +161,9 @@ class _Judge:
         return entity.kind if entity else None
 
 
-def _refuse(predicted: tuple[str, ...], kb: str | None, in_kb: bool, compare: bool) -> None:
+def _refuse(predicted: tuple[str, ...], compare: bool) -> None:
     if len(set(predicted)) != len(predicted):
         raise InputError("the same predictions are given twice")
-    if in_kb and kb is None:
-        raise InputError("--in-kb needs a knowledge base: give it with --kb")
     if compare and len(predicted) < 2:
         raise InputError("--compare needs the predictions of two systems")
 

@@ -8,16 +8,13 @@ score_clusters([["a", "b", "c"]], [["a", "b"], ["c"]])["b3"].recall
 from tatian.coreference.metrics.chains import ChainPair, ChainScores, score_clusters, score_pairs
 from tatian.coreference.metrics.documents import score
 from tatian.coreference.metrics.matching import MATCHES, Match
-from tatian.scoring.gap import GapScores, score_gap
 
 __all__ = [
     "MATCHES",
     "ChainPair",
     "ChainScores",
-    "GapScores",
     "Match",
     "score",
     "score_clusters",
-    "score_gap",
     "score_pairs",
 ]

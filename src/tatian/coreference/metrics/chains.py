@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
-
-import msgspec
 
 from tatian.errors import EmptyInput, InputError
 from tatian.scoring.conll import CONLL, PARTS, join
@@ -20,7 +17,7 @@ from tatian.scoring.overlap import (
     unrepeated,
     without_singletons,
 )
-from tatian.scoring.scores import Average, Scores, added
+from tatian.scoring.scores import Average, Scores
 
 REPEATS = 10
 """As in the reference scorer: a response that repeats more mentions is refused."""
@@ -32,19 +29,10 @@ Labelled = Sequence[tuple[str, Sequence[Hashable]]]
 class ChainScores(Scores, frozen=True, kw_only=True):
     """How well the chains of a response agree with those of a key; make one with `score`."""
 
-    types: dict[str, dict[str, Counts]] = msgspec.field(default_factory=dict)
-    """Counts by type of mention, then by metric, where they were asked for."""
     repeats: tuple[int, int] = (0, 0)
     """Mentions that the key, then the response, had twice and that counted once."""
     partners: tuple[str, ...] = ()
     """What the response calls each document, where that is known."""
-
-    def type_rates(self) -> dict[str, dict[str, Rates]]:
-        """The metrics that are sums over mentions, by type of mention."""
-        return {
-            kind: {name: self.metric(name).rates_of(found) for name, found in counts.items()}
-            for kind, counts in self.types.items()
-        }
 
     def signature(self, average: Average | None = "micro") -> str:
         """One line that says how the figures were made; equal lines mean comparable figures."""
@@ -61,8 +49,6 @@ class ChainPair(NamedTuple):
     id: str
     key: Labelled
     response: Labelled
-    types: tuple[Mapping[Hashable, str], Mapping[Hashable, str]] | None = None
-    """Of the mentions of the key and of the response, where scores by type are wanted."""
     source: str = ""
     """The key as it was given, where matching it with this response has changed it."""
     partner: str = ""
@@ -99,7 +85,6 @@ def score_pairs(
     given: list[ChainPair] = []
     counted: dict[str, list[Counts]] = {metric.name: [] for metric in wanted}
     repeats = [0, 0]
-    kinds: dict[str, dict[str, list[Counts]]] = {}
     digest = hashlib.sha256()
     for pair in pairs:
         sides = []
@@ -112,11 +97,6 @@ def score_pairs(
         given.append(pair)
         for metric, numbers in count_all(overlap(key, response), wanted).items():
             counted[metric].append(numbers)
-        if pair.types is not None:
-            for kind, counts in by_type(key, response, *pair.types).items():
-                for metric, numbers in counts.items():
-                    if metric in counted:
-                        kinds.setdefault(kind, {}).setdefault(metric, []).append(numbers)
     if not given:
         raise EmptyInput("no documents to score")
     if repeats[1] > REPEATS:
@@ -131,10 +111,6 @@ def score_pairs(
         {metric: tuple(rows) for metric, rows in counted.items()},
         {**(options or {}), "singletons": "keep" if singletons else "drop"},
         digest.hexdigest()[:12],
-        types={
-            kind: {metric: added(numbers) for metric, numbers in counts.items()}
-            for kind, counts in sorted(kinds.items())
-        },
         repeats=(repeats[0], repeats[1]),
         partners=tuple(pair.partner for pair in given),
     )
@@ -157,82 +133,10 @@ def joined(pairs: Iterable[ChainPair], id: str = "all documents") -> ChainPair:
     """All documents as one, in which chains with one id are one chain."""
     key: dict[str, list[Hashable]] = {}
     response: dict[str, list[Hashable]] = {}
-    types: tuple[dict[Hashable, str], dict[Hashable, str]] = ({}, {})
-    typed = False
     sources = []
     for pair in pairs:
         sources.append(pair.given)
         for chains, whole in ((pair.key, key), (pair.response, response)):
             for label, mentions in chains:
                 whole.setdefault(label, []).extend((pair.id, mention) for mention in mentions)
-        if pair.types is not None:
-            typed = True
-            for one, all in zip(pair.types, types, strict=True):
-                all.update(((pair.id, mention), kind) for mention, kind in one.items())
-    kinds = types if typed else None
-    return ChainPair(id, list(key.items()), list(response.items()), kinds, "\n".join(sources))
-
-
-DIVISIBLE = ("muc", "b3", "lea", "mentions")
-Ratio = tuple[float, float]
-
-
-def by_type(
-    key: Clusters,
-    response: Clusters,
-    key_types: Mapping[Hashable, str],
-    response_types: Mapping[Hashable, str],
-) -> dict[str, dict[str, Counts]]:
-    """The counts of the divisible metrics for each type of mention.
-
-    Recall is over the mentions that have the type in the key, precision over those that have it
-    in the response. Mentions of a chain are expected in the order of the text.
-    """
-    recall = _side(key, response, key_types)
-    precision = _side(response, key, response_types)
-    nothing: dict[str, Ratio] = dict.fromkeys(DIVISIBLE, (0, 0))
-    return {
-        kind: {
-            metric: (*recall.get(kind, nothing)[metric], *precision.get(kind, nothing)[metric])
-            for metric in DIVISIBLE
-        }
-        for kind in sorted(recall.keys() | precision.keys())
-    }
-
-
-def _side(
-    chains: Clusters, others: Clusters, types: Mapping[Hashable, str]
-) -> dict[str, dict[str, Ratio]]:
-    home = {mention: index for index, chain in enumerate(others) for mention in chain}
-    sums: dict[str, dict[str, list[float]]] = defaultdict(
-        lambda: {metric: [0.0, 0.0] for metric in DIVISIBLE}
-    )
-    for chain in chains:
-        pieces = Counter(home[mention] for mention in chain if mention in home)
-        begun: set[int] = set()
-        for place, mention in enumerate(chain):
-            piece = home.get(mention)
-            shared = pieces[piece] if piece is not None else 0
-            alone = piece is not None and len(others[piece]) == 1
-            shares = {
-                "muc": (float(piece in begun), float(place > 0)),
-                "b3": (shared / len(chain), 1.0),
-                "lea": (_link_share(shared, len(chain), alone), 1.0),
-                "mentions": (float(shared > 0), 1.0),
-            }
-            if piece is not None:
-                begun.add(piece)
-            for metric, (numerator, denominator) in shares.items():
-                row = sums[types[mention]][metric]
-                row[0] += numerator
-                row[1] += denominator
-    return {
-        kind: {metric: (row[0], row[1]) for metric, row in metrics.items()}
-        for kind, metrics in sums.items()
-    }
-
-
-def _link_share(shared: int, size: int, alone: bool) -> float:
-    if size == 1:
-        return float(alone)
-    return (shared - 1) / (size - 1) if shared else 0.0
+    return ChainPair(id, list(key.items()), list(response.items()), "\n".join(sources))

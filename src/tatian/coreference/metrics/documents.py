@@ -1,4 +1,4 @@
-"""Scoring whole documents: mentions matched, optional ones settled, types told apart."""
+"""Scoring whole documents: mentions matched, optional ones settled."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from tatian.coreference.metrics.alignment import (
     shared_offsets,
 )
 from tatian.coreference.metrics.chains import ChainPair, ChainScores, joined, score_pairs
-from tatian.coreference.metrics.kinds import Kinds
 from tatian.coreference.metrics.matching import Match, MentionPlace, match
 from tatian.errors import InputError
 from tatian.formats import ORIGINAL
@@ -28,18 +27,16 @@ def score(
     match: Match | None = None,
     singletons: bool = True,
     cross_document: bool = False,
-    types: bool = False,
 ) -> ChainScores:
     """Score the chains of `response` against those of `key`, documents paired by id.
 
     One document and one other belong together whatever their ids.
     Mentions match exactly, or by their minimal strings if the key was read from MUC SGML, unless
-    `match` says otherwise. `cross_document` joins chains that have one id in several documents;
-    `types` also gives figures for names, nominals and pronouns.
+    `match` says otherwise. `cross_document` joins chains that have one id in several documents.
     """
     documents = pair_up(list(key), list(response))
     mode = match or usual_match(one for one, _ in documents)
-    pairs: Iterable[ChainPair] = (pair(one, other, mode, types=types) for one, other in documents)
+    pairs: Iterable[ChainPair] = (pair(one, other, mode) for one, other in documents)
     if cross_document:
         pairs = [joined(pairs)]
     options = {"match": mode, **({"documents": "joined"} if cross_document else {})}
@@ -60,7 +57,7 @@ def usual_match(key: Iterable[Document]) -> Match:
     )
 
 
-def pair(key: Document, response: Document, mode: Match, *, types: bool = False) -> ChainPair:
+def pair(key: Document, response: Document, mode: Match) -> ChainPair:
     """One document's chains, in which matching mentions have become equal."""
     ours, theirs = shared_offsets(key, response)
     wanted, given = _Side(key, ours), _Side(response, theirs)
@@ -72,17 +69,7 @@ def pair(key: Document, response: Document, mode: Match, *, types: bool = False)
         for label, mentions in given.chains
     ]
     source = repr((key.id, [(one.id, one.mentions) for one in key.get(CHAINS)]))
-    if not types:
-        return ChainPair(key.id, chains, answers, source=source, partner=response.id)
-    of_key, of_response = Kinds(key), Kinds(response)
-    kinds = (
-        {mention: of_key.of(one) for mention, one in wanted.mentions.items()},
-        {
-            found.get(mention, ("response", mention)): of_response.of(one)
-            for mention, one in given.mentions.items()
-        },
-    )
-    return ChainPair(key.id, chains, answers, kinds, source, response.id)
+    return ChainPair(key.id, chains, answers, source, response.id)
 
 
 def _without_unmarked(side: _Side, standing: set[Hashable]) -> Iterator[tuple[str, list[Hashable]]]:
@@ -101,14 +88,12 @@ class _Side:
     """The mentions of one document by what identifies them in shared offsets."""
 
     def __init__(self, document: Document, offset: Offset) -> None:
-        self.mentions: dict[Hashable, Mention] = {}
         self.places: dict[Hashable, MentionPlace] = {}
         self.chains: list[tuple[str, list[Hashable]]] = []
         for chain in document.get(CHAINS):
             identities = []
             for mention in sorted(chain.mentions, key=lambda one: (one.start, one.end)):
                 place = _place(mention, document.text, offset)
-                self.mentions.setdefault(place.identity, mention)
                 self.places.setdefault(place.identity, place)
                 identities.append(place.identity)
             self.chains.append((chain.id, identities))

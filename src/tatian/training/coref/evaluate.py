@@ -14,7 +14,7 @@ from tatian.coreference.models.decisions import DecodedDocument
 from tatian.coreference.models.network import Network
 from tatian.coreference.models.resolver import SINGLETONS
 from tatian.coreference.models.words import Analysis, Text
-from tatian.scoring.gap import GapScores, score_gap
+from tatian.scoring.gap import GapScores, decided
 from tatian.text import CHAINS, TOKENS, Authorship, Chain, Document, Mention, Span, Token
 from tatian.training.coref.data import CorefData, CorefDocument, Places, Question
 from tatian.training.coref.losses import GAP_SCHEME
@@ -69,18 +69,18 @@ class ResolverJudge:
 
     def gap(self, asked: Sequence[CorefDocument]) -> GapScores:
         """The task's own figures."""
-        header = "ID\tPronoun\tA-coref\tB-coref\n"
-        gold, given = [header], [header]
-        for told in asked:
-            if (question := told.question) is None:
-                continue
-            pronoun = told.analysis.tokens[question.pronoun]
-            for rows, answers in (
-                (gold, question.answers),
-                (given, self.answers(told, question)),
-            ):
-                rows.append("\t".join((told.id, pronoun, *(str(one) for one in answers))) + "\n")
-        return score_gap("".join(gold), "".join(given))
+        return GapScores(
+            tuple(
+                decided(
+                    told.id,
+                    told.analysis.tokens[question.pronoun],
+                    question.answers,
+                    self.answers(told, question),
+                )
+                for told in asked
+                if (question := told.question) is not None
+            )
+        )
 
     def answers(self, told: CorefDocument, asked: Question) -> list[bool]:
         """Whether the pronoun's chain has a mention whose head is in each name, where it stands."""
