@@ -53,7 +53,7 @@ def _database() -> str:
     "--writer",
     default="",
     metavar="ADDRESS|local",
-    help="Let a language model word texts; only what is proved of its words is taken.",
+    help="Offer a language model's wording of sentences, where it is proved.",
 )
 @click.option("--no-browser", is_flag=True, help="Open no browser.")
 @quiet_option

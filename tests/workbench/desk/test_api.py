@@ -42,7 +42,7 @@ class Project:
             assert self.post("/accounts/paste", text=text).status_code == 201
         with world.database.writing() as connection:
             held = projects.accounts(connection, self.id)
-            stamp = projects.stamp(held, None, "")
+            stamp = projects.stamp(held, None)
             text = msgspec.json.encode(woven()).decode()
             projects.keep_weave(connection, self.id, StoredWeave(stamp, None, text))
 
@@ -304,7 +304,7 @@ def test_decisions_survive_an_account_that_is_added(world: World, project: Proje
         last["text"] = held[2].text
         last["sentences"][0] |= {"start": 0, "end": 13}
         last["sentences"][1] |= {"start": 14, "end": 22}
-        stamp = projects.stamp(held, None, "")
+        stamp = projects.stamp(held, None)
         kept = StoredWeave(stamp, None, msgspec.json.encode(text).decode())
         projects.keep_weave(connection, project.id, kept)
     found = project.get("/woven")

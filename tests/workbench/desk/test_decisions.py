@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tatian.consolidation.render import EXPORTS
 from tatian.consolidation.result import Consolidation
 from tatian.text import Source, WovenToken
 from tatian.workbench.desk.decisions import (
@@ -18,7 +13,6 @@ from tatian.workbench.desk.decisions import (
     Edited,
     Entitle,
     Exclude,
-    MadeDecision,
     Move,
     Retype,
     Reword,
@@ -31,23 +25,22 @@ from tatian.workbench.desk.decisions import (
 from tatian.workbench.desk.editor import apply
 from tatian.workbench.desk.manuscript import taken_apart
 
-from .texts import at, woven
-
-WOVEN = woven()
-AGROUND, ASLEEP = at("a1", "ran aground"), at("a1", "asleep")
-TWELVE, CLOSED = at("a1", "Twelve"), at("a2", "closed")
-SAILS, CHEERED = at("a3", "sails"), at("a3", "cheered")
-HIT, THIRTEEN = at("a2", "sandbank"), at("a2", "Thirteen")
-LIFEBOATS, PAGE = at("a1", "Lifeboats"), at("a2", "page 7")
-DISPUTE = "a1:92-98+a2:24-32"
-
-
-def made(*decisions: Decision, said: dict[str, str] | None = None) -> list[MadeDecision]:
-    return [MadeDecision(n, one, 0, said or {}) for n, one in enumerate(decisions, start=1)]
-
-
-def edited(*decisions: Decision, text: Consolidation = WOVEN) -> Edited:
-    return apply(text, None, made(*decisions))
+from .texts import (
+    AGROUND,
+    ASLEEP,
+    CHEERED,
+    CLOSED,
+    DISPUTE,
+    HIT,
+    LIFEBOATS,
+    PAGE,
+    SAILS,
+    THIRTEEN,
+    TWELVE,
+    WOVEN,
+    edited,
+    made,
+)
 
 
 def reads(*decisions: Decision) -> str:
@@ -194,6 +187,12 @@ def test_typed_words_are_the_persons_own_and_the_others_keep_their_sources() -> 
     assert not any(token.glue for token in sentence.tokens)
 
 
+def test_a_sentence_that_lost_words_must_be_proved_too() -> None:
+    (_, shortened, *_) = edited(Retype(ASLEEP, "The captain was.")).lines
+    assert shortened.typed
+    assert not any(word.own for word in shortened.words)
+
+
 def test_a_person_adds_a_sentence() -> None:
     found = edited(WriteIn(ASLEEP, "We asked the owner."))
     assert found.consolidation.text.startswith(f"{FIRST} We asked the owner.\n\nTwelve")
@@ -317,84 +316,3 @@ def _with_prefix(text: Consolidation, id: str, prefix: str) -> Consolidation:
         for one in text.documents
     )
     return replace(text, sentences=sentences, documents=documents, contradictions=(), chains=())
-
-
-IN_TEXT = (AGROUND, ASLEEP, TWELVE, CLOSED, SAILS, CHEERED)
-IN_ACCOUNTS = (*IN_TEXT, HIT, THIRTEEN, LIFEBOATS, PAGE)
-sentence = st.sampled_from([*IN_TEXT, f"{AGROUND}~1", f"{AGROUND}~2", "own:1", "own:3", "a9:0-1"])
-source = st.sampled_from([*IN_ACCOUNTS, "a9:0-1"])
-after = st.one_of(st.just(""), sentence)
-text = st.text(st.sampled_from("The ferry. 12 ()\n\u05d0\U0001f600"), min_size=1, max_size=30)
-any_decision: st.SearchStrategy[Decision] = st.one_of(
-    st.builds(Drop, sentence),
-    st.builds(Tell, source, st.none() | after),
-    st.builds(Exclude, source),
-    st.builds(Move, sentence, after, st.booleans()),
-    st.builds(Split, sentence, st.integers(0, 60)),
-    st.builds(Retype, sentence, text),
-    st.builds(WriteIn, after, text, st.booleans()),
-    st.builds(
-        Settle,
-        st.just(DISPUTE),
-        st.sampled_from(["both", "one", "write"]),
-        st.integers(0, 2),
-        st.booleans(),
-        st.just("") | text,
-    ),
-    st.builds(Shorten, st.none() | st.integers(1, 500)),
-    st.builds(Entitle, text),
-)
-lists = st.lists(any_decision, max_size=12)
-
-
-def check(found: Consolidation) -> None:
-    """What holds of every consolidation, whatever was decided."""
-    position = 0
-    for number, one in enumerate(found.sentences):
-        between = found.text[position : one.start]
-        assert between in ("", " ", "\n\n")
-        assert bool(between) == bool(number)
-        for token in one.tokens:
-            assert one.start <= token.start < token.end <= one.end
-            assert bool(token.sources) or token.glue or token.own
-        position = one.end
-    assert position == len(found.text)
-    was = {one.id: one for one in WOVEN.documents}
-    for account in found.documents:
-        assert account.text == was[account.id].text
-        spans = [(one.start, one.end) for one in account.sentences]
-        assert spans == [(one.start, one.end) for one in was[account.id].sentences]
-        for told in account.sentences:
-            assert told.why
-            assert bool(told.into) == (told.fate != "unused")
-            assert all(0 <= index < len(found.sentences) for index in told.into)
-    for mention in found.mentions:
-        assert found.text[mention.start : mention.end].strip()
-
-
-@given(lists)
-def test_no_sentence_of_an_account_is_ever_lost(decisions: Sequence[Decision]) -> None:
-    found = edited(*decisions)
-    check(found.consolidation)
-    assert len(found.effects) == len(decisions)
-    assert len(found.lines) == len(found.consolidation.sentences)
-    assert len({line.id for line in found.lines}) == len(found.lines)
-    for form in EXPORTS.values():
-        assert form.write(found.consolidation)
-
-
-@given(lists, any_decision)
-def test_undoing_restores_the_text(decisions: Sequence[Decision], last: Decision) -> None:
-    before = edited(*decisions)
-    edited(*decisions, last)
-    assert edited(*decisions) == before
-
-
-@given(lists)
-def test_what_does_not_apply_might_as_well_not_have_been_decided(
-    decisions: Sequence[Decision],
-) -> None:
-    whole = made(*decisions)
-    found = apply(WOVEN, None, whole)
-    applied = [one for one, effect in zip(whole, found.effects, strict=True) if effect.applies]
-    assert apply(WOVEN, None, applied).consolidation == found.consolidation

@@ -19,6 +19,8 @@ from tatian.consolidation.result import (
 from tatian.text import Source
 from tatian.text.tokenizer import tokenize
 from tatian.union.models import Claim
+from tatian.workbench.desk.decisions import Decision, Edited, MadeDecision
+from tatian.workbench.desk.editor import apply
 
 WIRE = (
     "Ferry aground\n\nHALVERNE, March 14 - A ferry ran aground on Tuesday. The captain was asleep."
@@ -138,3 +140,20 @@ class _Loom:
             chains=(WovenChain("e1", "the ferry", "MISC", ferry),),
             groups=((Place("a1", 1), Place("a2", 0)), (Place("a1", 3), Place("a2", 1))),
         )
+
+
+WOVEN = woven()
+AGROUND, ASLEEP = at("a1", "ran aground"), at("a1", "asleep")
+TWELVE, CLOSED = at("a1", "Twelve"), at("a2", "closed")
+SAILS, CHEERED = at("a3", "sails"), at("a3", "cheered")
+HIT, THIRTEEN = at("a2", "sandbank"), at("a2", "Thirteen")
+LIFEBOATS, PAGE = at("a1", "Lifeboats"), at("a2", "page 7")
+DISPUTE = "a1:92-98+a2:24-32"
+
+
+def made(*decisions: Decision, said: dict[str, str] | None = None) -> list[MadeDecision]:
+    return [MadeDecision(n, one, 0, said or {}) for n, one in enumerate(decisions, start=1)]
+
+
+def edited(*decisions: Decision, text: Consolidation = WOVEN) -> Edited:
+    return apply(text, None, made(*decisions))

@@ -266,7 +266,9 @@ class _Desk:
         told = tuple(dict.fromkeys((*line.told, *line.origins)))
         told = tuple(id for id in told if id not in origins)
         model = one.wording == "model"
-        return self._change(one.sentence, words=one.words, origins=origins, told=told, model=model)
+        return self._change(
+            one.sentence, words=one.words, origins=origins, told=told, model=model, typed=False
+        )
 
     def _split(self, one: Split) -> str:
         place = self._place(one.sentence)
@@ -305,14 +307,15 @@ class _Desk:
         if place < 0:
             return _ABSENT
         words = typed(one.text, self.lines[place].written)
-        return self._change(one.sentence, words=words, heading=(), model=False)
+        return self._change(one.sentence, words=words, heading=(), model=False, typed=True)
 
     def _write(self, one: WriteIn) -> str:
         place = self._after(one.after)
         if place < 0:
             return _NO_PLACE
         id = f"{OWN}:{self._number}"
-        line = Line(id, typed(one.text, ()), (), opens=one.opens, decisions=(self._number,))
+        words = typed(one.text, ())
+        line = Line(id, words, (), opens=one.opens, typed=True, decisions=(self._number,))
         self.lines.insert(place, line)
         if place == 0 and not one.opens:
             self._opened(0)

@@ -48,6 +48,8 @@ class Line(Struct, frozen=True):
     hidden: bool = False
     model: bool = False
     """Whether a language model worded it."""
+    typed: bool = False
+    """Whether a person did, or left words out, so that it must be proved."""
     decisions: tuple[int, ...] = ()
     """The numbers of the decisions that touched it."""
 
@@ -60,11 +62,6 @@ class Line(Struct, frozen=True):
     def written(self) -> Words:
         """All its words, with a capital at the start."""
         return capitalized((*self.heading, *capitalized(self.words)))
-
-    @property
-    def own(self) -> bool:
-        """Whether a person typed some of it."""
-        return any(token.own for token in self.words)
 
 
 class SourcePlace(Struct, frozen=True):
@@ -139,7 +136,7 @@ def taken_apart(woven: Consolidation) -> Manuscript:
         own = origins.get(index) or [_first_source(sentence, woven.documents)]
         count = taken[own[0]] = taken.get(own[0], 0) + 1
         opens = index == 0 or "\n" in woven.text[position : sentence.start]
-        heading, words = _headed(_words(woven.text, sentence), opens)
+        heading, words = _headed(words_in(woven.text, sentence), opens)
         lines.append(
             Line(
                 id=own[0] if count == 1 else f"{own[0]}{PART}{count}",
@@ -165,7 +162,8 @@ def _first_source(sentence: WrittenSentence, documents: Sequence[Account]) -> st
     return f"{OWN}:{sentence.start}"
 
 
-def _words(text: str, sentence: WrittenSentence) -> Words:
+def words_in(text: str, sentence: WrittenSentence) -> Words:
+    """The words of a written sentence."""
     position = -1
     found = []
     for token in sentence.tokens:

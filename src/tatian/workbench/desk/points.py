@@ -52,7 +52,9 @@ def settled(
             elif first:
                 words = _with(words, dispute, written or _written_out(dispute, accounts))
             first = False
-        found.append(line if words == line.words else replace(line, words=words))
+        now_typed = line.typed or any(word.own for word in words)
+        changed = words != line.words
+        found.append(replace(line, words=words, typed=now_typed) if changed else line)
     return found
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 import msgspec
 
 from tatian.progress import Progress
-from tatian.workbench.desk.worker import Job, Report, Stop
+from tatian.workbench.desk.jobs import Job, Report, Stop
 
 _PATIENCE = 5.0
 """Seconds that a job has to stop by itself; then its process ends."""

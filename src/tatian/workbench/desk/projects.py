@@ -277,10 +277,10 @@ def wanted_length(project: Project, made: Iterable[MadeDecision]) -> int | None:
     return length
 
 
-def stamp(held: Iterable[ProjectAccount], length: int | None, writer: str) -> str:
+def stamp(held: Iterable[ProjectAccount], length: int | None) -> str:
     """What tells a weave of these accounts from any other."""
     about = [(one.id, one.text, one.date, one.source) for one in held]
-    data = msgspec.json.encode((tatian.__version__, about, length, writer))
+    data = msgspec.json.encode((tatian.__version__, about, length))
     return hashlib.sha256(data).hexdigest()
 
 

@@ -10,7 +10,7 @@ import hashlib
 import logging
 import threading
 from collections import OrderedDict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -24,6 +24,7 @@ from tatian.consolidation.result import Account, Consolidation
 from tatian.workbench.desk import projects
 from tatian.workbench.desk.decisions import Edited, MadeDecision
 from tatian.workbench.desk.editor import apply
+from tatian.workbench.desk.jobs import Job, TraceJob, WeaveJob
 from tatian.workbench.desk.manuscript import Manuscript, taken_apart
 from tatian.workbench.desk.process import ModelProcess, Ticket
 from tatian.workbench.desk.projects import (
@@ -33,7 +34,6 @@ from tatian.workbench.desk.projects import (
     StoredWeave,
     Weaving,
 )
-from tatian.workbench.desk.worker import Job, TraceJob, WeaveJob
 from tatian.workbench.errors import BadRequest
 from tatian.workbench.storage.database import Database
 
@@ -140,7 +140,7 @@ class Desk:
                 raise BadRequest("there is nothing to weave: put accounts in first")
             made = projects.decisions(connection, project.id)
             length = projects.wanted_length(project, made)
-            stamp = projects.stamp(accounts, length, self.writer)
+            stamp = projects.stamp(accounts, length)
             done = projects.weave_for(connection, project.id, stamp) == stamp
             waiting = Weaving("idle" if done else "waiting")
             if (under_way := self.progress(project.id)) is not None:
@@ -148,7 +148,7 @@ class Desk:
             projects.note_weaving(connection, project.id, waiting)
         if done:
             return waiting
-        job = WeaveJob(tuple(accounts), length, self.writer)
+        job = WeaveJob(tuple(accounts), length)
 
         def finished(result: bytes) -> None:
             kept = StoredWeave(stamp, length, result.decode())
@@ -210,13 +210,13 @@ class Desk:
         accounts = tuple(projects.accounts(connection, project.id))
         made = tuple(projects.decisions(connection, project.id))
         length = projects.wanted_length(project, made)
-        stamp = projects.stamp(accounts, length, self.writer)
+        stamp = projects.stamp(accounts, length)
         woven = projects.weave_for(connection, project.id, stamp)
         if woven is None:
             return None
         manuscript = self._manuscript(connection, project.id, woven)
         edited = apply(manuscript, known(manuscript, accounts), made[: project.done])
-        keys = [verdict_key(line.text, manuscript) for line in edited.lines if line.own]
+        keys = [verdict_key(line.text, manuscript) for line in edited.lines if line.typed]
         found = projects.findings(connection, project.id, keys)
         return Present(project, accounts, made, stamp, woven, manuscript, edited, found)
 
@@ -237,7 +237,7 @@ class Desk:
         lines = present.edited.lines
         for number, line in enumerate(lines):
             key = verdict_key(line.text, present.manuscript)
-            if line.own and key not in present.found:
+            if line.typed and key not in present.found:
                 before = " ".join(one.text for one in lines[max(0, number - _CONTEXT) : number])
                 self._trace_line(present, key, before, line.text)
 
@@ -263,7 +263,7 @@ class Desk:
             return msgspec.json.encode(own)
 
         whole = f"{before}\n\n{text}" if before else text
-        job = TraceJob(_as_woven(present.manuscript), whole)
+        job = TraceJob(as_woven(present.manuscript), whole)
         self.ask(present.project.id, key, job, "woven", kept)
 
     def ask(
@@ -299,6 +299,17 @@ class Desk:
 
         self.models.put(job, finished, failed, urgent=True)
 
+    def again(self, project: str, key: str) -> None:
+        """Let something be asked once more that could not be found out."""
+        with self._lock:
+            if self._asked.get((project, key)):
+                del self._asked[project, key]
+
+    def asked(self, project: str, key: str) -> bool:
+        """Whether something is being found out, or could not be."""
+        with self._lock:
+            return (project, key) in self._asked
+
     def problem(self, project: str, key: str) -> str:
         """Why something could not be found out; empty where it can."""
         with self._lock:
@@ -318,18 +329,18 @@ def known(manuscript: Manuscript, accounts: Sequence[ProjectAccount]) -> list[Ac
 
 def verdict_key(text: str, manuscript: Manuscript) -> str:
     """Under what is kept whether the accounts bear out a sentence."""
-    return finding_key("verdict", text, manuscript)
+    return finding_key("verdict", text, manuscript.woven.documents)
 
 
-def finding_key(kind: str, text: str, manuscript: Manuscript) -> str:
-    """Under what is kept what was found out about a text and the woven accounts."""
+def finding_key(kind: str, text: str, accounts: Iterable[Account | ProjectAccount]) -> str:
+    """Under what is kept what was found out about a text and some accounts."""
     told = hashlib.sha256(text.encode("utf-8", "surrogatepass"))
-    for account in manuscript.woven.documents:
+    for account in accounts:
         told.update(f"\0{account.id}\0{account.text}".encode())
-    return f"{kind}:{told.hexdigest()}"
+    return f"{kind}-{told.hexdigest()[:32]}"
 
 
-def _as_woven(manuscript: Manuscript) -> tuple[ProjectAccount, ...]:
+def as_woven(manuscript: Manuscript) -> tuple[ProjectAccount, ...]:
     return tuple(
         ProjectAccount(one.id, one.title, one.date, one.source, one.path, one.text)
         for one in manuscript.woven.documents

@@ -186,7 +186,7 @@ def shown(desk: Desk, present: Present, *, documents: bool = False) -> WovenView
                 decisions=list(line.decisions),
                 model=line.model,
                 disputes=touched.get(line.id, []),
-                verdict=_verdict(desk, present, line) if line.own else None,
+                verdict=_verdict(desk, present, line) if line.typed else None,
             )
         )
     told = sum(len(one.text.split()) for one in present.accounts)

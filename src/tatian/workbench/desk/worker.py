@@ -13,58 +13,19 @@ import threading
 from collections.abc import Sequence
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Raw
 from msgspec.structs import replace
 
 from tatian.errors import TatianError
 from tatian.pipeline import Pipeline
-from tatian.text import Document, Span
+from tatian.text import Document, Span, WovenToken
+from tatian.workbench.desk.jobs import Job, Report, Stop, TraceJob, UnionJob, WeaveJob, WriteJob
+from tatian.workbench.desk.manuscript import words_in
 from tatian.workbench.desk.projects import ProjectAccount
 
 REMEMBERED = 4_000_000
 """Characters of accounts that are kept as the models read them."""
 _READING = "reading accounts"
-
-
-class WeaveJob(Struct, frozen=True, tag="weave"):
-    """Weave accounts into one text."""
-
-    accounts: tuple[ProjectAccount, ...]
-    length: int | None = None
-    writer: str = ""
-
-
-class TraceJob(Struct, frozen=True, tag="trace"):
-    """Hold a text against accounts."""
-
-    accounts: tuple[ProjectAccount, ...]
-    text: str
-
-
-class UnionJob(Struct, frozen=True, tag="union"):
-    """Say in one sentence what some sentences of accounts say."""
-
-    accounts: tuple[ProjectAccount, ...]
-    sentences: tuple[tuple[str, int, int], ...]
-    """Account, start and end of each."""
-
-
-Job = WeaveJob | TraceJob | UnionJob
-
-
-class Stop(Struct, frozen=True, tag="stop"):
-    """Give up what is being done."""
-
-
-class Report(Struct, frozen=True, omit_defaults=True):
-    """What the worker says: how far it is, what came of a job, or why nothing did."""
-
-    stage: str = ""
-    done: int = 0
-    of: int = 0
-    result: Raw = Raw(b"")
-    problem: str = ""
-    stopped: bool = False
 
 
 class _Stopped(TatianError):
@@ -90,6 +51,8 @@ class JobReader:
                     result = self._trace(job)
                 case UnionJob():
                     result = self._union(job)
+                case WriteJob():
+                    result = self._write(job)
             self._say(Report(result=Raw(result)))
         except _Stopped:
             self._say(Report(stopped=True))
@@ -103,13 +66,12 @@ class JobReader:
         from tatian.consolidation import consolidate
 
         documents = self._documents(job.accounts)
-        writer = job.writer or None
 
         def progress(stage: str, done: int, of: int) -> None:
             if stage != _READING:
                 self._progress(stage, done, of)
 
-        woven = consolidate(documents, length=job.length, writer=writer, progress=progress)
+        woven = consolidate(documents, length=job.length, progress=progress)
         return msgspec.json.encode(woven)
 
     def _trace(self, job: TraceJob) -> bytes:
@@ -126,6 +88,20 @@ class JobReader:
         merged = mergers.create(mergers.default).merge(passages)
         tokens = [token for sentence in merged.sentences for token in sentence]
         return msgspec.json.encode(tokens)
+
+    def _write(self, job: WriteJob) -> bytes:
+        """The sentences as accounts by themselves, in the model's words as far as it is proved."""
+        from tatian.consolidation import consolidate
+
+        texts = {account.id: account.text for account in job.accounts}
+        documents = [
+            Document(str(number), texts[id][start:end])
+            for number, (id, start, end) in enumerate(job.sentences)
+        ]
+        woven = consolidate(documents, writer=job.writer, progress=self._progress)
+        taken = woven.sentences if woven.writer and woven.writer.worded else ()
+        words = [word for one in taken for word in words_in(woven.text, one)]
+        return msgspec.json.encode([_placed(word, job.sentences) for word in words])
 
     def _documents(self, accounts: Sequence[ProjectAccount]) -> list[Document]:
         """The accounts, as the models have read them."""
@@ -157,13 +133,22 @@ class JobReader:
         self._out.flush()
 
 
+def _placed(word: WovenToken, sentences: Sequence[tuple[str, int, int]]) -> WovenToken:
+    """A word with its sources where the sentences stand in their accounts."""
+    sources = []
+    for one in word.sources:
+        id, start, _ = sentences[int(one.document)]
+        sources.append(replace(one, document=id, start=one.start + start, end=one.end + start))
+    return replace(word, sources=tuple(sources))
+
+
 def main() -> None:
     """Do one job after the other until standard input ends."""
     out = os.dup(1)
     os.dup2(2, 1)  # Whatever a library prints is not an answer.
     reader = JobReader(out)
     jobs: queue.Queue[Job] = queue.Queue()
-    decoder = msgspec.json.Decoder(WeaveJob | TraceJob | UnionJob | Stop)
+    decoder = msgspec.json.Decoder(Job | Stop)
 
     def listen() -> None:
         for line in sys.stdin.buffer:

@@ -57,8 +57,8 @@ def create_app(
     `public_url` is how browsers reach it (``https://annotate.example.org``); without it only names
     of this machine, and `host`, are answered. `behind_proxy`: trust what the proxy in front says
     of addresses (X-Forwarded-For, X-Forwarded-Proto). `joins`: people who may join from one
-    address within an hour. `desk`: begin at the desk, on this machine without an account; its
-    texts may be worded by the language model `writer`.
+    address within an hour. `desk`: begin at the desk, on this machine without an account; the
+    language model `writer` may offer wordings there.
     """
     migrations.prepare(database)
     with database.reading() as connection:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
+from sqlalchemy import Connection
 from starlette.responses import Response, StreamingResponse
 
 from tatian.consolidation.render import EXPORTS
@@ -31,6 +32,7 @@ from tatian.workbench.desk.manuscript import PART
 from tatian.workbench.desk.projects import Project, Weaving
 from tatian.workbench.desk.room import Desk, Present
 from tatian.workbench.desk.view import WovenView
+from tatian.workbench.desk.wordings import chosen
 from tatian.workbench.errors import BadRequest, NotFound
 from tatian.workbench.web.bodies import MEBIBYTE
 from tatian.workbench.web.desk.common import ONE, present_of, project_of, shown_of
@@ -102,7 +104,7 @@ def decide(call: Call) -> WovenView:
     desk = call.site.desk
     with call.database.writing() as connection:
         before = present_of(call, connection, lock=True)
-        decision = _decision(desk, before, call.body)
+        decision = _decision(desk, connection, before, call.body)
         said = {
             id: before.manuscript.sources[base].text
             for id in mentioned(decision)
@@ -185,7 +187,7 @@ def _stepped(call: Call, by: Literal[-1, 1]) -> WovenView:
     return shown_of(call, present)
 
 
-def _decision(desk: Desk, present: Present, wanted: Any) -> Decision:
+def _decision(desk: Desk, connection: Connection, present: Present, wanted: Any) -> Decision:
     if isinstance(wanted, Retype | WriteIn) and not wanted.text.strip():
         raise BadRequest("type some words, or drop the sentence")
     if isinstance(wanted, Retype | WriteIn | Settle | Entitle) and len(wanted.text) > _TYPED:
@@ -193,7 +195,7 @@ def _decision(desk: Desk, present: Present, wanted: Any) -> Decision:
     if isinstance(wanted, Shorten) and wanted.words is not None and not 1 <= wanted.words < 10**7:
         raise BadRequest("a text has at least one word")
     if isinstance(wanted, ChosenWording):
-        raise BadRequest("there is no such wording")
+        return chosen(desk, connection, present, wanted.sentence, wanted.wording)
     decision: Decision = wanted
     return decision
 

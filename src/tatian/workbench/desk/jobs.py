@@ -1,0 +1,55 @@
+"""What the models are asked to do, and what they answer."""
+
+from __future__ import annotations
+
+from msgspec import Raw, Struct
+
+from tatian.workbench.desk.projects import ProjectAccount
+
+
+class WeaveJob(Struct, frozen=True, tag="weave"):
+    """Weave accounts into one text."""
+
+    accounts: tuple[ProjectAccount, ...]
+    length: int | None = None
+
+
+class TraceJob(Struct, frozen=True, tag="trace"):
+    """Hold a text against accounts."""
+
+    accounts: tuple[ProjectAccount, ...]
+    text: str
+
+
+class UnionJob(Struct, frozen=True, tag="union"):
+    """Say in one sentence what some sentences of accounts say."""
+
+    accounts: tuple[ProjectAccount, ...]
+    sentences: tuple[tuple[str, int, int], ...]
+    """Account, start and end of each."""
+
+
+class WriteJob(Struct, frozen=True, tag="write"):
+    """Let a language model word what some sentences of accounts say."""
+
+    accounts: tuple[ProjectAccount, ...]
+    sentences: tuple[tuple[str, int, int], ...]
+    writer: str
+
+
+Job = WeaveJob | TraceJob | UnionJob | WriteJob
+
+
+class Stop(Struct, frozen=True, tag="stop"):
+    """Give up what is being done."""
+
+
+class Report(Struct, frozen=True, omit_defaults=True):
+    """What the worker says: how far it is, what came of a job, or why nothing did."""
+
+    stage: str = ""
+    done: int = 0
+    of: int = 0
+    result: Raw = Raw(b"")
+    problem: str = ""
+    stopped: bool = False

@@ -1,0 +1,186 @@
+"""The API of what models are asked: other wordings of a sentence, and whether a draft is true."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from tatian.consolidation.proof.result import Trace, Verdict
+from tatian.workbench.desk import projects, wordings
+from tatian.workbench.desk.jobs import TraceJob
+from tatian.workbench.desk.projects import ProjectAccount
+from tatian.workbench.desk.room import finding_key
+from tatian.workbench.desk.view import ClaimView, Offsets, TokenView, claim_view, token_views
+from tatian.workbench.errors import BadRequest, NotFound
+from tatian.workbench.web.bodies import MEBIBYTE
+from tatian.workbench.web.desk.common import ONE, present_of, project_of
+from tatian.workbench.web.routing import Call, Routes
+
+ROUTES = Routes()
+_DRAFT = 200_000
+"""Characters of a draft."""
+
+
+class WordingView(Struct, frozen=True):
+    """One way to say a sentence."""
+
+    key: str
+    kind: Literal["woven", "source", "union", "model"]
+    text: str
+    accounts: list[str]
+    current: bool
+
+
+class WordingsView(Struct, frozen=True):
+    """Ways to say a sentence; more come where models are still at it."""
+
+    wordings: list[WordingView]
+    waiting: bool
+
+
+class DraftText(Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody's text."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=_DRAFT)]
+
+
+class CheckedSentence(Struct, frozen=True):
+    """A sentence of a draft, and whether the accounts tell it."""
+
+    start: int
+    end: int
+    verdict: Verdict
+    support: float
+    why: str
+    tokens: list[TokenView]
+    unproved: list[Offsets]
+    against: list[ClaimView]
+
+
+class UntoldView(Struct, frozen=True):
+    """A sentence of an account that a draft leaves out."""
+
+    account: str
+    start: int
+    end: int
+    importance: float
+    text: str
+
+
+class CheckedDraft(Struct, frozen=True):
+    """A draft held against the accounts."""
+
+    text: str
+    accounts: list[str]
+    """The ids that the sources of words count on."""
+    sentences: list[CheckedSentence]
+    untold: list[UntoldView]
+
+
+class CheckView(Struct, frozen=True):
+    """A draft that is being held against the accounts, or was."""
+
+    check: str
+    state: Literal["waiting", "done", "failed"]
+    problem: str
+    trace: CheckedDraft | None
+
+
+@ROUTES.add("GET", f"{ONE}/sentences/{{sentence}}/wordings", "user")
+def offered(call: Call) -> WordingsView:
+    """Other ways to say a sentence."""
+    desk, sentence = call.site.desk, call.path["sentence"]
+    with call.database.reading() as connection:
+        present = present_of(call, connection)
+        found, waiting = wordings.offered(desk, connection, present, sentence)
+    if waiting:
+        wordings.ask(desk, present, sentence)
+    now = next(line for line in present.edited.lines if line.id == sentence)
+    shown = [
+        WordingView(
+            one.key,
+            one.kind,
+            one.text,
+            sorted({id.partition(":")[0] for id in one.origins}),
+            one.words == now.words,
+        )
+        for one in found
+    ]
+    return WordingsView(shown, waiting)
+
+
+@ROUTES.add("POST", f"{ONE}/checks", "user", body=DraftText, status=202, limit=MEBIBYTE)
+def check(call: Call) -> CheckView:
+    """Hold a draft against a project's accounts."""
+    with call.database.reading() as connection:
+        project = project_of(call, connection)
+        accounts = tuple(projects.accounts(connection, project.id))
+    if not accounts:
+        raise BadRequest("there is nothing to hold it against: put accounts in first")
+    text = call.body.text
+    key = finding_key("check", text, accounts)
+    job = TraceJob(accounts, text)
+    call.site.desk.again(project.id, key)
+    with call.database.reading() as connection:
+        known = projects.finding(connection, project.id, key)
+    if known is None:
+        call.site.desk.ask(project.id, key, job, "check", check=key)
+    return _view(call, project.id, key, accounts, known)
+
+
+@ROUTES.add("GET", f"{ONE}/checks/{{check}}", "user")
+def checked(call: Call) -> CheckView:
+    """What came of holding a draft against the accounts."""
+    key = call.path["check"]
+    with call.database.reading() as connection:
+        project = project_of(call, connection)
+        accounts = tuple(projects.accounts(connection, project.id))
+        known = projects.finding(connection, project.id, key)
+    if not key.startswith("check-") or (
+        known is None and not call.site.desk.asked(project.id, key)
+    ):
+        raise NotFound("there is no such check: send the draft again")
+    return _view(call, project.id, key, accounts, known)
+
+
+def _view(
+    call: Call, project: str, key: str, accounts: tuple[ProjectAccount, ...], known: str | None
+) -> CheckView:
+    if known is not None:
+        return CheckView(key, "done", "", _draft(msgspec.json.decode(known, type=Trace)))
+    problem = call.site.desk.problem(project, key)
+    return CheckView(key, "failed" if problem else "waiting", problem, None)
+
+
+def _draft(trace: Trace) -> CheckedDraft:
+    places = {account.id: index for index, account in enumerate(trace.documents)}
+    texts = {account.id: account.text for account in trace.documents}
+    return CheckedDraft(
+        trace.text,
+        list(places),
+        [
+            CheckedSentence(
+                one.start,
+                one.end,
+                one.verdict,
+                one.support,
+                one.why,
+                token_views(one.tokens, places),
+                [(part.start, part.end) for part in one.unproved],
+                [claim_view(claim) for claim in one.against],
+            )
+            for one in trace.sentences
+        ],
+        [
+            UntoldView(
+                one.document,
+                one.start,
+                one.end,
+                one.importance,
+                texts[one.document][one.start : one.end],
+            )
+            for one in trace.untold
+        ],
+    )

@@ -1,0 +1,255 @@
+"""The desk as a process: a real weave, real models, open streams, and an end without notice."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from http.cookiejar import CookieJar
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import HTTPCookieProcessor, Request, build_opener
+
+import msgspec
+import pytest
+
+from tatian.workbench.desk import projects
+from tatian.workbench.desk.projects import StoredWeave
+from tatian.workbench.storage.database import Database
+
+from .texts import TEXTS, at, woven
+
+PATIENCE = 120
+FERRY = Path(__file__).parents[3] / "examples" / "ferry"
+FIRST = (
+    "A ferry with 212 people on board ran aground off Halverne on Tuesday. "
+    "Lifeboats took everyone off within two hours."
+)
+SECOND = (
+    "The ferry Marla Grey ran aground off Halverne on Tuesday in thick fog. "
+    "Its captain was questioned for three hours."
+)
+
+
+class Server:
+    """``tatian desk`` on a database, and a browser that has opened it."""
+
+    def __init__(self, database: Path) -> None:
+        command = [sys.executable, "-m", "tatian", "desk", "--no-browser", "--port", "0"]
+        self.process = subprocess.Popen(
+            [*command, "--database", str(database)], stderr=subprocess.PIPE, text=True
+        )
+        assert self.process.stderr is not None
+        found = re.search(r"(http://\S+)/desk", self.process.stderr.readline())
+        assert found is not None
+        self.url = found[1]
+        self.opener = build_opener(HTTPCookieProcessor(CookieJar()))
+        with self.opener.open(f"{self.url}/desk", timeout=PATIENCE) as page:
+            token = re.search(r'data-csrf="([^"]+)"', page.read().decode())
+        assert token is not None
+        self.csrf = token[1]
+
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
+        kind = "application/octet-stream" if isinstance(body, bytes) else "application/json"
+        headers = {"X-CSRF-Token": self.csrf, "Content-Type": kind}
+        url = f"{self.url}/api/v1/desk/projects{path}"
+        request = Request(url, data, headers, method=method)
+        with self.opener.open(request, timeout=PATIENCE) as answer:
+            return json.loads(answer.read())
+
+    def until(self, path: str, done: Callable[[Any], bool]) -> Any:
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            found = self.ask("GET", path)
+            if done(found):
+                return found
+            time.sleep(0.1)
+        raise AssertionError(f"{path} never came to it")
+
+    def woven(self, project: str) -> Any:
+        over = ("idle", "failed", "cancelled", "interrupted")
+        return self.until(f"/{project}", lambda found: found["weaving"]["state"] in over)
+
+    def end(self, how: int = signal.SIGTERM) -> int:
+        self.process.send_signal(how)
+        try:
+            return self.process.wait(PATIENCE)
+        finally:
+            self.process.kill()
+            self.process.wait()
+            assert self.process.stderr is not None
+            self.process.stderr.close()
+
+
+@pytest.fixture
+def started(tmp_path: Path) -> Iterator[Callable[[], Server]]:
+    """Starts the desk, each time on the same database."""
+    made: list[Server] = []
+
+    def start() -> Server:
+        made.append(Server(tmp_path / "desk.db"))
+        return made[-1]
+
+    yield start
+    for server in made:
+        if server.process.poll() is None:
+            server.end()
+
+
+def filled(server: Server) -> str:
+    """A project with two short accounts."""
+    project = server.ask("POST", "", {})["id"]
+    server.ask("POST", f"/{project}/accounts?name=first.txt", FIRST.encode())
+    server.ask("POST", f"/{project}/accounts/paste", {"text": SECOND, "date": "2026-03-15"})
+    return str(project)
+
+
+def test_from_files_to_a_text_that_is_worked_on(started: Callable[[], Server]) -> None:
+    server = started()
+    project = filled(server)
+    with server.opener.open(f"{server.url}/api/v1/desk/projects/{project}/events") as stream:
+        server.ask("POST", f"/{project}/weave", {})
+        told = []
+        while "woven" not in told[2:]:
+            line = stream.readline().decode()
+            told += [line.split()[1]] if line.startswith("event") else []
+    assert told[:2] == ["weaving", "woven"]
+    found = server.woven(project)
+    assert found["weaving"]["state"] == "idle"
+    (first, *_) = found["woven"]["sentences"]
+    assert {one for each in found["woven"]["sentences"] for one in each["accounts"]} == {"a1", "a2"}
+
+    words = "Nobody on Mars was ever told of a submarine."
+    typed = {"kind": "edit", "sentence": first["id"], "text": words}
+    answer = server.ask("POST", f"/{project}/decisions", typed)
+    assert answer["sentences"][0]["verdict"]["verdict"] == "waiting"
+
+    def judged(text: Any) -> bool:
+        return bool(text["sentences"][0]["verdict"]["verdict"] != "waiting")
+
+    text = server.until(f"/{project}/woven", judged)
+    assert text["sentences"][0]["verdict"]["verdict"] in ("unsupported", "contradicted", "unknown")
+
+    draft = {"text": "Lifeboats took everyone off within two hours. Nobody on Mars was ever told."}
+    check = server.ask("POST", f"/{project}/checks", draft)
+    done = server.until(
+        f"/{project}/checks/{check['check']}", lambda one: one["state"] != "waiting"
+    )
+    verdicts = [one["verdict"] for one in done["trace"]["sentences"]]
+    assert (verdicts[0], verdicts[1] != "supported") == ("supported", True)
+    assert done["trace"]["untold"]
+
+
+def test_the_server_ends_calmly_while_pages_listen(started: Callable[[], Server]) -> None:
+    server = started()
+    project = filled(server)
+    with server.opener.open(f"{server.url}/api/v1/desk/projects/{project}/events") as stream:
+        assert stream.readline()
+        begun = time.monotonic()
+        assert server.end() in (0, -signal.SIGTERM)
+        assert time.monotonic() - begun < 15
+
+
+def test_no_decision_is_lost_when_the_server_is_killed(
+    started: Callable[[], Server], tmp_path: Path
+) -> None:
+    server = started()
+    project = server.ask("POST", "", {})["id"]
+    for text in TEXTS.values():
+        server.ask("POST", f"/{project}/accounts/paste", {"text": text})
+    _woven_by_hand(tmp_path / "desk.db", project)
+    made = [
+        {"kind": "drop", "sentence": at("a1", "asleep")},
+        {"kind": "move", "sentence": at("a3", "cheered"), "after": ""},
+        {"kind": "headline", "text": "Aground"},
+        {"kind": "exclude", "source": at("a2", "sandbank")},
+    ]
+    for body in made:
+        last = server.ask("POST", f"/{project}/decisions", body)
+    server.ask("POST", f"/{project}/undo", {})
+    server.end(signal.SIGKILL)
+    again = started().ask("GET", f"/{project}")["woven"]
+    assert [one["kind"] for one in again["decisions"]] == [body["kind"] for body in made]
+    assert [one["undone"] for one in again["decisions"]] == [False, False, False, True]
+    assert [one["text"] for one in again["sentences"]] == [one["text"] for one in last["sentences"]]
+
+
+def _woven_by_hand(path: Path, project: str) -> None:
+    database = Database(str(path))
+    with database.writing() as connection:
+        stamp = projects.stamp(projects.accounts(connection, project), None)
+        text = msgspec.json.encode(woven()).decode()
+        projects.keep_weave(connection, project, StoredWeave(stamp, None, text))
+    database.close()
+
+
+@pytest.mark.long
+def test_a_weave_that_is_cut_off_is_shown_as_such_and_begun_again(
+    started: Callable[[], Server],
+) -> None:
+    server = started()
+    project = filled(server)
+    for file in sorted(FERRY.iterdir()):
+        server.ask("POST", f"/{project}/accounts?name={file.name}", file.read_bytes())
+    server.ask("POST", f"/{project}/weave", {})
+    server.until(f"/{project}", lambda found: found["weaving"]["state"] == "running")
+    server.end(signal.SIGKILL)
+    server = started()
+    found = server.ask("GET", f"/{project}")
+    assert found["weaving"]["state"] == "interrupted"
+    assert len(found["accounts"]) == 5
+    server.ask("POST", f"/{project}/weave", {})
+    assert server.woven(project)["woven"]["words"] > 100
+
+
+@pytest.mark.long
+def test_a_weave_is_stopped_and_begun_again(started: Callable[[], Server]) -> None:
+    server = started()
+    project = filled(server)
+    server.ask("POST", f"/{project}/weave", {})
+    server.until(f"/{project}", lambda found: found["weaving"]["state"] == "running")
+    server.ask("DELETE", f"/{project}/weave")
+    assert server.woven(project)["weaving"]["state"] in ("cancelled", "idle")
+    server.ask("POST", f"/{project}/weave", {})
+    assert server.woven(project)["weaving"]["state"] == "idle"
+
+
+@pytest.mark.long
+def test_the_union_of_what_accounts_say_is_offered_and_taken(
+    started: Callable[[], Server],
+) -> None:
+    server = started()
+    project = server.ask("POST", "", {})["id"]
+    for text in (
+        "A ferry ran aground off Halverne on Tuesday. Nobody was hurt on the ship.",
+        "A large ferry ran aground off Halverne on Tuesday. It was foggy at sea.",
+    ):
+        server.ask("POST", f"/{project}/accounts/paste", {"text": text})
+    server.ask("POST", f"/{project}/weave", {})
+    text = server.woven(project)["woven"]
+    told = {
+        id
+        for fates in text["fates"].values()
+        for one in fates
+        for id in one["into"]
+        if one["fate"] == "redundant"
+    }
+    (sentence, *_) = told
+    path = f"/{project}/sentences/{sentence}/wordings"
+    offered = server.until(path, lambda one: not one["waiting"])["wordings"]
+    kinds = {one["kind"] for one in offered}
+    assert kinds >= {"woven", "source"}
+    last = offered[-1]
+    body = {"kind": "word", "sentence": sentence, "wording": last["key"]}
+    after = server.ask("POST", f"/{project}/decisions", body)
+    assert last["text"] in [one["text"] for one in after["sentences"]]
+    with pytest.raises(HTTPError) as refused:
+        server.ask("POST", f"/{project}/decisions", {**body, "wording": "source:a9:0-1"})
+    refused.value.close()
+    assert refused.value.code == 422
