@@ -6,7 +6,7 @@ Never is the head marked alone; MIN is the whole name, date or amount that the h
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import lru_cache, partial
 
 from tatian.coreference.checks.rules import Breach, advice
 from tatian.coreference.definition.markable import (
@@ -15,10 +15,10 @@ from tatian.coreference.definition.markable import (
     is_bare,
     is_markable,
 )
+from tatian.coreference.definition.maximal import MaximalPhrases
 from tatian.coreference.definition.phrases import MarkedPhrase, MarkedText
 from tatian.coreference.definition.units import is_office, is_suffix, is_title
 from tatian.text import Span
-from tatian.text.lexicon import ARTICLES
 
 _LEFT = ("det", "amod", "nummod", "nmod:poss", "det:predet")
 _BEFORE_HEAD = frozenset(("DET", "ADJ", "NUM", "NOUN", "PROPN", "ADV", "PRON", "PART"))
@@ -86,50 +86,30 @@ def _is_inside(page: MarkedText, phrase: MarkedPhrase, whole: MarkedPhrase) -> b
     )
 
 
+@lru_cache(maxsize=1)
+def _maximal(page: MarkedText) -> MaximalPhrases:
+    return MaximalPhrases(page.document, widest=False)
+
+
 def _missing_left(page: MarkedText, phrase: MarkedPhrase) -> Span | None:
     """The phrase with the modifiers before it, where they are more than an article."""
-    tree, head = phrase.tree, phrase.head
-    if phrase.tag(head) != "NOUN" or page.unit_at(tree.tokens[head]) is not None:
+    whole = _maximal(page).around(phrase.mark)
+    if whole is None or whole.start >= phrase.mark.start:
         return None
-    alone = phrase.end - phrase.first == 1
-    modifiers = [
-        child
-        for child in tree.children[head]
-        if child < phrase.first
-        and tree.tag(child) != "VERB"
-        and (tree.words[child].relation in _LEFT or (alone and tree.relation(child) == "compound"))
-    ]
-    places = sorted({place for one in modifiers for place in tree.subtree(one)})
-    if not places or places[-1] != phrase.first - 1:
+    whole = Span(whole.start, phrase.mark.end)
+    if page.is_same(whole, phrase.mark):
         return None
-    if places != list(range(places[0], phrase.first)) or tree.tag(places[-1]) == "PUNCT":
-        return None
-    if all(phrase.word(place) in ARTICLES for place in places):
-        return None
-    whole = Span(tree.tokens[places[0]].start, phrase.mark.end)
     linked = (mark for mark in page.marks if mark.chain == phrase.mark.chain)
     return None if any(whole.contains(one) for one in linked if one != phrase.mark) else whole
 
 
 def _missing_right(page: MarkedText, phrase: MarkedPhrase) -> Span | None:
     """The phrase with an "of" or a relative clause that follows it at once."""
-    tree, head = phrase.tree, phrase.head
-    unit = page.unit_at(tree.tokens[head])
-    for child in tree.children[head]:
-        if child < phrase.end:
-            continue
-        places = sorted(tree.subtree(child))
-        whole = places == list(range(phrase.end, phrase.end + len(places)))
-        is_of = tree.relation(child) == "nmod" and phrase.word(phrase.end) == "of"
-        relative = tree.words[child].relation == "acl:relcl" and phrase.word(phrase.end) in (
-            "who",
-            "which",
-            "whom",
-            "whose",
-        )
-        if whole and (is_of or relative) and (unit is None or unit.end <= phrase.mark.end):
-            return Span(phrase.mark.start, tree.tokens[places[-1]].end)
-    return None
+    whole = _maximal(page).around(phrase.mark)
+    if whole is None or whole.end <= phrase.mark.end:
+        return None
+    follows = phrase.word(phrase.end) in ("of", "who", "which", "whom", "whose")
+    return Span(phrase.mark.start, whole.end) if follows else None
 
 
 @advice(

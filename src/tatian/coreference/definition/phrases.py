@@ -211,19 +211,10 @@ def _place(phrase: MarkedPhrase) -> tuple[int, int]:
     return phrase.first, -phrase.end
 
 
-def between(one: MarkedPhrase, other: MarkedPhrase) -> range:
-    """The places after the first phrase and before the second; none where one is in the other."""
-    return range(one.end, other.first)
-
-
 _INDEFINITE = word_set("a an another some any several many few")
 _PARTITIVE = _INDEFINITE | frozenset(NUMBER_WORDS) | word_set("each either neither most none")
 BEING = word_set("be become remain")
 """Lemmas that say that two things are one, at some time."""
-BE_FORMS = word_set(
-    "be is are was were am been being 's 're 'm ’s ’re ’m become becomes became becoming remain "
-    "remains remained"
-)
 
 _NAMING = word_set(
     "name rename appoint elect reelect re-elect call consider make declare crown choose deem dub "
