@@ -71,7 +71,6 @@ def test_training_stages_and_settings_come_from_options(tatian: Command, tmp_pat
     done = tatian(
         "campaign", "create", "ferries", "pairs.csv", "--task", "union", "--annotators", "3",
         "--stage", "practice=gold.jsonl", "--settings", "settings.json", "--title", "Ferries!",
-        "--deadline", "2030-01-31T18:00+00:00",
     )  # fmt: skip
     assert done.status == 0, done
     found = status(tatian)
@@ -79,7 +78,6 @@ def test_training_stages_and_settings_come_from_options(tatian: Command, tmp_pat
     assert [stage["name"] for stage in found["stages"]] == ["practice", "production"]  # type: ignore[attr-defined]
     (listed,) = json.loads(tatian("campaign", "status", "--format", "json").out)
     assert listed["title"] == "Ferries!"
-    assert listed["settings"]["deadline"] == 1_896_112_800_000
     settings = listed["settings"]
     assert (settings["annotators"], settings["test_every"], settings["seed"]) == (3, 5, 7)
 
@@ -124,10 +122,6 @@ def test_columns_are_mapped(tatian: Command, tmp_path: Path) -> None:
         (
             ["create", "x", "pairs.csv", "--task", "union", "--stage", "a=pairs.csv"],
             "pairs.csv: item '1' is an item of a training stage without a right answer",
-        ),
-        (
-            ["create", "x", "pairs.csv", "--task", "union", "--deadline", "soon"],
-            "'soon' is no time",
         ),
         (
             ["create", "x", "pairs.csv", "--task", "union", "--settings", "gold.jsonl"],
@@ -298,7 +292,7 @@ def entered(directory: Path, name: str) -> str:
 
 def test_somebody_excluded_is_marked_in_the_export(ferries: Command, tmp_path: Path) -> None:
     id = entered(tmp_path, "Anna")
-    done = ferries("campaign", "person", "ferries", id, "exclude", "--reason", "careless")
+    done = ferries("campaign", "person", "ferries", id, "exclude")
     assert done.err == f"tatian: note: '{id}' is excluded, and their items are asked again\n"
     (record,) = ferries("campaign", "export", "ferries").out.splitlines()
     assert json.loads(record)["excluded"] is True

@@ -60,14 +60,13 @@ def test_what_was_linked_is_to_be_confirmed(answered: Command) -> None:
     assert places == [4]
 
 
-def test_options_name_the_title_and_open_the_campaign(answered: Command) -> None:
+def test_options_say_how_many_judge_and_open_the_campaign(answered: Command) -> None:
     done = answered(
-        "campaign", "confirm", "links", "second", "--title", "Judge", "--annotators", "5",
-        "--open", "-q",
+        "campaign", "confirm", "links", "second", "--annotators", "5", "--open", "-q",
     )  # fmt: skip
     assert done == (0, "", "")
     about, _ = exported(answered, "second")
-    assert (about["title"], about["settings"]["annotators"]) == ("Judge", 5)
+    assert about["settings"]["annotators"] == 5
     assert status(answered, "second")["state"] == "open"
 
 
@@ -119,28 +118,6 @@ def test_only_a_detection_campaign_can_be_confirmed(answered: Command) -> None:
     done = answered("campaign", "confirm", "second", "third")
     assert done.status == 2
     assert "asks for 'mentions.confirm': only what 'mentions.detect' gathered" in done.err
-
-
-def test_a_second_round_may_begin_with_training_and_have_hidden_tests(
-    answered: Command, tmp_path: Path
-) -> None:
-    place = {"start": 0, "end": 6, "term": "Voters"}
-    right = {"mention": {**place, "title": "Voting"}, "confirmed": True}
-    known = {
-        "text": "Voters vote.",
-        "mentions": [{**place, "titles": ["Voting"]}],
-        "gold": {"verdicts": [right]},
-    }
-    for name in ("practice", "hidden"):
-        (tmp_path / f"{name}.jsonl").write_text(json.dumps({"id": name, **known}) + "\n", "utf-8")
-    done = answered(
-        "campaign", "confirm", "links", "second", "--stage", "practice=practice.jsonl",
-        "--tests", "hidden.jsonl",
-    )  # fmt: skip
-    assert "has 1 candidate in 1 text and is a draft" in done.err
-    found = status(answered, "second")
-    stages = [(one["name"], one["items"], one["tests"]) for one in found["stages"]]  # type: ignore[attr-defined]
-    assert stages == [("practice", 1, 0), ("production", 1, 1)]
 
 
 def test_opening_a_second_round_at_once_warns_of_what_cannot_work(answered: Command) -> None:

@@ -9,7 +9,6 @@ import click
 from tatian.cli.campaign.options import (
     database_option,
     id_argument,
-    moment,
     opened,
     stage_file,
     stage_option,
@@ -17,8 +16,6 @@ from tatian.cli.campaign.options import (
 )
 from tatian.cli.common import say
 from tatian.cli.options import any_path, examples, number_option, quiet_option
-
-_CHANGES = ("annotators", "suggestions")
 
 
 @click.command(
@@ -34,18 +31,12 @@ _CHANGES = ("annotators", "suggestions")
 @click.option("--task", metavar="NAME", help="What is asked, such as union or coreference.")
 @click.option("--title", metavar="TEXT", help="What people see; by default the id.")
 @click.option("--annotators", type=int, metavar="N", help="People who answer each item.")
-@click.option("--deadline", metavar="TIME", help="2026-01-31, or with a time: T18:00.")
 @click.option("--map", "renamed", multiple=True, metavar="OURS=THEIRS", help="A column's name.")
 @click.option("--settings", type=any_path, metavar="FILE", help="All settings, as JSON.")
 @stage_option
 @click.option("--tests", multiple=True, type=any_path, metavar="FILE", help="Hidden tests.")
 @click.option(
     "--gold/--no-gold", default=True, help="Whether answers that FILEs have are kept as gold."
-)
-@click.option(
-    "--suggestions",
-    type=click.Choice(["none", "half", "all"]),
-    help="Who sees a model's suggestion first: nobody, half by lot, or everybody.",
 )
 @click.option("--guidelines", type=any_path, metavar="FILE", help="Markdown instead of the task's.")
 @click.option(
@@ -61,7 +52,6 @@ def create(
     id: str,
     files: tuple[str, ...],
     settings: str | None,
-    deadline: str | None,
     renamed: tuple[str, ...],
     stages: tuple[str, ...],
     tests: tuple[str, ...],
@@ -86,8 +76,7 @@ def create(
     from tatian.workbench.tasks import tasks
 
     check_id(id)
-    changes = {name: given.pop(name) for name in _CHANGES}
-    changes["deadline"] = None if deadline is None else moment(deadline)
+    changes: dict[str, Any] = {"annotators": given.pop("annotators")}
     if consent is not None:
         changes["consent"] = CONSENT if consent == "default" else File.read(consent).text()
     made = plan(
@@ -124,26 +113,18 @@ def create(
 )
 @click.argument("detection", metavar="DETECTION")
 @click.argument("id", metavar="NEW")
-@click.option("--title", metavar="TEXT", help="What people see; by default 'TITLE: confirmation'.")
 @number_option("--annotators", help="People who judge each text.", default=10)
 @click.option(
     "--repeats", is_flag=True, help="A linked term is to be judged at its other places as well."
 )
-@stage_option
-@click.option("--tests", multiple=True, type=any_path, metavar="FILE", help="Hidden tests.")
-@click.option("--guidelines", type=any_path, metavar="FILE", help="Markdown instead of the task's.")
 @click.option("--open", "at_once", is_flag=True, help="Let people begin at once.")
 @database_option
 @quiet_option
 def confirm(
     detection: str,
     id: str,
-    title: str | None,
     annotators: int,
     repeats: bool,
-    stages: tuple[str, ...],
-    tests: tuple[str, ...],
-    guidelines: str | None,
     at_once: bool,
     url: str,
     quiet: bool,
@@ -156,31 +137,23 @@ def confirm(
     """
     from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.campaigns import change, get
-    from tatian.workbench.campaigns.plans import File, make, second_round
+    from tatian.workbench.campaigns.plans import make, second_round
 
-    training = [(name, File.read(path)) for name, path in map(stage_file, stages)]
-    hidden = [File.read(path) for path in tests]
-    text = None if guidelines is None else File.read(guidelines).text()
     with opened(url) as database:
         with database.writing() as connection:
             planned = second_round(
                 connection,
                 get(connection, detection),
                 id,
-                title=title,
                 annotators=annotators,
                 repeats=repeats,
-                guidelines=text,
-                training=training,
-                tests=hidden,
             )
             made = make(connection, planned, COMMAND_LINE)
             if at_once:
                 change(connection, id, COMMAND_LINE, state="open")
         if not quiet:
-            asked = [one for one in planned.items if one.stage is None and not one.test]
-            count = sum(len(item.content["candidates"]) for item in asked)
-            what = f"{_counted(count, 'candidate')} in {_counted(len(asked), 'text')}"
+            count = sum(len(item.content["candidates"]) for item in planned.items)
+            what = f"{_counted(count, 'candidate')} in {_counted(len(planned.items), 'text')}"
             hint = "open" if at_once else f"a draft: 'tatian campaign open {id}' lets people begin"
             say("note", f"campaign '{id}' has {what} and is {hint}")
             if at_once:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from tatian.cli.common import print_table, say, write
+from tatian.cli.options import STREAM
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
+    from msgspec import Struct
     from sqlalchemy import Connection
 
-    from tatian.statistics import Table
+    from tatian.statistics import Cell
     from tatian.workbench.campaigns.campaigns import Campaign
     from tatian.workbench.storage.database import Database
 
@@ -25,6 +27,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 DATABASE = "sqlite:///tatian-workbench.db"
 """`tatian.workbench.storage.database.DEFAULT`, said again so that help needs no extra."""
 _ADDRESS = "http://127.0.0.1:8000"
+_MOMENTS = frozenset({"at", "created", "seen"})
 
 
 def database_option(command: F) -> F:
@@ -147,9 +150,46 @@ def shown(milliseconds: int | None) -> str:
     return f"{datetime.fromtimestamp(milliseconds / 1000):%Y-%m-%d %H:%M}"
 
 
-def print_tables(tables: Iterable[Table]) -> None:
-    """Several tables with a blank line between them."""
-    for number, table in enumerate(tables):
-        if number:
+def print_found(found: Struct, form: str) -> None:
+    """What a command found, as JSON or as tables: its own figures, then each list in it."""
+    import msgspec
+
+    if form == "json":
+        write(msgspec.json.encode(found).decode())
+        return
+    print_rows([found])
+    for name in found.__struct_fields__:
+        inside = getattr(found, name)
+        if isinstance(inside, tuple | list) and inside:
             write("")
+            print_rows(inside)
+
+
+def print_rows(found: Sequence[Struct], output: str = STREAM) -> None:
+    """Structs as a table, with what at least one of them says."""
+    from tatian.statistics import Table
+
+    rows = [_cells(one) for one in found]
+    empty = (None, "")
+    names = [name for name in rows[0] if any(row[name] not in empty for row in rows)]
+    table = Table.of(names, [[row[name] for name in names] for row in rows])
+    if output == STREAM:
         print_table(table)
+    else:
+        write(table.render("text"), output)
+
+
+def _cells(one: Struct, before: str = "") -> dict[str, Cell]:
+    """Fields by name, those of a struct inside with its own name before them."""
+    from msgspec import Struct
+
+    cells: dict[str, Cell] = {}
+    for name in one.__struct_fields__:
+        value = getattr(one, name)
+        if isinstance(value, Struct):
+            cells |= _cells(value, f"{before}{name} ")
+        elif isinstance(value, str | float | int | None):
+            cells[f"{before}{name}".replace("_", " ")] = (
+                shown(value) if name in _MOMENTS and isinstance(value, int) else value
+            )
+    return cells

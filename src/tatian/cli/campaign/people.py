@@ -176,17 +176,16 @@ def invite(
 
 @click.command(
     epilog=examples(
-        "tatian campaign person ferries a3f9c2a1b7d5e8046 exclude --reason careless",
+        "tatian campaign person ferries a3f9c2a1b7d5e8046 exclude",
         "tatian campaign person ferries a3f9c2a1b7d5e8046 readmit",
     )
 )
 @id_argument
 @click.argument("annotator", metavar="ANNOTATOR")
 @click.argument("act", type=click.Choice(["exclude", "readmit", "promote", "forget"]))
-@click.option("--reason", default="", metavar="TEXT", help="For the log, of an exclusion.")
 @database_option
 @quiet_option
-def person(id: str, annotator: str, act: str, reason: str, url: str, quiet: bool) -> None:
+def person(id: str, annotator: str, act: str, url: str, quiet: bool) -> None:
     """Decide about ANNOTATOR of campaign ID.
 
     exclude: they work no more and others are asked in their place; their answers stay, marked in
@@ -203,7 +202,7 @@ def person(id: str, annotator: str, act: str, reason: str, url: str, quiet: bool
         with database.writing() as connection:
             campaign = campaigns.get(connection, id)
             if act == "exclude":
-                people.exclude(connection, campaign, annotator, COMMAND_LINE, reason)
+                people.exclude(connection, campaign, annotator, COMMAND_LINE)
                 done = f"'{annotator}' is excluded, and their items are asked again"
             elif act == "readmit":
                 people.reinstate(connection, campaign, annotator, COMMAND_LINE)

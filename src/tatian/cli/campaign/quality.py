@@ -10,30 +10,19 @@ from typing import TYPE_CHECKING
 import click
 
 from tatian.cli.campaign.files import is_folder, save, save_files
-from tatian.cli.campaign.options import database_option, id_argument, opened, print_tables
-from tatian.cli.common import print_table, say, write
-from tatian.cli.options import (
-    STREAM,
-    any_path,
-    examples,
-    format_option,
-    number_option,
-    output_option,
+from tatian.cli.campaign.options import (
+    database_option,
+    id_argument,
+    opened,
+    print_found,
+    print_rows,
 )
-from tatian.errors import InputError
+from tatian.cli.common import say, write, write_json
+from tatian.cli.options import any_path, examples, format_option, output_option
 
 if TYPE_CHECKING:
-    from tatian.statistics import Table
-    from tatian.workbench.quality.agreement import CampaignAgreement
-    from tatian.workbench.quality.monitor import Monitor
-    from tatian.workbench.quality.pay import Payroll, Wage
-    from tatian.workbench.quality.queue import Queued
     from tatian.workbench.storage.database import Database
     from tatian.workbench.tasks.agreement import RuleName
-
-
-LATEST = 1000
-"""`tatian.workbench.quality.monitor.LATEST`, said again so that help needs no extra."""
 
 
 @click.command(
@@ -42,16 +31,11 @@ LATEST = 1000
     )
 )
 @id_argument
-@number_option(
-    "--latest", help="Compare answers on the N items that were answered last.", default=LATEST
-)
 @click.option("--names", is_flag=True, help="Also show names and panel ids, which are personal.")
 @format_option
 @database_option
-def monitor(id: str, latest: int, names: bool, form: str, url: str) -> None:
+def monitor(id: str, names: bool, form: str, url: str) -> None:
     """Print the speed, scores and agreement of everybody in campaign ID, with warnings."""
-    import msgspec
-
     from tatian.workbench.campaigns import campaigns
     from tatian.workbench.quality import monitor
     from tatian.workbench.tasks import tasks
@@ -59,123 +43,35 @@ def monitor(id: str, latest: int, names: bool, form: str, url: str) -> None:
     with opened(url) as database, database.reading() as connection:
         campaign = campaigns.get(connection, id)
         task = tasks.create(campaign.task)
-        found = monitor.monitor(connection, campaign, task, latest=latest)
+        found = monitor.monitor(connection, campaign, task)
     if not names:
         found = monitor.anonymous(found)
+    print_found(found, form)
     if form == "json":
-        write(msgspec.json.encode(found).decode())
         return
-    print_tables(_monitor_tables(found, names))
     for person in found.people:
         for warning in person.warnings:
             write(f"{person.id}: {warning}")
 
 
-def _monitor_tables(found: Monitor, names: bool) -> list[Table]:
-    from tatian.statistics import Column, Table
-
-    personal = ["name", "panel id"] if names else []
-    columns: list[Column | str] = [
-        "annotator",
-        *personal,
-        "state",
-        "answers",
-        Column("median s", precision=1),
-        Column("mean s", precision=1),
-        Column("speed z", precision=1, signed=True),
-        Column("hasty %", scale=100, precision=0),
-        Column("training %", scale=100, precision=0),
-        Column("tests %", scale=100, precision=0),
-        "tests",
-        Column("agreement", precision=3),
-        "items",
-    ]
-    rows = [
-        (
-            one.id,
-            *((one.name, one.external or "") if names else ()),
-            one.state,
-            one.answers,
-            one.median_seconds,
-            one.mean_seconds,
-            one.speed,
-            one.hasty,
-            one.training_score,
-            one.test_score,
-            one.tests,
-            one.agreement,
-            one.compared,
-        )
-        for one in found.people
-    ]
-    tables = [Table.of(columns, rows)]
-    marks = [(f"stage '{name}'", mark, "") for name, mark in found.pass_marks.items()]
-    if found.test_mark is not None:
-        marks.append(("hidden tests", found.test_mark, f"from {found.test_least} on"))
-    if marks:
-        tables.append(Table.of(["pass mark", Column("%", scale=100, precision=0), "counts"], marks))
-    return tables
-
-
-@click.command(
-    epilog=examples(
-        "tatian campaign agreement ferries", "tatian campaign agreement ferries --latest 200"
-    )
-)
+@click.command(epilog=examples("tatian campaign agreement ferries"))
 @id_argument
-@number_option("--latest", help="Only the N items that were answered last.")
-@click.option("--pairs", is_flag=True, help="Also every two annotators.")
 @format_option
 @database_option
-def agreement(id: str, latest: int | None, pairs: bool, form: str, url: str) -> None:
+def agreement(id: str, form: str, url: str) -> None:
     """Print how far the annotators of campaign ID agree, as its task measures it.
 
     Production items count that two or more people answered; excluded people and hidden tests do
-    not.
+    not. JSON also has every two annotators.
     """
-    import msgspec
-
     from tatian.workbench.campaigns import campaigns
     from tatian.workbench.quality.agreement import agreement as measured
     from tatian.workbench.tasks import tasks
 
     with opened(url) as database, database.reading() as connection:
         campaign = campaigns.get(connection, id)
-        found = measured(connection, campaign, tasks.create(campaign.task), most=latest)
-    if form == "json":
-        write(msgspec.json.encode(found).decode())
-        return
-    print_tables(_agreement_tables(found, pairs))
-
-
-def _agreement_tables(found: CampaignAgreement, pairs: bool) -> list[Table]:
-    from tatian.statistics import Column, Table
-
-    summary = Table.of(
-        ["campaign", "items compared", "of", "answers", "annotators"],
-        [(found.campaign, found.items, found.all, found.answers, found.annotators)],
-    )
-    if not found.measures:
-        return [summary]
-    figure = Column("value", precision=3)
-    measures = Table.of(
-        ["measure", figure, "n", "of what"],
-        [(one.name, one.value, one.n, one.detail) for one in found.measures],
-    )
-    people = Table.of(
-        ["annotator", Column(found.by or "value", precision=3), "items", "others"],
-        [(one.annotator, one.value, one.items, one.others) for one in found.people],
-    )
-    between = Table.of(
-        ["measure", "annotator", "and", figure],
-        [
-            (one.name, *pair.split(" ", 1), value)
-            for one in found.measures
-            for pair, value in one.pairs.items()
-        ],
-    )
-    shown = [summary, measures, people]
-    return [*shown, between] if pairs and any(one.pairs for one in found.measures) else shown
+        found = measured(connection, campaign, tasks.create(campaign.task))
+    print_found(found, form)
 
 
 @click.command(
@@ -196,8 +92,6 @@ def pay(id: str, file: str | None, form: str, url: str) -> None:
 
     The settings say what is paid: for each item, and a bonus for every so many.
     """
-    import msgspec
-
     from tatian.workbench.campaigns import campaigns
     from tatian.workbench.quality.pay import payments, payroll
 
@@ -205,64 +99,8 @@ def pay(id: str, file: str | None, form: str, url: str) -> None:
         found = payroll(connection, campaigns.get(connection, id))
     if file is not None:
         write(payments(found), file)
-    elif form == "json":
-        write(msgspec.json.encode(found).decode())
     else:
-        print_tables(_pay_tables(found))
-
-
-def _pay_tables(found: Payroll) -> list[Table]:
-    from tatian.statistics import Column, Table
-
-    wages = ["an hour (mean)", "an hour (median)"]
-    summary = Table.of(
-        ["campaign", "currency", "so far", "at the end", *wages, "95 %"],
-        [
-            (
-                found.campaign,
-                found.pay.currency,
-                found.total,
-                found.forecast,
-                found.wage.mean,
-                found.wage.median,
-                _between(found.wage),
-            )
-        ],
-    )
-    if not found.people:
-        return [summary]
-    rows = [
-        (
-            one.annotator,
-            one.items,
-            one.bonuses,
-            one.amount,
-            one.seconds / 3600,
-            one.wage.mean,
-            one.wage.median,
-            _between(one.wage),
-        )
-        for one in found.people
-    ]
-    columns: list[Column | str] = [
-        "annotator",
-        "items",
-        "bonuses",
-        "amount",
-        Column("hours"),
-        *wages,
-        "95 %",
-    ]
-    return [summary, Table.of(columns, rows)]
-
-
-def _between(wage: Wage) -> str:
-    if wage.low is None:
-        return ""
-    return f"{wage.low:.2f} to {wage.high:.2f}" if wage.high is not None else f"{wage.low:.2f} up"
-
-
-_WIDEST = 60
+        print_found(found, form)
 
 
 @click.command(
@@ -288,11 +126,6 @@ _WIDEST = 60
     type=click.Choice(["records", "task"]),
     help="Write the gold instead of the list: one record an item, or the task's own formats.",
 )
-@click.option(
-    "--disputed",
-    is_flag=True,
-    help="With --to: also what the rule makes of items about which something is still open.",
-)
 @output_option
 @format_option
 @database_option
@@ -301,7 +134,6 @@ def adjudicate(
     name: RuleName | None,
     apply: bool,
     kind: str | None,
-    disputed: bool,
     output: str,
     form: str,
     url: str,
@@ -317,8 +149,6 @@ def adjudicate(
     from tatian.workbench.quality.queue import queue
     from tatian.workbench.tasks import tasks
 
-    if disputed and kind is None:
-        raise InputError("--disputed goes with --to")
     with opened(url) as database:
         with database.reading() as connection:
             campaign = campaigns.get(connection, id)
@@ -329,43 +159,22 @@ def adjudicate(
                 done = adjudication.apply(connection, campaign, task, rule, audit.COMMAND_LINE)
             say("note", f"decided by the rule: {done.decided}; left to people: {done.left}")
         if kind is not None:
-            _write_gold(database, id, kind, rule, disputed, output)
+            _write_gold(database, id, kind, rule, output)
             return
         found = queue(database, campaign, task, rule)
-    _print(found, form, output)
+    if form == "json":
+        import msgspec
+
+        write_json(msgspec.to_builtins(found), output)
+    elif found:
+        print_rows(found, output)
 
 
-def _write_gold(
-    database: Database, id: str, kind: str, rule: RuleName, disputed: bool, output: str
-) -> None:
+def _write_gold(database: Database, id: str, kind: str, rule: RuleName, output: str) -> None:
     from tatian.workbench.quality import gold
 
     (form,) = (one for one in gold.FORMS if one == kind)
     if form == "task" and is_folder(output):
-        save_files(gold.files(database, id, rule, disputed=disputed), output)
+        save_files(gold.files(database, id, rule), output)
     else:
-        save(gold.export(database, id, form, rule, disputed=disputed), output)
-
-
-def _print(found: list[Queued], form: str, output: str) -> None:
-    import msgspec
-
-    from tatian.statistics import Table
-
-    if form == "json":
-        write(msgspec.json.encode(found).decode(), output)
-        return
-    columns = ["item", "state", "answers", "differences", "open", "about", "decided by"]
-    rows = [
-        (one.key, one.state, one.answers, one.differences, one.open, _short(one.where), one.by)
-        for one in found
-    ]
-    table = Table.of(columns, rows)
-    if output == STREAM:
-        print_table(table)
-    else:
-        write(table.render("text"), output)
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _WIDEST else text[: _WIDEST - 1].rstrip() + "…"
+        save(gold.export(database, id, form, rule), output)

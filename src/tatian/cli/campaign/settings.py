@@ -11,7 +11,8 @@ from tatian.cli.campaign.options import (
     database_option,
     id_argument,
     opened,
-    print_tables,
+    print_found,
+    print_rows,
     shown,
     warn_unready,
 )
@@ -20,8 +21,7 @@ from tatian.cli.options import any_path, examples, format_option, number_option,
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
-    from tatian.statistics import Table
-    from tatian.workbench.campaigns.progress import Status
+    pass
 
 
 @click.command(
@@ -174,7 +174,6 @@ def status(id: str | None, names: bool, form: str, url: str) -> None:
 
     Without ID, list all campaigns, newest first; JSON has their settings.
     """
-    import msgspec
     from msgspec.structs import replace
 
     from tatian.workbench.campaigns import campaigns, progress
@@ -187,10 +186,7 @@ def status(id: str | None, names: bool, form: str, url: str) -> None:
     if not names:
         people = tuple(replace(one, name="", external=None) for one in found.annotators)
         found = replace(found, annotators=people)
-    if form == "json":
-        write(msgspec.json.encode(found).decode())
-        return
-    print_tables(_tables(found, names))
+    print_found(found, form)
 
 
 def _list(form: str, url: str) -> None:
@@ -208,55 +204,6 @@ def _list(form: str, url: str) -> None:
     print_table(Table.of(["id", "task", "state", "created", "title"], rows))
 
 
-def _tables(found: Status, names: bool) -> list[Table]:
-    from tatian.statistics import Column, Table
-
-    summary = Table.of(
-        ["campaign", "state", "items", "answers", "wanted", "in hand", "complete", "retired"],
-        [
-            (
-                found.campaign,
-                found.state,
-                found.items,
-                found.done,
-                found.wanted,
-                found.open,
-                found.complete,
-                found.retired,
-            )
-        ],
-    )
-    stages = Table.of(
-        ["stage", "items", "tests", "there now", "answers"],
-        [(one.name, one.items, one.tests, one.annotators, one.done) for one in found.stages],
-    )
-    if not found.annotators:
-        return [summary, stages]
-    personal = ["name", "panel id"] if names else []
-    columns = ["annotator", *personal, "state", "stage", "answers", "in hand", "last seen"]
-    figures = [
-        Column("median s", precision=0),
-        Column("training", scale=100, precision=0),
-        Column("tests", scale=100, precision=0),
-    ]
-    rows = [
-        (
-            one.id,
-            *((one.name, one.external or "") if names else ()),
-            one.state,
-            found.stages[one.stage].name if one.stage < len(found.stages) else str(one.stage),
-            one.done,
-            one.open,
-            shown(one.seen),
-            one.median_seconds,
-            one.training_score,
-            one.test_score,
-        )
-        for one in found.annotators
-    ]
-    return [summary, stages, Table.of([*columns, *figures], rows)]
-
-
 @click.command(
     epilog=examples(
         "tatian campaign audit ferries",
@@ -271,7 +218,6 @@ def audit(id: str | None, limit: int, form: str, url: str) -> None:
     """Print the log of campaign ID, or of the whole server, newest first."""
     import msgspec
 
-    from tatian.statistics import Table
     from tatian.workbench.campaigns import campaigns
     from tatian.workbench.campaigns.audit import entries
 
@@ -281,7 +227,5 @@ def audit(id: str | None, limit: int, form: str, url: str) -> None:
     if form == "json":
         write(msgspec.json.encode(found).decode())
         return
-    rows = [
-        (shown(one.at), one.actor, one.action, one.campaign or "", one.subject) for one in found
-    ]
-    print_table(Table.of(["when", "who", "what", "campaign", "subject"], rows))
+    if found:
+        print_rows(found)

@@ -247,17 +247,12 @@ def second_round(
     title: str | None = None,
     annotators: int = 10,
     repeats: bool = False,
-    guidelines: str | None = None,
-    training: Sequence[tuple[str, File]] = (),
-    tests: Sequence[File] = (),
 ) -> CampaignPlan:
     """What everybody linked in a campaign so far, as a campaign in which it is confirmed.
 
     Ten annotators is what the benchmark had (§3). The new campaign uses the same knowledge base,
     and asks people on the same terms: consent, requirements, pay, and the fewest items that count.
     From a panel they come in the same way, but a second study has codes of its own to go back with.
-    `training` names stages before production, in order, with files that have the right verdicts;
-    `tests` are files of hidden test questions.
     """
     if detection.task != DetectionTask.name:
         raise InputError(
@@ -285,16 +280,13 @@ def second_round(
         pay=first.pay,
         options=first.options,
     )
-    settings = staged(settings, [name for name, _ in training])
-    task = tasks.create(ConfirmationTask.name)
-    known = gather(task, (), None, training, tests, settings)
     return CampaignPlan(
         id,
         ConfirmationTask.name,
         title or f"{detection.title}: confirmation",
         settings,
-        (guidelines or task.guidelines(),),
-        (*known, *items),
+        (tasks.create(ConfirmationTask.name).guidelines(),),
+        tuple(items),
     )
 
 
