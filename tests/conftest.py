@@ -89,3 +89,13 @@ def browser() -> Iterator[Any]:
         running = playwright.chromium.launch(executable_path=path, args=CHROMIUM)
         yield running
         running.close()
+
+
+@pytest.fixture(scope="session")
+def windows(browser: Any) -> Iterator[Any]:
+    """Windows of that browser, to be left at the end of each test."""
+    from .windows import Windows
+
+    kept = Windows(browser)
+    with kept.watched():
+        yield kept

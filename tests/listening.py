@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from playwright.sync_api import ConsoleMessage, Page
 
 BROWSERS_OWN = ("Autofocus processing was blocked", "[DOM] ", "[Intervention] ", "[Violation] ")
@@ -9,8 +12,16 @@ BROWSERS_OWN = ("Autofocus processing was blocked", "[DOM] ", "[Intervention] ",
 REFUSED = "Failed to load resource"
 
 
-def listen(page: Page, noise: list[str], *, console: bool = True, refused: bool = False) -> None:
-    """Keep what a page says on the console, and its errors.
+def listen(page: Page, noise: list[str]) -> None:
+    """Keep what a page says on the console, and its errors."""
+    for event, handler in ears(noise).items():
+        page.on(event, handler)  # type: ignore[call-overload]
+
+
+def ears(
+    noise: list[str], *, console: bool = True, refused: bool = False
+) -> dict[str, Callable[[Any], None]]:
+    """What keeps that, by the event.
 
     Where something is `refused`, as the test expects, the browser's word on that is not kept.
     """
@@ -20,6 +31,5 @@ def listen(page: Page, noise: list[str], *, console: bool = True, refused: bool 
         if not message.text.startswith(harmless):
             noise.append(f"console: {message.text}")
 
-    page.on("pageerror", lambda error: noise.append(f"error: {error}"))
-    if console:
-        page.on("console", heard)
+    errors = {"pageerror": lambda error: noise.append(f"error: {error}")}
+    return {**errors, "console": heard} if console else errors

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Page, Request
 
 from tatian.consolidation.result import Consolidation
 
-from ..listening import listen
+from ..listening import ears
+from ..windows import Windows
 
 Open = Callable[..., Page]
 
@@ -26,43 +28,33 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture
-def show(browser: Browser, tmp_path: Path) -> Iterator[Open]:
+def show(windows: Windows, tmp_path: Path) -> Iterator[Open]:
     """Opens a consolidation's page, or any HTML, in a window of its own.
 
     Whatever the page says on the console or asks of the network fails the test, unless `loud`.
     """
-    contexts: list[BrowserContext] = []
+    numbers = count()
     noise: list[str] = []
 
     def open_page(content: Consolidation | str, *, loud: bool = False, **options: Any) -> Page:
-        file = tmp_path / f"page-{len(contexts)}.html"
+        file = tmp_path / f"page-{next(numbers)}.html"
         html = content if isinstance(content, str) else content.to_html()
         file.write_text(html, encoding="utf-8")
-        size = {"width": 1440, "height": 900}
-        context = browser.new_context(
-            **{"viewport": size, "reduced_motion": "reduce", **options}  # type: ignore[arg-type]
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(20_000)
-        if loud:
-            page.goto(file.as_uri())
-            return page
-        listen(page, noise)
-        page.on(
-            "request",
-            lambda request: (
-                request.url in (file.as_uri(), "about:srcdoc")
-                or request.url.startswith("data:")
-                or noise.append(f"request: {request.url}")
-            ),
-        )
+        page = windows.open(**{"viewport": {"width": 1440, "height": 900}, **options})
+
+        def asked(request: Request) -> None:
+            if request.url not in (file.as_uri(), "about:srcdoc") and not request.url.startswith(
+                "data:"
+            ):
+                noise.append(f"request: {request.url}")
+
+        if not loud:
+            windows.on(page, request=asked, **ears(noise))
         page.goto(file.as_uri())
         return page
 
     yield open_page
-    for context in contexts:
-        context.close()
+    windows.leave()
     assert noise == []
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 from starlette.applications import Starlette
 from starlette.types import Message, Receive, Scope, Send
 
@@ -24,10 +24,9 @@ from tatian.workbench.storage.migrations import secret
 from tatian.workbench.tasks import NewItem, Plain, tasks
 from tatian.workbench.web.app import create_app
 
-from ...listening import listen
+from ...listening import ears
+from ...windows import PATIENCE, Windows
 
-PATIENCE = 20_000
-"""Milliseconds that anything on a page may take."""
 expect.set_options(timeout=PATIENCE)
 ACTOR = "command line"
 QUICK = """
@@ -51,7 +50,7 @@ class Server:
     """A real server that stays while the application behind it changes from test to test.
 
     Scripts and styles are the same for every test, and every window asks for all of them: the
-    application answers once, and this repeats it.
+    application answers once, and this repeats it, for browsers to keep.
     """
 
     def __init__(self) -> None:
@@ -93,6 +92,10 @@ class Server:
                 answered.append(message)
 
             await app(scope, receive, keep)
+            answered[0]["headers"] = [
+                (name, b"max-age=3600" if name == b"cache-control" else value)
+                for name, value in answered[0]["headers"]
+            ]
             self._files[path] = answered
         for message in self._files[path]:
             await send(message)
@@ -114,6 +117,7 @@ class Bench:
         self.database = Database(str(folder / "workbench.db"))
         self.app = create_app(self.database, joins=1000)
         self.url = server.url
+        self.address = f"{server.url}/static/palette.css"
         self._server = server
         server.app = self.app
 
@@ -186,30 +190,21 @@ Join = Callable[..., Page]
 
 
 @pytest.fixture
-def join(browser: Browser, bench: Bench) -> Iterator[Join]:
+def join(windows: Windows, bench: Bench) -> Iterator[Join]:
     """Brings a new person to their work page, in a browser window of their own.
 
     Whatever a page says on the console fails the test, unless `loud`.
     """
-    contexts: list[BrowserContext] = []
     noise: list[str] = []
 
     def enter(campaign: Campaign, *, loud: bool = False, **options: Any) -> Page:
-        size = {"width": 1280, "height": 900}
-        context = browser.new_context(
-            **{"viewport": size, "reduced_motion": "reduce", **options}  # type: ignore[arg-type]
-        )
-        contexts.append(context)
-        context.set_default_timeout(PATIENCE)
-        context.add_init_script(QUICK)
-        page = context.new_page()
-        listen(page, noise, console=not loud)
+        page = windows.open(QUICK, **options)
+        windows.on(page, **ears(noise, console=not loud))
         page.goto(bench.entrance(campaign))
         return page
 
     yield enter
-    for context in contexts:
-        context.close()
+    windows.leave(bench.address)
     assert noise == []
 
 

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Page
 
 from tatian.workbench.web.server import admin_link
 
-from ....listening import listen
+from ....listening import ears
+from ....windows import Windows
 from ...crowd import LONG, OTHER, SHORT, UNIONS, Crowd, skipped, written
 
 THREE_WAYS = (
@@ -30,27 +31,20 @@ def unions(bench: Any) -> Crowd:
 
 
 @pytest.fixture
-def adjudicator(bench: Any, browser: Browser) -> Iterator[Callable[..., Page]]:
+def adjudicator(bench: Any, windows: Windows) -> Iterator[Callable[..., Page]]:
     """Opens a campaign's queue as the first admin; whatever it says on the console fails.
 
     `refused` says that the server is expected to refuse something.
     """
     noise: list[str] = []
-    contexts: list[BrowserContext] = []
 
     def opened(crowd: Crowd, *, refused: bool = False, **options: Any) -> Page:
-        context = browser.new_context(
-            **{"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce", **options}
-        )
-        contexts.append(context)
-        context.set_default_timeout(20_000)
-        page = context.new_page()
-        listen(page, noise, refused=refused)
+        page = windows.open(**options)
+        windows.on(page, **ears(noise, refused=refused))
         page.goto(bench.url + admin_link(bench.app.state.site))
         page.goto(f"{bench.url}/campaigns/{crowd.campaign.id}/adjudicate")
         return page
 
     yield opened
-    for context in contexts:
-        context.close()
+    windows.leave(bench.address)
     assert noise == []

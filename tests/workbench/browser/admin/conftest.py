@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Page
 
 from tatian.workbench.accounts import users
 from tatian.workbench.storage.database import now
@@ -14,34 +14,28 @@ from tatian.workbench.tasks import NewItem
 from tatian.workbench.web import sign_in
 from tatian.workbench.web.server import admin_link
 
-from ....listening import listen
+from ....listening import ears
+from ....windows import Windows
 
-PATIENCE = 20_000
 Window = Callable[..., Page]
 SignIn = Callable[..., Page]
 
 
 @pytest.fixture
-def window(browser: Browser) -> Iterator[Window]:
+def window(windows: Windows, bench: Any) -> Iterator[Window]:
     """Opens an empty window of its own; whatever its pages say on the console fails the test.
 
     Answers such as 404 appear there too: `refused` says that the test expects some.
     """
-    contexts: list[BrowserContext] = []
     noise: list[str] = []
 
     def opened(*, refused: bool = False, **options: Any) -> Page:
-        size = {"width": 1280, "height": 900}
-        context = browser.new_context(**{"viewport": size, "reduced_motion": "reduce", **options})
-        contexts.append(context)
-        context.set_default_timeout(PATIENCE)
-        page = context.new_page()
-        listen(page, noise, refused=refused)
+        page = windows.open(**options)
+        windows.on(page, **ears(noise, refused=refused))
         return page
 
     yield opened
-    for context in contexts:
-        context.close()
+    windows.leave(bench.address)
     assert noise == []
 
 
