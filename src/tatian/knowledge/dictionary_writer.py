@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -44,10 +45,15 @@ def write(path: str | Path, terms: Iterable[tuple[str, int]]) -> None:
     """
     target = Path(path)
     try:
-        with TemporaryDirectory(dir=target.parent, prefix=f"{target.name}.") as room:
-            _Sorting(Path(room)).write(terms).replace(target)
+        with ExitStack() as open_files:
+            room = TemporaryDirectory(dir=target.parent, prefix=f"{target.name}.")
+            sorting = _Sorting(Path(open_files.enter_context(room)), open_files)
+            sorting.write(terms).replace(target)
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror}", path=str(target)) from error
+
+
+_NUMBERS = {"hashes": np.uint64, "ids": np.int64, "lengths": np.uint32}
 
 
 class _Terms(Struct, frozen=True):
@@ -70,8 +76,12 @@ class _Terms(Struct, frozen=True):
 class _Sorting:
     """The files of one dictionary until it is whole."""
 
-    def __init__(self, room: Path) -> None:
+    def __init__(self, room: Path, open_files: ExitStack) -> None:
         self._room = room
+        self._parts = [
+            open_files.enter_context((room / f"part-{part}").open("w+b"))
+            for part in range(1 << _BITS)
+        ]
         self._spread = [0] * (1 << _BITS)
         self._count = self._beginnings = self._longest_words = self._longest_bytes = 0
         self._size = 0
@@ -137,22 +147,31 @@ class _Sorting:
         ends = np.cumsum(np.bincount(part, minlength=1 << _BITS))
         places = np.concatenate(([0], np.cumsum(gathered.lengths, dtype=np.int64)))
         for number, (begin, end) in enumerate(zip([0, *ends[:-1]], ends, strict=True)):
-            self._spread[number] += int(end - begin)
-            for name in ("hashes", "ids", "lengths"):
-                self._append(f"{name}-{number}", getattr(gathered, name)[begin:end])
-            self._append(f"forms-{number}", gathered.forms[places[begin] : places[end]])
+            if begin < end:
+                count = np.array([end - begin, places[end] - places[begin]])
+                arrays = (getattr(gathered, name)[begin:end] for name in _NUMBERS)
+                forms = gathered.forms[places[begin] : places[end]]
+                self._parts[number].writelines(one.data for one in (count, *arrays, forms))
+                self._spread[number] += int(end - begin)
+
+    def _gathered(self, part: int) -> _Terms:
+        """All terms of one file."""
+        file = self._parts[part]
+        file.seek(0)
+        found: list[list[NDArray[Any]]] = []
+        while len(count := np.fromfile(file, np.int64, 2)):
+            numbers = [np.fromfile(file, kind, count[0]) for kind in _NUMBERS.values()]
+            found.append([*numbers, np.fromfile(file, np.uint8, count[1])])
+        found.append([np.empty(0, kind) for kind in _NUMBERS.values()])
+        found[-1].append(np.full(PAD, 32, dtype=np.uint8))
+        return _Terms(*map(np.concatenate, zip(*found, strict=True)))
 
     def _sort(self, part: int) -> None:
         """Sort one file's terms and put them behind those sorted before."""
         if not self._spread[part]:
             return
-        kinds = {"hashes": np.uint64, "ids": np.int64, "lengths": np.uint32, "forms": np.uint8}
-        paths = {name: self._room / f"{name}-{part}" for name in kinds}
-        read: dict[str, Any] = {name: np.fromfile(paths[name], kinds[name]) for name in kinds}
-        for path in paths.values():
-            path.unlink()
-        read["forms"] = np.concatenate((read["forms"], np.full(PAD, 32, dtype=np.uint8)))
-        terms = _Terms(**read)
+        terms = self._gathered(part)
+        self._parts[part].truncate(0)
         lengths = terms.lengths.astype(np.int64)
         places = np.cumsum(lengths) - lengths
         terms = terms.chosen(_ordered(terms, places, lengths), places)

@@ -85,12 +85,15 @@ class UnionJudgement(Struct, frozen=True, omit_defaults=True):
     fluency: int | None = None
 
     def __post_init__(self) -> None:
-        if all(getattr(self, name) is None for name in MOST):
-            raise ValueError(f"nothing is rated: give one of {', '.join(MOST)}")
+        rated = False
         for name, most in MOST.items():
             value = getattr(self, name)
-            if value is not None and not 1 <= value <= most:
-                raise ValueError(f"{name} is rated from 1 to {most}, not {value}")
+            if value is not None:
+                rated = True
+                if not 1 <= value <= most:
+                    raise ValueError(f"{name} is rated from 1 to {most}, not {value}")
+        if not rated:
+            raise ValueError(f"nothing is rated: give one of {', '.join(MOST)}")
 
     @property
     def consolidation(self) -> float | None:

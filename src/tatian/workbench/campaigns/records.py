@@ -18,6 +18,7 @@ from tatian.workbench.tasks import NewItem, Plain
 
 _AT_ONCE = 500
 """Rows that are fetched at a time."""
+_SOFTWARE = f"tatian {tatian.__version__}"
 
 
 class Answered(Record[Plain], frozen=True, omit_defaults=True):
@@ -70,7 +71,7 @@ def recorded(
         )
     chosen = chosen.order_by(answers.c.submitted, answers.c.id)
     for row in connection.execute(chosen.execution_options(yield_per=_AT_ONCE)):
-        yield _record(row, campaign, row.annotator in few)
+        yield _record(row, campaign, few)
 
 
 def with_few(connection: Connection, campaign: Campaign) -> frozenset[str]:
@@ -141,7 +142,7 @@ def brought_in(row: Row[Any], campaign: Campaign) -> NewItem:
 def moment(milliseconds: int) -> str:
     """A time as records write it: ISO 8601 in UTC, to the millisecond."""
     whole, part = divmod(milliseconds, 1000)
-    return f"{datetime.fromtimestamp(whole, UTC):%Y-%m-%dT%H:%M:%S}.{part:03d}Z"
+    return f"{datetime.fromtimestamp(whole, UTC).isoformat()[:19]}.{part:03d}Z"
 
 
 def milliseconds(text: str) -> int:
@@ -159,37 +160,39 @@ def stage_name(settings: CampaignSettings, stage: int) -> str:
 
 def _selected() -> Select[Any]:
     return select(
-        answers,
-        items.c.key,
-        items.c.stage,
-        items.c.test,
-        assignments.c.seed,
-        assignments.c.state.label("held"),
+        answers.c.id, items.c.key, answers.c.annotator, answers.c.guideline, answers.c.submitted,
+        answers.c.answer, answers.c.replaces, answers.c.preannotated, items.c.stage, items.c.test,
+        answers.c.given, answers.c.seconds, assignments.c.seed, answers.c.score,
+        assignments.c.state,
     ).select_from(
         answers.join(items, answers.c.item == items.c.id).join(
             assignments, answers.c.assignment == assignments.c.id
         )
-    )
+    )  # fmt: skip
 
 
-def _record(row: Row[Any], campaign: Campaign, few: bool) -> Answered:
+def _record(row: Any, campaign: Campaign, few: frozenset[str]) -> Answered:
+    (
+        id, key, annotator, guideline, submitted, answer, replaces, preannotated, stage, test,
+        given, seconds, seed, score, state,
+    ) = row  # fmt: skip
     return Answered(
-        row.id,
+        id,
         campaign.task,
-        row.key,
-        Authorship(row.annotator, f"guidelines {row.guideline}", "person", moment(row.submitted)),
-        plain.decode(row.answer),
-        row.replaces,
-        row.preannotated,
+        key,
+        Authorship(annotator, f"guidelines {guideline}", "person", moment(submitted)),
+        plain.decode(answer),
+        replaces,
+        preannotated,
         campaign=campaign.id,
-        stage=stage_name(campaign.settings, row.stage),
-        test=row.test,
-        guideline=row.guideline,
-        given=moment(row.given),
-        seconds=row.seconds,
-        seed=row.seed,
-        score=row.score,
-        excluded=row.held == "void",
-        few=few,
-        software=f"tatian {tatian.__version__}",
+        stage=stage_name(campaign.settings, stage),
+        test=test,
+        guideline=guideline,
+        given=moment(given),
+        seconds=seconds,
+        seed=seed,
+        score=score,
+        excluded=state == "void",
+        few=annotator in few,
+        software=_SOFTWARE,
     )

@@ -379,7 +379,7 @@ def _table(records: Records) -> Iterator[bytes]:
 
 def _as_record(record: Record[Plain]) -> Record[Plain]:
     """What every record has, without what the workbench adds."""
-    return msgspec.convert(msgspec.to_builtins(record), Record[Plain])
+    return Record(*(getattr(record, name) for name in Record.__struct_fields__))
 
 
 def _short(text: str) -> str:
