@@ -3,7 +3,8 @@
 A real server in a process of its own, annotators made of code (`workbench_people.py`) for a given
 time, then a reconciliation of what was acknowledged with what the database holds: nothing lost,
 nothing twice, nothing with somebody it was not given to. Beside it, as the measure of what server
-and machine can do at all, so many connections that ask for nothing but ``/health``. With
+and machine can do at all, so many connections that ask for nothing but ``/health``, and the
+processor time that a request takes, which other work on the machine hardly changes. With
 ``--faults`` the server, and PostgreSQL, are ended by SIGKILL at one third and at two thirds of the
 time, and started again.
 
@@ -33,6 +34,7 @@ from typing import Any
 
 import msgspec
 import numpy as np
+import psutil
 from sqlalchemy import func, select
 
 from tatian.statistics import Column, Table
@@ -85,6 +87,11 @@ class Server:
             await asyncio.sleep(0.1)
         raise SystemExit(f"the server does not answer:\n{self.log.read_text()[-2000:]}")
 
+    def spent(self) -> float:
+        """Seconds of processor time so far."""
+        assert self.process is not None
+        return _spent(psutil.Process(self.process.pid))
+
     def kill(self) -> None:
         """End it at once: nothing is flushed, nobody is told."""
         assert self.process is not None
@@ -97,6 +104,11 @@ class Postgres:
     """A PostgreSQL of our own, which can be killed and started again."""
 
     server: Any
+
+    def spent(self) -> float:
+        """Seconds of processor time of all its processes so far."""
+        main = self.server.get_postmaster_info().process
+        return _spent(main) + sum(map(_spent, main.children(recursive=True)))
 
     def kill(self) -> None:
         """End the postmaster at once; its children notice and end."""
@@ -113,6 +125,11 @@ class Postgres:
             except subprocess.SubprocessError:
                 time.sleep(0.2)
         raise SystemExit("PostgreSQL does not start again")
+
+
+def _spent(process: psutil.Process) -> float:
+    times = process.cpu_times()
+    return float(times.user + times.system + times.children_user + times.children_system)
 
 
 @contextmanager
@@ -240,7 +257,9 @@ def measured(kind: str, options: argparse.Namespace) -> tuple[list[Any], dict[st
         server.start()
         try:
             bare = asyncio.run(healthy(server, options.annotators))
+            before = [one.spent() for one in (server, postgres) if one]
             log, seconds = asyncio.run(driven(server, postgres, everybody, options))
+            after = [one.spent() for one in (server, postgres) if one]
         finally:
             server.kill()
         database = Database(url)
@@ -251,7 +270,12 @@ def measured(kind: str, options: argparse.Namespace) -> tuple[list[Any], dict[st
     requests = sum(map(len, log.times.values()))
     late = [float(np.percentile(log.times.get(one, [0]), 95)) * 1000 for one in KINDS]
     middle = float(np.median(log.times.get("answer", [0]))) * 1000
+    cost: list[float | None] = [
+        (end - begin) / requests * 1000 for begin, end in zip(before, after, strict=True)
+    ]
+    cost = [None, None] if options.faults else [*cost, None][:2]
     row = [kind, options.annotators, count, bare, requests / seconds, middle, *late, log.retried]
+    row += cost
     return row, wrong, log.refused
 
 
@@ -275,7 +299,8 @@ def main() -> None:
         *(f"{kind} p95 ms" for kind in KINDS),
     )
     figures = [Column(name, precision=1) for name in names]
-    columns = ["database", "annotators", "answers", *figures, "sent again"]
+    costs = [Column(f"{whose} CPU ms a request", precision=2) for whose in ("server", "PostgreSQL")]
+    columns = ["database", "annotators", "answers", *figures, "sent again", *costs]
     print(Table.of(columns, [row for row, _, _ in found]).render(options.format))
     checked = [[kind, *wrong.values()] for kind, (_, wrong, _) in zip(chosen, found, strict=True)]
     print(Table.of(["database", *found[0][1]], checked).render(options.format))

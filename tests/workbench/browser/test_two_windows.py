@@ -218,7 +218,7 @@ def _elsewhere(bench: Any, campaign: Any, text: str, more: float) -> None:
         state, seconds = mine.draft["state"], mine.draft["seconds"]
         state["tried"]["0"]["merged"] = text
         draft = {"state": state, "seconds": seconds + more}
-        submission.save_draft(connection, mine, draft, mine.revision)
+        submission.save_draft(connection, campaign, person.id, mine.id, draft, mine.revision)
 
 
 def _seconds(bench: Any, campaign: Any) -> float:

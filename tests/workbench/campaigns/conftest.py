@@ -108,7 +108,9 @@ class Room:
 
     def draft(self, mine: Assignment, draft: Any, revision: int) -> int:
         with self.database.writing() as connection:
-            return submission.save_draft(connection, mine, draft, revision)
+            return submission.save_draft(
+                connection, self.campaign, mine.annotator, mine.id, draft, revision
+            )
 
     def give_back(self, mine: Assignment) -> None:
         with self.database.writing() as connection:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from sqlalchemy import func, insert, select
 
+from tatian.workbench.storage import database as module
 from tatian.workbench.storage.backup import back_up
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.migrations import prepare
@@ -72,3 +74,38 @@ def test_a_backup_is_for_its_owner_alone_unless_it_replaces_one_that_is_not(
     back_up(database, target)
     assert mode(target) == 0o664
     database.close()
+
+
+@pytest.fixture
+def postgresql(new_database: Callable[[str], Database]) -> Database:
+    return new_database("postgresql")
+
+
+def test_a_connection_that_postgresql_ended_while_it_lay_idle_is_replaced(
+    postgresql: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_STALE", 0.0)
+    with postgresql.writing() as connection:
+        number = connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one()
+    other = Database(postgresql.url)
+    with other.writing() as connection:
+        ended = connection.exec_driver_sql(f"SELECT pg_terminate_backend({number}, 5000)")
+        assert ended.scalar_one()
+    other.close()
+    with ExitStack() as held:
+        for _ in range(3):
+            connection = held.enter_context(postgresql.reading())
+            assert connection.exec_driver_sql("SELECT 1").scalar_one() == 1
+
+
+def test_connections_are_kept_however_many_were_in_use_at_once(postgresql: Database) -> None:
+    with ExitStack() as held:
+        for _ in range(30):
+            held.enter_context(postgresql.glance())
+    assert postgresql.engine.pool.checkedin() >= 30  # type: ignore[attr-defined]
+
+
+def test_a_glance_is_no_transaction_on_postgresql(postgresql: Database) -> None:
+    with postgresql.glance() as connection:
+        begun = [connection.exec_driver_sql("SELECT now()").scalar() for _ in range(2)]
+    assert begun[0] < begun[1]

@@ -20,10 +20,8 @@ OF_ANNOTATORS = 30 * 24 * _HOUR
 _FIND = select(sessions).where(
     sessions.c.hash == bindparam("which"), sessions.c.expires > bindparam("moment")
 )
-_IS_OF = select(annotators.c.id).where(
-    annotators.c.id == bindparam("who"),
-    annotators.c.campaign == bindparam("of"),
-    annotators.c.state != "deleted",
+_FIND_IN = _FIND.join(annotators, sessions.c.annotator == annotators.c.id).where(
+    annotators.c.campaign == bindparam("of"), annotators.c.state != "deleted"
 )
 
 
@@ -58,11 +56,18 @@ def begin(
     return cookie, session
 
 
-def find(connection: Connection, cookie: str | None) -> Session | None:
-    """The session of a cookie, unless it has expired or was ended."""
+def find(connection: Connection, cookie: str | None, campaign: str | None = None) -> Session | None:
+    """The session of a cookie, unless it has expired or was ended.
+
+    With `campaign` only one of an annotator of this campaign who is still one.
+    """
     if not cookie or len(cookie) > 100:
         return None
-    row = connection.execute(_FIND, {"which": _hash(cookie), "moment": now()}).first()
+    asked = {"which": _hash(cookie), "moment": now()}
+    if campaign is None:
+        row = connection.execute(_FIND, asked).first()
+    else:
+        row = connection.execute(_FIND_IN, {**asked, "of": campaign}).first()
     if row is None:
         return None
     return Session(row.hash, row.user, row.annotator, row.csrf, row.expires)
@@ -71,14 +76,6 @@ def find(connection: Connection, cookie: str | None) -> Session | None:
 def purge(connection: Connection) -> None:
     """Delete the sessions that are over."""
     connection.execute(delete(sessions).where(sessions.c.expires <= now()))
-
-
-def is_of(connection: Connection, session: Session, campaign: str) -> bool:
-    """Whether a session is of an annotator of this campaign who is still one."""
-    if session.annotator is None:
-        return False
-    whose = {"who": session.annotator, "of": campaign}
-    return connection.execute(_IS_OF, whose).first() is not None
 
 
 def end(connection: Connection, cookie: str | None) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, bindparam, case, exists, func, or_, select
 
 from tatian.workbench.campaigns import terms
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.people import find
+from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.campaigns.people import listed as annotators_of
 from tatian.workbench.campaigns.times import Times, times
 from tatian.workbench.settings import CampaignSettings
@@ -129,16 +129,15 @@ def states(connection: Connection, campaign: Campaign) -> dict[str, int]:
     return {row[0]: row[1] for row in connection.execute(found)}
 
 
-def own(connection: Connection, campaign: Campaign, annotator: str) -> OwnProgress:
+def own(connection: Connection, campaign: Campaign, person: Annotator) -> OwnProgress:
     """How far one annotator is."""
-    person = find(connection, campaign, annotator)
-    row = connection.execute(_OWN, {"who": annotator, "now_in": person.stage}).one()
+    row = connection.execute(_OWN, {"who": person.id, "now_in": person.stage}).one()
     most = campaign.settings.most
     total = most
     if person.stage < campaign.last:
         mine = exists().where(
             assignments.c.item == items.c.id,
-            assignments.c.annotator == annotator,
+            assignments.c.annotator == person.id,
             assignments.c.state == "done",
         )
         here = select(func.count()).where(

@@ -10,7 +10,7 @@ from msgspec import Struct
 from sqlalchemy import Connection, Row, bindparam, exists, insert, select, update
 
 from tatian.errors import InputError
-from tatian.workbench.campaigns import allocation, audit, campaigns, guidelines, people, stages
+from tatian.workbench.campaigns import allocation, audit, guidelines, people, stages
 from tatian.workbench.campaigns.allocation import Assignment
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import Annotator
@@ -63,17 +63,23 @@ class OwnAnswer(Struct, frozen=True):
     correctable: bool
 
 
-def save_draft(connection: Connection, mine: Assignment, draft: Plain, revision: int) -> int:
+def save_draft(
+    connection: Connection,
+    campaign: Campaign,
+    annotator: str,
+    assignment: int,
+    draft: Plain,
+    revision: int,
+) -> int:
     """Keep a page's state; gives its revision, which the next one must name.
 
     Conflict, with the stored draft, where another page of the same person saved one meanwhile. A
     draft sent again because the reply was lost is no conflict. The lease starts anew.
     """
     moment = now()
-    campaign = campaigns.get(connection, mine.campaign)
     text = plain.encode(draft, "the draft")
-    person = people.locked(connection, campaign, mine.annotator)
-    mine = allocation.held(connection, campaign, mine.annotator, mine.id)
+    person = people.locked(connection, campaign, annotator)
+    mine = allocation.held(connection, campaign, annotator, assignment)
     _check_open(campaign, person, mine, moment)
     if revision != mine.revision:
         if revision == mine.revision - 1 and draft == mine.draft:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sqlite3
 import threading
@@ -15,7 +16,13 @@ from tatian.errors import InputError, MissingExtra
 try:
     from sqlalchemy import Connection, Engine, create_engine, event
     from sqlalchemy.engine import make_url
-    from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError, SQLAlchemyError
+    from sqlalchemy.exc import (
+        ArgumentError,
+        DatabaseError,
+        InvalidatePoolError,
+        NoSuchModuleError,
+        SQLAlchemyError,
+    )
 except ImportError as error:
     raise MissingExtra("the workbench", "workbench") from error
 
@@ -28,6 +35,10 @@ _TRIES, _TRY = 5, 200
 
 _PATIENCE = 10
 """Seconds that PostgreSQL may take to accept a connection, unless its URL says otherwise."""
+
+
+_STALE, _IDLE = 2.0, "idle since"
+"""Seconds after which a connection is asked before it is used again, and what says since when."""
 
 
 def now() -> int:
@@ -56,6 +67,14 @@ class Database:
                 connection = connection.execution_options(isolation_level="REPEATABLE READ")
             with connection.begin():
                 yield connection
+
+    @contextmanager
+    def glance(self) -> Iterator[Connection]:
+        """Single questions that need not see the same moment: PostgreSQL is asked nothing else."""
+        with self.engine.connect() as connection:
+            if not self.sqlite:
+                connection = connection.execution_options(isolation_level="AUTOCOMMIT")
+            yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -107,11 +126,9 @@ def _engine(url: str) -> Engine:
         if name not in ("sqlite", "postgresql"):
             raise InputError(f"'{name}' is no database we know: use sqlite or postgresql")
         options: dict[str, Any] = {}
-        if name == "postgresql":
-            options["pool_pre_ping"] = True
-            if "connect_timeout" not in parts.query:
-                options["connect_args"] = {"connect_timeout": _PATIENCE}
-        engine = create_engine(url, pool_size=20, max_overflow=30, pool_timeout=60, **options)
+        if name == "postgresql" and "connect_timeout" not in parts.query:
+            options["connect_args"] = {"connect_timeout": _PATIENCE}
+        engine = create_engine(url, pool_size=50, max_overflow=0, pool_timeout=60, **options)
     except (ArgumentError, NoSuchModuleError) as error:
         raise InputError(f"not a database's URL ({error})") from error
     except ImportError as error:
@@ -120,6 +137,9 @@ def _engine(url: str) -> Engine:
         event.listen(engine, "connect", _prepare)
         event.listen(engine, "begin", _begin)
         _make_private(parts.database)
+    else:
+        event.listen(engine, "checkin", _laid_aside)
+        event.listen(engine, "checkout", _taken_up)
     try:
         with engine.connect():
             pass
@@ -143,6 +163,23 @@ def _make_private(path: str | None) -> None:
     if path and path != ":memory:" and not path.startswith("file:"):
         with suppress(OSError), open(path, "xb", opener=private):
             pass
+
+
+def _laid_aside(_: Any, record: Any) -> None:
+    record.info[_IDLE] = time.monotonic()
+
+
+def _taken_up(connection: Any, record: Any, _: Any) -> None:
+    """Ask a connection of PostgreSQL that lay idle whether it still stands.
+
+    One that was used just now is not asked: that would be every tenth message to the server.
+    """
+    if time.monotonic() - record.info.get(_IDLE, math.inf) > _STALE:
+        try:
+            connection.execute("")
+            connection.rollback()
+        except connection.OperationalError as error:
+            raise InvalidatePoolError("the connection is gone") from error
 
 
 def _prepare(connection: Any, _: Any) -> None:

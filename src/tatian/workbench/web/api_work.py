@@ -185,8 +185,12 @@ def work(call: Call) -> Work:
         if assignment is None:
             state = allocation.standing(connection, campaign, call.annotator)
         person = people.find(connection, campaign, call.annotator)
-        way = progress.own(connection, campaign, person.id)
-        current = guidelines.latest(connection, campaign.id)
+        way = progress.own(connection, campaign, person)
+        current = (
+            guidelines.latest(connection, campaign.id)
+            if assignment is None
+            else assignment.guideline
+        )
     task = tasks.create(campaign.task)
     return Work(
         campaign=About(campaign.id, campaign.title, campaign.task, task.module),
@@ -217,8 +221,10 @@ def save_draft(call: Call) -> Saved:
     with call.database.writing() as connection:
         campaign = call.campaign(connection)
         own = call.path["assignment"]
-        mine = allocation.held(connection, campaign, call.annotator, own, lock=False)
-        revision = submission.save_draft(connection, mine, call.body.draft, call.body.revision)
+        given: SentDraft = call.body
+        revision = submission.save_draft(
+            connection, campaign, call.annotator, own, given.draft, given.revision
+        )
     return Saved(revision)
 
 
@@ -240,7 +246,8 @@ def submit(call: Call) -> Received:
             given.revision,
             given.guideline,
         )
-        way = progress.own(connection, campaign, call.annotator)
+        person = people.find(connection, campaign, call.annotator)
+        way = progress.own(connection, campaign, person)
     return _received(done, way)
 
 
@@ -262,7 +269,8 @@ def correct(call: Call) -> Received:
             given.replaces,
             given.guideline,
         )
-        way = progress.own(connection, campaign, call.annotator)
+        person = people.find(connection, campaign, call.annotator)
+        way = progress.own(connection, campaign, person)
     return _received(done, way)
 
 

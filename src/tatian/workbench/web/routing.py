@@ -225,7 +225,7 @@ def _admitted(site: Site, request: Request, who: Who) -> Call:
     path = dict(request.path_params)
     bodies.no_nul(*(str(value) for value in path.values()))
     security.check_origin(site, request)
-    with site.database.reading() as connection:
+    with site.database.glance() as connection:
         caller = security.admit(connection, site, request, who, path.get("campaign"))
     return Call(site, request, caller, path)
 

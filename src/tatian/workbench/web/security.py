@@ -149,8 +149,8 @@ def signed_in(connection: Connection, site: Site, request: Request) -> Caller | 
 def annotator(connection: Connection, site: Site, request: Request, campaign: str) -> Caller:
     """The annotator of this campaign who is asking; cookies of other campaigns do not count."""
     cookie = request.cookies.get(work_cookie(site, request, campaign))
-    session = sessions.find(connection, cookie)
-    if session is not None and sessions.is_of(connection, session, campaign):
+    session = sessions.find(connection, cookie, campaign)
+    if session is not None:
         return Caller(annotator=session.annotator, session=session)
     raise SignInNeeded("open your invitation or your own link to this campaign again")
 
