@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from tatian.workbench.desk import projects
-from tatian.workbench.desk.projects import StoredWeave
+from tatian.workbench.desk import projects, weaves
+from tatian.workbench.desk.weaves import StoredWeave
 from tatian.workbench.storage.database import Database
 from tatian.workbench.web.routing import PREFIX
 
@@ -42,9 +42,9 @@ class Project:
             assert self.post("/accounts/paste", text=text).status_code == 201
         with world.database.writing() as connection:
             held = projects.accounts(connection, self.id)
-            stamp = projects.stamp(held, None)
+            stamp = weaves.stamp(held, None)
             text = msgspec.json.encode(woven()).decode()
-            projects.keep_weave(connection, self.id, StoredWeave(stamp, None, text))
+            weaves.keep_weave(connection, self.id, StoredWeave(stamp, None, text))
 
     def post(self, path: str, **body: Any) -> Any:
         return self.browser.post(self.url + path, json=body)
@@ -304,9 +304,9 @@ def test_decisions_survive_an_account_that_is_added(world: World, project: Proje
         last["text"] = held[2].text
         last["sentences"][0] |= {"start": 0, "end": 13}
         last["sentences"][1] |= {"start": 14, "end": 22}
-        stamp = projects.stamp(held, None)
+        stamp = weaves.stamp(held, None)
         kept = StoredWeave(stamp, None, msgspec.json.encode(text).decode())
-        projects.keep_weave(connection, project.id, kept)
+        weaves.keep_weave(connection, project.id, kept)
     found = project.get("/woven")
     assert found["stale"] == ""
     assert [one["applies"] for one in found["decisions"]] == [True, False]

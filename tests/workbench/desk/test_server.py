@@ -18,8 +18,8 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener
 import msgspec
 import pytest
 
-from tatian.workbench.desk import projects
-from tatian.workbench.desk.projects import StoredWeave
+from tatian.workbench.desk import projects, weaves
+from tatian.workbench.desk.weaves import StoredWeave
 from tatian.workbench.storage.database import Database
 
 from .texts import TEXTS, at, woven
@@ -183,9 +183,9 @@ def test_no_decision_is_lost_when_the_server_is_killed(
 def _woven_by_hand(path: Path, project: str) -> None:
     database = Database(str(path))
     with database.writing() as connection:
-        stamp = projects.stamp(projects.accounts(connection, project), None)
+        stamp = weaves.stamp(projects.accounts(connection, project), None)
         text = msgspec.json.encode(woven()).decode()
-        projects.keep_weave(connection, project, StoredWeave(stamp, None, text))
+        weaves.keep_weave(connection, project, StoredWeave(stamp, None, text))
     database.close()
 
 

@@ -7,12 +7,14 @@ one had to say stands in the decision.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Literal
 
 from msgspec import Struct
 
-from tatian.consolidation.result import Consolidation
-from tatian.workbench.desk.manuscript import Line, Words
+from tatian.consolidation.result import Account, Consolidation, SourceSentence
+from tatian.workbench.desk.manuscript import Line, Manuscript, Words
+from tatian.workbench.desk.sheet import put_together
 
 
 class DecisionKind(
@@ -136,12 +138,16 @@ class Effect(Struct, frozen=True):
         return not self.why
 
 
-class Edited(Struct, frozen=True):
+class Edited(Struct, frozen=True, dict=True):
     """A woven text with what was decided about it."""
 
-    consolidation: Consolidation
+    manuscript: Manuscript
     lines: tuple[Line, ...]
     """Its sentences, in order."""
+    fates: Mapping[str, SourceSentence]
+    """What became of every sentence of the accounts, by its id."""
+    accounts: tuple[Account, ...]
+    title: str | None
     effects: tuple[Effect, ...]
     """Of each decision."""
     excluded: Mapping[str, int]
@@ -150,6 +156,11 @@ class Edited(Struct, frozen=True):
     """Disputes, by id, and how they were settled."""
     length: int | None = None
     """The length that is wanted."""
+
+    @cached_property
+    def consolidation(self) -> Consolidation:
+        """The text as every view and every export takes it."""
+        return put_together(self.manuscript, self.lines, self.fates, self.accounts, self.title)
 
 
 def mentioned(decision: Decision) -> list[str]:

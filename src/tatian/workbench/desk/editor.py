@@ -36,9 +36,8 @@ from tatian.workbench.desk.manuscript import (
     taken_apart,
 )
 from tatian.workbench.desk.points import dispute_id, settled
-from tatian.workbench.desk.sheet import put_together
+from tatian.workbench.desk.sheet import fates_of, paragraphed
 
-_EXCLUDED = "not part of the story, as decided"
 _ABSENT = "the text does not have this sentence"
 _NO_PLACE = "the text does not have the sentence that it was to follow"
 
@@ -56,10 +55,17 @@ def apply(
     manuscript = woven if isinstance(woven, Manuscript) else taken_apart(woven)
     desk = _Desk(manuscript, {one.id: one for one in accounts or ()})
     effects = tuple(Effect(made.number, desk.take(made)) for made in decisions)
-    excluded = dict.fromkeys(desk.excluded, _EXCLUDED)
-    sheet = put_together(manuscript, desk.lines, excluded, desk.accounts, desk.title)
+    shown = tuple(paragraphed(desk.lines))
     return Edited(
-        sheet.consolidation, sheet.lines, effects, desk.excluded, desk.settled, desk.length
+        manuscript,
+        shown,
+        fates_of(manuscript, shown, desk.excluded),
+        tuple(desk.accounts),
+        desk.title,
+        effects,
+        desk.excluded,
+        desk.settled,
+        desk.length,
     )
 
 
@@ -185,14 +191,13 @@ class _Desk:
 
     def _beside(self, source: str) -> int:
         """The place of a sentence among those of its account that the text has."""
-        order = list(self.manuscript.sources)
-        index, account = order.index(source), self.manuscript.sources[source].account.id
-        rank = {id: n for n, id in enumerate(order)}
+        sources, rank = self.manuscript.sources, self.manuscript.ranks
+        account, index = sources[source].account.id, rank[source]
         near = [
             (rank[id] - index, number)
             for number, line in enumerate(self.lines)
             for id in line.origins
-            if self.manuscript.sources[id].account.id == account
+            if sources[id].account.id == account
         ]
         before = max((one for one in near if one[0] < 0), default=None)
         following = min((one for one in near if one[0] > 0), default=None)

@@ -7,10 +7,11 @@ only becomes hidden, and what became of each sentence of each account is worked 
 
 from __future__ import annotations
 
+import hashlib
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from tatian.consolidation.result import (
     Account,
@@ -20,7 +21,7 @@ from tatian.consolidation.result import (
 )
 from tatian.text import Source, WovenToken
 from tatian.text.dates import dateline
-from tatian.text.layers import capitalized, render
+from tatian.text.layers import SourceKind, capitalized, render
 from tatian.text.tokenizer import tokenize
 
 Words = tuple[WovenToken, ...]
@@ -28,6 +29,9 @@ PART = "~"
 """Between a sentence's id and the number of a part of it."""
 OWN = "own"
 """What stands for the account in the id of a sentence that a person wrote."""
+_REMEMBERED = 20_000
+"""Lines that are kept as they are read."""
+_NONE: frozenset[int] = frozenset()
 _FIRST = 4
 """Sentences among which a dateline may stand."""
 
@@ -77,6 +81,32 @@ class SourcePlace(Struct, frozen=True):
         return self.account.text[self.sentence.start : self.sentence.end]
 
 
+class LaidToken(Struct, frozen=True, omit_defaults=True, gc=False):
+    """A word by its place in its sentence, or in a text, with its sources."""
+
+    start: int
+    end: int
+    sources: list[tuple[int, int, int, SourceKind]]
+    """Index of the document, start and end there, kind."""
+    glue: bool = False
+    own: bool = False
+
+
+class LaidLine(Struct, frozen=True):
+    """A line as it is read: the same whatever stands before it, so that it is made once."""
+
+    line: Line
+    text: str
+    words: Words
+    tokens: list[LaidToken]
+    disputes: frozenset[int]
+    """The numbers of the disputes that it speaks of."""
+    accounts: list[str]
+    """Those its words come from, in order."""
+    count: int
+    """Of its words."""
+
+
 class Manuscript(Struct, frozen=True):
     """A woven text in lines, with what must be known to write it down again."""
 
@@ -88,6 +118,47 @@ class Manuscript(Struct, frozen=True):
     """The chain that words of the accounts speak of, by document and start, and the mention."""
     titles: Mapping[tuple[str, int], tuple[str, ...]]
     """The pages of linked mentions, by document and start."""
+    stamp: str
+    """Tells its accounts from any others."""
+    claimed: Mapping[tuple[str, int], frozenset[int]]
+    """The numbers of the disputes about each place of the accounts."""
+    indices: Mapping[str, int]
+    """Of the accounts."""
+    ranks: Mapping[str, int]
+    """The places of the sentences of the accounts, counted through."""
+    memo: dict[tuple[int, int], LaidLine] = field(default_factory=dict)
+
+    def laid(self, line: Line) -> LaidLine:
+        """A line as it is read."""
+        key = (id(line.words), id(line.heading))
+        held = self.memo.get(key)
+        if held is not None:
+            return held
+        if len(self.memo) > _REMEMBERED:
+            self.memo.clear()
+        made = self.memo[key] = self._laid(line)
+        return made
+
+    def _laid(self, line: Line) -> LaidLine:
+        words = line.written
+        tokens: list[LaidToken] = []
+        disputes: set[int] = set()
+        position = 0
+        for number, word in enumerate(words):
+            position += bool(number and word.space)
+            end = position + len(word.text)
+            sources = [
+                (self.indices[one.document], one.start, one.end, one.kind) for one in word.sources
+            ]
+            for one in word.sources:
+                disputes |= self.claimed.get((one.document, one.start), _NONE)
+            tokens.append(LaidToken(position, end, sources, word.glue and not word.own, word.own))
+            position = end
+        text = render(words)
+        held = sorted({source[0] for token in tokens for source in token.sources})
+        accounts = [self.woven.documents[index].id for index in held]
+        count = len(text.split())
+        return LaidLine(line, text, words, tokens, frozenset(disputes), accounts, count)
 
     def copied(self, source: str) -> Words:
         """The words of a sentence of an account, without the place and date that open a report."""
@@ -149,7 +220,35 @@ def taken_apart(woven: Consolidation) -> Manuscript:
             )
         )
         position = sentence.end
-    return Manuscript(woven, tuple(lines), sources, _mentioned(woven), _titles(woven))
+    return Manuscript(
+        woven,
+        tuple(lines),
+        sources,
+        _mentioned(woven),
+        _titles(woven),
+        _stamp(woven),
+        _claimed(woven),
+        {account.id: index for index, account in enumerate(woven.documents)},
+        {id: rank for rank, id in enumerate(sources)},
+    )
+
+
+def _stamp(woven: Consolidation) -> str:
+    told = hashlib.sha256()
+    for account in woven.documents:
+        told.update(f"\0{account.id}\0{account.text}".encode())
+    return told.hexdigest()
+
+
+def _claimed(woven: Consolidation) -> dict[tuple[str, int], frozenset[int]]:
+    """The disputes about every character of every claim."""
+    found: dict[tuple[str, int], frozenset[int]] = {}
+    for number, dispute in enumerate(woven.contradictions):
+        for claim in dispute.claims:
+            for place in range(claim.start, claim.end):
+                held = found.get((claim.document, place), _NONE)
+                found[claim.document, place] = held | {number}
+    return found
 
 
 def _first_source(sentence: WrittenSentence, documents: Sequence[Account]) -> str:

@@ -6,7 +6,6 @@ does not exist.
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from collections.abc import Iterable, Sequence
 from datetime import date
@@ -14,9 +13,9 @@ from typing import Literal
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
-import tatian
 from tatian.errors import InputError
 from tatian.text import Document, Metadata
 from tatian.text.language import require_english
@@ -37,8 +36,6 @@ ACCOUNTS = 100
 CHARACTERS = 2_000_000
 """The most characters of one account."""
 DECISIONS = 5000
-_KEPT = 4
-"""Weaves of one project that are kept, so that a length that was tried is there again at once."""
 UNTITLED = "Untitled"
 """Until somebody, or the first text that is woven, says otherwise."""
 _NAME = 200
@@ -96,15 +93,6 @@ class ProjectSummary(Struct, frozen=True):
     changed: int
     accounts: int
     weaving: WeavingState
-
-
-class StoredWeave(Struct, frozen=True):
-    """What was woven, and of what."""
-
-    stamp: str
-    length: int | None
-    woven: str
-    """A `Consolidation` as JSON."""
 
 
 def create(connection: Connection, owner: int, title: str) -> Project:
@@ -169,6 +157,13 @@ def touch(connection: Connection, id: str, **changes: object) -> None:
 def rename(connection: Connection, project: Project, title: str) -> None:
     """Give a project another title."""
     touch(connection, project.id, title=_title(title))
+
+
+def entitle(connection: Connection, id: str, title: str) -> None:
+    """Call a project something, if nobody has."""
+    untitled = (projects.c.id == id) & (projects.c.title == UNTITLED)
+    named = _title(title[:_NAME])
+    connection.execute(update(projects).where(untitled).values(title=named))
 
 
 def remove(connection: Connection, project: Project) -> None:
@@ -259,6 +254,11 @@ def decide(
     return made
 
 
+def decided(project: Project) -> Project:
+    """A project after one more decision."""
+    return replace(project, done=project.done + 1, revision=project.revision + 1)
+
+
 def step(connection: Connection, project: Project, by: Literal[-1, 1]) -> None:
     """Undo the last decision in force, or redo the one that was undone last."""
     of = project_decisions.c.project == project.id
@@ -275,67 +275,6 @@ def wanted_length(project: Project, made: Iterable[MadeDecision]) -> int | None:
         if one.number <= project.done and isinstance(one.decision, Shorten):
             length = one.decision.words
     return length
-
-
-def stamp(held: Iterable[ProjectAccount], length: int | None) -> str:
-    """What tells a weave of these accounts from any other."""
-    about = [(one.id, one.text, one.date, one.source) for one in held]
-    data = msgspec.json.encode((tatian.__version__, about, length))
-    return hashlib.sha256(data).hexdigest()
-
-
-def weave_for(connection: Connection, project: str, wanted: str) -> str | None:
-    """The stamp of the weave that is shown: the wanted one, or else the newest."""
-    held = select(project_weaves.c.stamp).where(project_weaves.c.project == project)
-    exact = project_weaves.c.stamp == wanted
-    return connection.execute(held.order_by(exact.desc(), project_weaves.c.at.desc())).scalar()
-
-
-def weave(connection: Connection, project: str, stamp: str) -> StoredWeave:
-    """The weave of a stamp."""
-    one = (project_weaves.c.project == project) & (project_weaves.c.stamp == stamp)
-    row = connection.execute(select(project_weaves).where(one)).one()
-    return StoredWeave(row.stamp, row.length, row.woven)
-
-
-def keep_weave(
-    connection: Connection, project: str, made: StoredWeave, title: str | None = None
-) -> None:
-    """Keep what was woven, and forget all but the newest few; `title` is for one without."""
-    of = project_weaves.c.project == project
-    connection.execute(delete(project_weaves).where(of, project_weaves.c.stamp == made.stamp))
-    row = {"project": project, "at": now(), **msgspec.structs.asdict(made)}
-    connection.execute(insert(project_weaves).values(row))
-    newest = select(project_weaves.c.stamp).where(of).order_by(project_weaves.c.at.desc())
-    old = connection.execute(newest.offset(_KEPT)).scalars().all()
-    connection.execute(delete(project_weaves).where(of, project_weaves.c.stamp.in_(old)))
-    touch(connection, project)
-    if title:
-        untitled = (projects.c.id == project) & (projects.c.title == UNTITLED)
-        named = _title(title[:_NAME])
-        connection.execute(update(projects).where(untitled).values(title=named))
-
-
-def finding(connection: Connection, project: str, key: str) -> str | None:
-    """What was found out, if it was."""
-    one = (project_findings.c.project == project) & (project_findings.c.key == key)
-    return connection.execute(select(project_findings.c.value).where(one)).scalar()
-
-
-def findings(connection: Connection, project: str, keys: Sequence[str]) -> dict[str, str]:
-    """What was found out about each, where it was."""
-    wanted = select(project_findings.c.key, project_findings.c.value)
-    some = wanted.where(project_findings.c.project == project, project_findings.c.key.in_(keys))
-    return {row.key: row.value for row in connection.execute(some)} if keys else {}
-
-
-def keep_finding(connection: Connection, project: str, key: str, value: str) -> None:
-    """Keep what was found out."""
-    one = (project_findings.c.project == project) & (project_findings.c.key == key)
-    connection.execute(delete(project_findings).where(one))
-    row = {"project": project, "key": key, "at": now(), "value": value}
-    connection.execute(insert(project_findings).values(row))
-    touch(connection, project)
 
 
 def account_document(

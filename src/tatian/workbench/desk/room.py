@@ -10,7 +10,7 @@ import hashlib
 import logging
 import threading
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -21,7 +21,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from tatian.consolidation.proof.result import Trace
 from tatian.consolidation.result import Account, Consolidation
-from tatian.workbench.desk import projects
+from tatian.workbench.desk import projects, weaves
 from tatian.workbench.desk.decisions import Edited, MadeDecision
 from tatian.workbench.desk.editor import apply
 from tatian.workbench.desk.jobs import Job, TraceJob, WeaveJob
@@ -31,9 +31,9 @@ from tatian.workbench.desk.projects import (
     Project,
     ProjectAccount,
     ProjectSummary,
-    StoredWeave,
     Weaving,
 )
+from tatian.workbench.desk.weaves import StoredWeave
 from tatian.workbench.errors import BadRequest
 from tatian.workbench.storage.database import Database
 
@@ -58,8 +58,8 @@ class Event(Struct, frozen=True):
     data: dict[str, Any]
 
 
-class Present(Struct, frozen=True):
-    """A project with everything that is known of its text."""
+class Ground(Struct, frozen=True):
+    """What a project's text is made of."""
 
     project: Project
     accounts: tuple[ProjectAccount, ...]
@@ -69,14 +69,19 @@ class Present(Struct, frozen=True):
     woven: str
     """What the weave that is shown has."""
     manuscript: Manuscript
-    edited: Edited
-    found: dict[str, str]
-    """Findings on sentences with words of the person's own, by `verdict_key`."""
 
     @property
     def in_force(self) -> tuple[MadeDecision, ...]:
         """The decisions that are not undone."""
         return self.decisions[: self.project.done]
+
+
+class Present(Ground, frozen=True):
+    """A project with everything that is known of its text."""
+
+    edited: Edited
+    found: dict[str, str]
+    """Findings on sentences that a person typed, by `verdict_key`."""
 
 
 class Desk:
@@ -140,8 +145,8 @@ class Desk:
                 raise BadRequest("there is nothing to weave: put accounts in first")
             made = projects.decisions(connection, project.id)
             length = projects.wanted_length(project, made)
-            stamp = projects.stamp(accounts, length)
-            done = projects.weave_for(connection, project.id, stamp) == stamp
+            stamp = weaves.stamp(accounts, length)
+            done = weaves.weave_for(connection, project.id, stamp) == stamp
             waiting = Weaving("idle" if done else "waiting")
             if (under_way := self.progress(project.id)) is not None:
                 return under_way
@@ -194,7 +199,7 @@ class Desk:
                 if projects.exists(connection, project):
                     if kept is not None:
                         title = msgspec.json.decode(kept.woven, type=_Titled).title
-                        projects.keep_weave(connection, project, kept, title)
+                        weaves.keep_weave(connection, project, kept, title)
                     projects.note_weaving(connection, project, state)
         except SQLAlchemyError as error:
             _log.warning("the text could not be stored: %s", type(error).__name__)
@@ -205,26 +210,44 @@ class Desk:
         if kept is not None:
             self.tell(project, "woven")
 
-    def present(self, connection: Connection, project: Project) -> Present | None:
-        """A project with its text; None where nothing is woven yet."""
+    def worked(self, connection: Connection, ground: Ground) -> Present:
+        """A project with its text as decided."""
+        manuscript, accounts = ground.manuscript, known(ground.manuscript, ground.accounts)
+        edited = apply(manuscript, accounts, ground.in_force)
+        keys = [
+            verdict_key(manuscript.laid(line).text, manuscript)
+            for line in edited.lines
+            if line.typed
+        ]
+        found = weaves.findings(connection, ground.project.id, keys)
+        return Present(
+            ground.project,
+            ground.accounts,
+            ground.decisions,
+            ground.stamp,
+            ground.woven,
+            manuscript,
+            edited,
+            found,
+        )
+
+    def ground(self, connection: Connection, project: Project) -> Ground | None:
+        """What a project's text is made of; None where nothing is woven yet."""
         accounts = tuple(projects.accounts(connection, project.id))
         made = tuple(projects.decisions(connection, project.id))
         length = projects.wanted_length(project, made)
-        stamp = projects.stamp(accounts, length)
-        woven = projects.weave_for(connection, project.id, stamp)
+        stamp = weaves.stamp(accounts, length)
+        woven = weaves.weave_for(connection, project.id, stamp)
         if woven is None:
             return None
         manuscript = self._manuscript(connection, project.id, woven)
-        edited = apply(manuscript, known(manuscript, accounts), made[: project.done])
-        keys = [verdict_key(line.text, manuscript) for line in edited.lines if line.typed]
-        found = projects.findings(connection, project.id, keys)
-        return Present(project, accounts, made, stamp, woven, manuscript, edited, found)
+        return Ground(project, accounts, made, stamp, woven, manuscript)
 
     def _manuscript(self, connection: Connection, project: str, woven: str) -> Manuscript:
         with self._lock:
             held = self._at_hand.pop((project, woven), None)
         if held is None:
-            text = projects.weave(connection, project, woven).woven
+            text = weaves.weave(connection, project, woven).woven
             held = taken_apart(msgspec.json.decode(text, type=Consolidation))
         with self._lock:
             self._at_hand[project, woven] = held
@@ -236,10 +259,12 @@ class Desk:
         """Ask whether the accounts bear out what a person typed, where nobody has asked yet."""
         lines = present.edited.lines
         for number, line in enumerate(lines):
-            key = verdict_key(line.text, present.manuscript)
-            if line.typed and key not in present.found:
+            if line.typed:
+                text = present.manuscript.laid(line).text
+                key = verdict_key(text, present.manuscript)
                 before = " ".join(one.text for one in lines[max(0, number - _CONTEXT) : number])
-                self._trace_line(present, key, before, line.text)
+                if key not in present.found:
+                    self._trace_line(present, key, before, text)
 
     def _trace_line(self, present: Present, key: str, before: str, text: str) -> None:
         start = len(before) + 2 if before else 0
@@ -285,7 +310,7 @@ class Desk:
             try:
                 with self.database.writing() as connection:
                     if projects.exists(connection, project):
-                        projects.keep_finding(connection, project, key, kept(result).decode())
+                        weaves.keep_finding(connection, project, key, kept(result).decode())
             except SQLAlchemyError as error:
                 _log.warning("a finding could not be stored: %s", type(error).__name__)
             with self._lock:
@@ -329,14 +354,12 @@ def known(manuscript: Manuscript, accounts: Sequence[ProjectAccount]) -> list[Ac
 
 def verdict_key(text: str, manuscript: Manuscript) -> str:
     """Under what is kept whether the accounts bear out a sentence."""
-    return finding_key("verdict", text, manuscript.woven.documents)
+    return finding_key("verdict", text, manuscript.stamp)
 
 
-def finding_key(kind: str, text: str, accounts: Iterable[Account | ProjectAccount]) -> str:
-    """Under what is kept what was found out about a text and some accounts."""
-    told = hashlib.sha256(text.encode("utf-8", "surrogatepass"))
-    for account in accounts:
-        told.update(f"\0{account.id}\0{account.text}".encode())
+def finding_key(kind: str, text: str, stamp: str) -> str:
+    """Under what is kept what was found out about a text and the accounts of that stamp."""
+    told = hashlib.sha256(f"{stamp}\0{text}".encode("utf-8", "surrogatepass"))
     return f"{kind}-{told.hexdigest()[:32]}"
 
 

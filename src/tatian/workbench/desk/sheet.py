@@ -6,14 +6,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.consolidation.result import (
     Account,
     Aggregation,
     Consolidation,
-    Disagreement,
     Draft,
     Place,
     SourceSentence,
@@ -23,6 +21,7 @@ from tatian.consolidation.result import (
 )
 from tatian.workbench.desk.manuscript import Line, Manuscript, Words, sentence_id
 
+_EXCLUDED = "not part of the story, as decided"
 _DROPPED = "dropped, as decided"
 _TOLD_BY_HAND = "told too, as decided"
 _UNTOLD = "the sentence that told it is dropped, as decided"
@@ -30,23 +29,15 @@ _PARTLY = "other sentences tell it, one of which is dropped, as decided"
 _REWORDED = "told in other words, as decided"
 
 
-class Sheet(Struct, frozen=True):
-    """A manuscript written down: the consolidation, and the lines that are its sentences."""
-
-    consolidation: Consolidation
-    lines: tuple[Line, ...]
-
-
 def put_together(
     manuscript: Manuscript,
-    lines: Sequence[Line],
-    excluded: Mapping[str, str],
+    shown: Sequence[Line],
+    fates: Mapping[str, SourceSentence],
     accounts: Sequence[Account],
     title: str | None,
-) -> Sheet:
-    """The lines as a consolidation; `excluded` says why sentences of accounts are none of it."""
+) -> Consolidation:
+    """The lines that are shown as a consolidation."""
     woven = manuscript.woven
-    shown = _paragraphed(lines)
     pieces: list[str] = []
     sentences: list[WrittenSentence] = []
     position = 0
@@ -54,18 +45,15 @@ def put_together(
         if sentences:
             pieces.append("\n\n" if line.opens else " ")
             position += len(pieces[-1])
-        start, laid = position, []
-        for place, token in enumerate(line.written):
-            gap = " " if place and token.space else ""
-            position += len(gap)
-            end = position + len(token.text)
-            joined = token.glue and not token.own
-            laid.append(WrittenToken(position, end, token.sources, glue=joined, own=token.own))
-            pieces += (gap, token.text)
-            position = end
-        sentences.append(WrittenSentence(start, position, tuple(laid)))
+        laid = manuscript.laid(line)
+        tokens = tuple(
+            WrittenToken(position + at.start, position + at.end, word.sources, at.glue, at.own)
+            for at, word in zip(laid.tokens, laid.words, strict=True)
+        )
+        pieces.append(laid.text)
+        sentences.append(WrittenSentence(position, position + len(laid.text), tokens))
+        position += len(laid.text)
     text = "".join(pieces)
-    fates = _fates(manuscript, shown, excluded)
     documents = tuple(
         replace(
             account,
@@ -73,23 +61,34 @@ def put_together(
         )
         for account in accounts
     )
-    consolidation = replace(
+    return replace(
         woven,
         text=text,
         title=title,
         sentences=tuple(sentences),
         documents=documents,
-        contradictions=tuple(_placed(woven.contradictions, sentences)),
+        contradictions=tuple(
+            replace(one, sentences=tuple(numbers))
+            for one, numbers in zip(woven.contradictions, touched(manuscript, shown), strict=True)
+        ),
         mentions=tuple(_mentions(manuscript, sentences)),
         aggregations=tuple(_found(one, text) for one in woven.aggregations),
         groups=tuple(_groups(woven.groups, documents)),
         writer=woven.writer
         and replace(woven.writer, drafts=_drafts(manuscript, woven.writer.drafts, shown)),
     )
-    return Sheet(consolidation, tuple(shown))
 
 
-def _paragraphed(lines: Iterable[Line]) -> list[Line]:
+def touched(manuscript: Manuscript, shown: Sequence[Line]) -> list[list[int]]:
+    """For each disagreement, the numbers of the sentences that say what it is about."""
+    found: list[list[int]] = [[] for _ in manuscript.woven.contradictions]
+    for number, line in enumerate(shown):
+        for dispute in manuscript.laid(line).disputes:
+            found[dispute].append(number)
+    return found
+
+
+def paragraphed(lines: Iterable[Line]) -> list[Line]:
     """The lines that are shown; the next one has the paragraph and the heading of a hidden one."""
     shown: list[Line] = []
     opens = True
@@ -98,14 +97,16 @@ def _paragraphed(lines: Iterable[Line]) -> list[Line]:
         opens = opens or line.opens
         heading = line.heading or heading
         if not line.hidden:
-            shown.append(replace(line, opens=opens, heading=heading))
+            same = line.opens == opens and line.heading is heading
+            shown.append(line if same else replace(line, opens=opens, heading=heading))
             opens, heading = False, ()
     return shown
 
 
-def _fates(
-    manuscript: Manuscript, shown: Sequence[Line], excluded: Mapping[str, str]
+def fates_of(
+    manuscript: Manuscript, shown: Sequence[Line], excluded: Mapping[str, int]
 ) -> dict[str, SourceSentence]:
+    """What became of every sentence of the accounts."""
     worded: dict[str, list[int]] = {}
     telling: dict[str, list[int]] = {}
     for number, line in enumerate(shown):
@@ -122,7 +123,7 @@ def _fates(
             why = was.why if known else _TOLD_BY_HAND
             fates[id] = replace(was, fate=fate, into=tuple(worded[id]), why=why)
         elif id in excluded:
-            fates[id] = replace(was, fate="unused", into=(), why=excluded[id])
+            fates[id] = replace(was, fate="unused", into=(), why=_EXCLUDED)
         elif id in telling:
             into = tuple(telling[id])
             known = was.fate == "redundant"
@@ -134,25 +135,6 @@ def _fates(
             why = _UNTOLD if was.fate == "redundant" else _DROPPED
             fates[id] = replace(was, fate="unused", into=(), why=why)
     return fates
-
-
-def _placed(
-    found: Iterable[Disagreement], sentences: Sequence[WrittenSentence]
-) -> Iterator[Disagreement]:
-    """Disagreements with the sentences that now say what they are about."""
-    at: dict[str, list[tuple[int, int]]] = {}
-    for number, sentence in enumerate(sentences):
-        for token in sentence.tokens:
-            for source in token.sources:
-                at.setdefault(source.document, []).append((source.start, number))
-    for one in found:
-        touched = {
-            number
-            for claim in one.claims
-            for start, number in at.get(claim.document, ())
-            if claim.start <= start < claim.end
-        }
-        yield replace(one, sentences=tuple(sorted(touched)))
 
 
 def _mentions(

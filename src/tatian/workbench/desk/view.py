@@ -27,9 +27,10 @@ from tatian.workbench.desk.decisions import (
     Tell,
     WriteIn,
 )
-from tatian.workbench.desk.manuscript import PART, Line, sentence_id
+from tatian.workbench.desk.manuscript import PART, LaidToken, Line
 from tatian.workbench.desk.points import dispute_id
 from tatian.workbench.desk.room import Desk, Present, verdict_key
+from tatian.workbench.desk.sheet import touched
 
 LEAST = 50
 """Words of the shortest text that can be asked for."""
@@ -37,17 +38,6 @@ _SHOWN = 60
 """Characters of a sentence that are shown in the list of decisions."""
 
 Offsets = tuple[int, int]
-
-
-class TokenView(Struct, frozen=True, omit_defaults=True):
-    """A word: its place in the sentence or text, and its sources."""
-
-    start: int
-    end: int
-    sources: list[tuple[int, int, int, str]]
-    """Index of the document, start and end there, kind."""
-    glue: bool = False
-    own: bool = False
 
 
 class ClaimView(Struct, frozen=True):
@@ -69,13 +59,13 @@ class VerdictView(Struct, frozen=True):
     against: list[ClaimView] = []
 
 
-class SentenceView(Struct, frozen=True):
+class SentenceView(Struct, frozen=True, gc=False):
     """A sentence of the text."""
 
     id: str
     opens: bool
     text: str
-    tokens: list[TokenView]
+    tokens: list[LaidToken]
     accounts: list[str]
     origins: list[str]
     decisions: list[int]
@@ -84,7 +74,7 @@ class SentenceView(Struct, frozen=True):
     verdict: VerdictView | None
 
 
-class FateView(Struct, frozen=True):
+class FateView(Struct, frozen=True, gc=False):
     """What became of a sentence of an account."""
 
     id: str
@@ -163,29 +153,23 @@ class WovenView(Struct, frozen=True):
 
 def shown(desk: Desk, present: Present, *, documents: bool = False) -> WovenView:
     """A project's text for its page; `documents`: with the accounts that it was woven of."""
-    edited, woven = present.edited, present.edited.consolidation
+    edited, manuscript = present.edited, present.manuscript
     ids = [line.id for line in edited.lines]
-    places = {account.id: index for index, account in enumerate(woven.documents)}
     disputes = list(_disputes(edited, ids))
-    touched: dict[str, list[str]] = {}
-    for one in disputes:
-        for id in one.sentences:
-            touched.setdefault(id, []).append(one.id)
     sentences = []
-    for line, written in zip(edited.lines, woven.sentences, strict=True):
-        tokens = token_views(written.tokens, places, written.start)
-        held = sorted({source[0] for token in tokens for source in token.sources})
+    for line in edited.lines:
+        laid = manuscript.laid(line)
         sentences.append(
             SentenceView(
                 id=line.id,
                 opens=line.opens,
-                text=woven.text[written.start : written.end],
-                tokens=tokens,
-                accounts=[woven.documents[index].id for index in held],
+                text=laid.text,
+                tokens=laid.tokens,
+                accounts=laid.accounts,
                 origins=list(line.origins),
                 decisions=list(line.decisions),
                 model=line.model,
-                disputes=touched.get(line.id, []),
+                disputes=[disputes[number].id for number in sorted(laid.disputes)],
                 verdict=_verdict(desk, present, line) if line.typed else None,
             )
         )
@@ -193,11 +177,11 @@ def shown(desk: Desk, present: Present, *, documents: bool = False) -> WovenView
     return WovenView(
         revision=present.project.revision,
         stale=_stale(present),
-        title=woven.title,
-        words=len(woven.text.split()),
-        documents=[_document(one) for one in woven.documents] if documents else None,
+        title=edited.title,
+        words=sum(manuscript.laid(line).count for line in edited.lines),
+        documents=[_document(one) for one in edited.accounts] if documents else None,
         sentences=sentences,
-        fates={one.id: list(_fates(one, edited, ids)) for one in woven.documents},
+        fates=_fates(edited, ids),
         disputes=disputes,
         decisions=list(_decisions(present)),
         can_undo=present.project.done > 0,
@@ -208,10 +192,10 @@ def shown(desk: Desk, present: Present, *, documents: bool = False) -> WovenView
 
 def token_views(
     tokens: Iterable[WrittenToken], places: dict[str, int], start: int = 0
-) -> list[TokenView]:
+) -> list[LaidToken]:
     """Words by their places after `start`."""
     return [
-        TokenView(
+        LaidToken(
             token.start - start,
             token.end - start,
             [(places[one.document], one.start, one.end, one.kind) for one in token.sources],
@@ -238,7 +222,7 @@ def _stale(present: Present) -> str:
 
 
 def _verdict(desk: Desk, present: Present, line: Line) -> VerdictView:
-    key = verdict_key(line.text, present.manuscript)
+    key = verdict_key(present.manuscript.laid(line).text, present.manuscript)
     if (stored := present.found.get(key)) is not None:
         return worst(msgspec.json.decode(stored, type=list[TracedSentence]))
     problem = desk.problem(present.project.id, key)
@@ -272,37 +256,42 @@ def _document(account: Account) -> DocumentView:
     )
 
 
-def _fates(account: Account, edited: Edited, ids: Sequence[str]) -> Iterator[FateView]:
+def _fates(edited: Edited, ids: Sequence[str]) -> dict[str, list[FateView]]:
     by = {
         origin: line.decisions[-1]
         for line in edited.lines
         if line.decisions
         for origin in line.origins
     }
-    for one in account.sentences:
-        id = sentence_id(account.id, one)
+    found: dict[str, list[FateView]] = {account.id: [] for account in edited.accounts}
+    for id, now in edited.fates.items():
         decision = edited.excluded.get(id, by.get(id))
-        yield FateView(id, one.fate, [ids[n] for n in one.into], one.why, decision)
+        into = [ids[number] for number in now.into]
+        account = edited.manuscript.sources[id].account.id
+        found[account].append(FateView(id, now.fate, into, now.why, decision))
+    return found
 
 
 def _disputes(edited: Edited, ids: Sequence[str]) -> Iterator[DisputeView]:
-    for found in edited.consolidation.contradictions:
-        id = dispute_id(found)
+    found = edited.manuscript.woven.contradictions
+    for one, numbers in zip(found, touched(edited.manuscript, edited.lines), strict=True):
+        id = dispute_id(one)
         how = edited.settled.get(id)
         claim = how.claim if how and how.how == "one" else None
         yield DisputeView(
             id,
-            found.kind,
-            found.why,
-            [claim_view(one) for one in found.claims],
-            [ids[number] for number in found.sentences],
+            one.kind,
+            one.why,
+            [claim_view(each) for each in one.claims],
+            [ids[number] for number in numbers],
             SettledView(how.how, claim) if how else None,
         )
 
 
 def _decisions(present: Present) -> Iterator[DecisionView]:
     effects = {one.number: one for one in present.edited.effects}
-    texts = {line.id: line.text for line in present.edited.lines}
+    lines = present.edited.lines
+    texts = {line.id: present.manuscript.laid(line).text for line in lines}
     for made in present.decisions:
         effect = effects.get(made.number, Effect(made.number))
         undone = made.number > present.project.done
@@ -310,7 +299,7 @@ def _decisions(present: Present) -> Iterator[DecisionView]:
         yield DecisionView(
             made.number,
             str(kind),
-            label(made, texts, present.edited.consolidation),
+            label(made, texts, present.manuscript.woven),
             made.at,
             effect.applies,
             effect.why,

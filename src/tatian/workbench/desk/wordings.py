@@ -10,7 +10,7 @@ from msgspec import Struct
 from sqlalchemy import Connection
 
 from tatian.text.layers import capitalized, render
-from tatian.workbench.desk import projects
+from tatian.workbench.desk import weaves
 from tatian.workbench.desk.decisions import Reword
 from tatian.workbench.desk.editor import closed
 from tatian.workbench.desk.jobs import UnionJob, WriteJob
@@ -49,7 +49,7 @@ def offered(
         if kind == "model" and not desk.writer:
             continue
         key = _key(present, kind, sources)
-        held = projects.finding(connection, present.project.id, key)
+        held = weaves.finding(connection, present.project.id, key)
         if held is not None:
             words = msgspec.json.decode(held, type=Words)
             if words:
@@ -101,7 +101,7 @@ def _at_hand(present: Present, line: Line) -> Iterator[OfferedWording]:
 
 
 def _key(present: Present, kind: str, sources: list[str]) -> str:
-    return finding_key(kind, " ".join(sources), present.manuscript.woven.documents)
+    return finding_key(kind, " ".join(sources), present.manuscript.stamp)
 
 
 def _line(present: Present, sentence: str) -> Line:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import socket
 import sys
@@ -74,6 +75,7 @@ def serve(
     with database.writing() as connection:
         remember(connection, ADDRESS, base)
     (announce or _print)(base + (site.home if site.local else entrance(site)))
+    gc.freeze()  # What lasts as long as the server is not looked through again and again.
     server = uvicorn.Server(config)
     site.desk.stopping = lambda: server.should_exit
     with listening, closing(site.desk), Housekeeping(database):

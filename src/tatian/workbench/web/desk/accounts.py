@@ -264,7 +264,8 @@ def _view(call: Call, id: str) -> ProjectView:
     with call.database.reading() as connection:
         project = projects.get(connection, owner_of(call), id)
         held = projects.accounts(connection, id)
-        present = desk.present(connection, project)
+        ground = desk.ground(connection, project)
+        present = desk.worked(connection, ground) if ground else None
     return ProjectView(
         id=project.id,
         title=project.title,

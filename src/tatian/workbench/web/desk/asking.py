@@ -8,11 +8,12 @@ import msgspec
 from msgspec import Meta, Struct
 
 from tatian.consolidation.proof.result import Trace, Verdict
-from tatian.workbench.desk import projects, wordings
+from tatian.workbench.desk import projects, weaves, wordings
 from tatian.workbench.desk.jobs import TraceJob
+from tatian.workbench.desk.manuscript import LaidToken
 from tatian.workbench.desk.projects import ProjectAccount
 from tatian.workbench.desk.room import finding_key
-from tatian.workbench.desk.view import ClaimView, Offsets, TokenView, claim_view, token_views
+from tatian.workbench.desk.view import ClaimView, Offsets, claim_view, token_views
 from tatian.workbench.errors import BadRequest, NotFound
 from tatian.workbench.web.bodies import MEBIBYTE
 from tatian.workbench.web.desk.common import ONE, present_of, project_of
@@ -54,7 +55,7 @@ class CheckedSentence(Struct, frozen=True):
     verdict: Verdict
     support: float
     why: str
-    tokens: list[TokenView]
+    tokens: list[LaidToken]
     unproved: list[Offsets]
     against: list[ClaimView]
 
@@ -120,11 +121,11 @@ def check(call: Call) -> CheckView:
     if not accounts:
         raise BadRequest("there is nothing to hold it against: put accounts in first")
     text = call.body.text
-    key = finding_key("check", text, accounts)
+    key = finding_key("check", text, weaves.stamp(accounts, None))
     job = TraceJob(accounts, text)
     call.site.desk.again(project.id, key)
     with call.database.reading() as connection:
-        known = projects.finding(connection, project.id, key)
+        known = weaves.finding(connection, project.id, key)
     if known is None:
         call.site.desk.ask(project.id, key, job, "check", check=key)
     return _view(call, project.id, key, accounts, known)
@@ -137,7 +138,7 @@ def checked(call: Call) -> CheckView:
     with call.database.reading() as connection:
         project = project_of(call, connection)
         accounts = tuple(projects.accounts(connection, project.id))
-        known = projects.finding(connection, project.id, key)
+        known = weaves.finding(connection, project.id, key)
     if not key.startswith("check-") or (
         known is None and not call.site.desk.asked(project.id, key)
     ):

@@ -6,7 +6,7 @@ from sqlalchemy import Connection
 
 from tatian.workbench.desk import projects
 from tatian.workbench.desk.projects import Project
-from tatian.workbench.desk.room import Present
+from tatian.workbench.desk.room import Ground, Present
 from tatian.workbench.desk.view import WovenView, shown
 from tatian.workbench.errors import Conflict
 from tatian.workbench.web.routing import Call
@@ -25,13 +25,18 @@ def project_of(call: Call, connection: Connection, *, lock: bool = False) -> Pro
     return projects.get(connection, owner_of(call), call.path["project"], lock=lock)
 
 
-def present_of(call: Call, connection: Connection, *, lock: bool = False) -> Present:
-    """The project in the address with its text."""
+def ground_of(call: Call, connection: Connection, *, lock: bool = False) -> Ground:
+    """What the text of the project in the address is made of."""
     project = project_of(call, connection, lock=lock)
-    present = call.site.desk.present(connection, project)
-    if present is None:
+    ground = call.site.desk.ground(connection, project)
+    if ground is None:
         raise Conflict("nothing is woven yet: weave the accounts first")
-    return present
+    return ground
+
+
+def present_of(call: Call, connection: Connection) -> Present:
+    """The project in the address with its text."""
+    return call.site.desk.worked(connection, ground_of(call, connection))
 
 
 def shown_of(call: Call, present: Present, *, documents: bool = False) -> WovenView:

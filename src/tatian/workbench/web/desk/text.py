@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import Connection
 from starlette.responses import Response, StreamingResponse
 
@@ -30,12 +31,12 @@ from tatian.workbench.desk.decisions import (
 )
 from tatian.workbench.desk.manuscript import PART
 from tatian.workbench.desk.projects import Project, Weaving
-from tatian.workbench.desk.room import Desk, Present
+from tatian.workbench.desk.room import Desk, Ground
 from tatian.workbench.desk.view import WovenView
 from tatian.workbench.desk.wordings import chosen
 from tatian.workbench.errors import BadRequest, NotFound
 from tatian.workbench.web.bodies import MEBIBYTE
-from tatian.workbench.web.desk.common import ONE, present_of, project_of, shown_of
+from tatian.workbench.web.desk.common import ONE, ground_of, present_of, project_of, shown_of
 from tatian.workbench.web.routing import Call, Routes
 
 ROUTES = Routes()
@@ -103,15 +104,21 @@ def decide(call: Call) -> WovenView:
     """Decide something about the text."""
     desk = call.site.desk
     with call.database.writing() as connection:
-        before = present_of(call, connection, lock=True)
-        decision = _decision(desk, connection, before, call.body)
+        ground = ground_of(call, connection, lock=True)
+        decision = _decision(desk, connection, ground, call.body)
+        sources = ground.manuscript.sources
         said = {
-            id: before.manuscript.sources[base].text
+            id: sources[base].text
             for id in mentioned(decision)
-            if (base := id.partition(PART)[0]) in before.manuscript.sources
+            if (base := id.partition(PART)[0]) in sources
         }
-        projects.decide(connection, before.project, decision, said)
-        after = present_of(call, connection)
+        made = projects.decide(connection, ground.project, decision, said)
+        if isinstance(decision, Shorten):
+            after = present_of(call, connection)
+        else:
+            now = projects.decided(ground.project)
+            decisions = (*ground.in_force, made)
+            after = desk.worked(connection, replace(ground, project=now, decisions=decisions))
         if why := after.edited.effects[-1].why:
             raise BadRequest(why)
     desk.tell(after.project.id, "woven", revision=after.project.revision)
@@ -187,7 +194,7 @@ def _stepped(call: Call, by: Literal[-1, 1]) -> WovenView:
     return shown_of(call, present)
 
 
-def _decision(desk: Desk, connection: Connection, present: Present, wanted: Any) -> Decision:
+def _decision(desk: Desk, connection: Connection, ground: Ground, wanted: Any) -> Decision:
     if isinstance(wanted, Retype | WriteIn) and not wanted.text.strip():
         raise BadRequest("type some words, or drop the sentence")
     if isinstance(wanted, Retype | WriteIn | Settle | Entitle) and len(wanted.text) > _TYPED:
@@ -195,6 +202,7 @@ def _decision(desk: Desk, connection: Connection, present: Present, wanted: Any)
     if isinstance(wanted, Shorten) and wanted.words is not None and not 1 <= wanted.words < 10**7:
         raise BadRequest("a text has at least one word")
     if isinstance(wanted, ChosenWording):
+        present = desk.worked(connection, ground)
         return chosen(desk, connection, present, wanted.sentence, wanted.wording)
     decision: Decision = wanted
     return decision
