@@ -212,10 +212,22 @@ def test_a_decision_is_answered_with_the_text(project: Project) -> None:
     assert ASLEEP not in [one["id"] for one in after["sentences"]]
     assert after["decisions"][0]["label"] == "Dropped “The captain was asleep.”"
     fate = next(one for one in after["fates"]["a1"] if one["id"] == ASLEEP)
-    assert fate["fate"] == "unused"
+    assert (fate["fate"], fate["decision"]) == ("unused", 1)
     assert after["can_undo"]
     assert not after["can_redo"]
     assert project.get("/woven")["sentences"] == after["sentences"]
+
+
+def test_what_the_page_has_seen_is_not_sent_again(project: Project) -> None:
+    seen = project.get("/woven")["revision"]
+    body = {"kind": "drop", "sentence": ASLEEP}
+    url = f"{project.url}/decisions"
+    short = project.browser.post(url, json=body, params={"seen": seen}).json()
+    assert short["sentences"][0] == at("a1", "ran aground")
+    assert short["fates"]["a3"] is None
+    assert [one["id"] for one in short["fates"]["a1"]]
+    whole = project.browser.post(f"{project.url}/undo", json={}, params={"seen": 99}).json()
+    assert all(one["text"] for one in whole["sentences"])
 
 
 def test_undo_and_redo_walk_along_the_list(project: Project) -> None:

@@ -122,13 +122,13 @@ def test_what_is_no_part_of_the_story_leaves_text_and_sources() -> None:
     assert fate(found, HIT)[0] == "unused"
     first = found.consolidation.sentences[0]
     assert {one.document for token in first.tokens for one in token.sources} == {"a1"}
-    assert found.excluded == {ASLEEP: 1, HIT: 2}
+    assert found.touched == {ASLEEP: 1, HIT: 2}
 
 
 def test_a_sentence_that_is_told_again_is_part_of_the_story_again() -> None:
     found = edited(Exclude(ASLEEP), Tell(ASLEEP))
     assert found.consolidation.text == WOVEN.text
-    assert not found.excluded
+    assert found.touched == {ASLEEP: 2}
 
 
 def test_a_sentence_moves_into_another_paragraph_or_begins_one() -> None:
@@ -215,12 +215,23 @@ def test_keeping_both_leaves_the_note() -> None:
         (Settle(DISPUTE, "write", text="A dozen or so"), "A dozen or so people were hurt."),
         (
             Settle(DISPUTE, "write"),
-            "Twelve, according to a1.txt, or Thirteen, according to a2.txt people were hurt.",
+            "Twelve, according to a1.txt, or thirteen, according to a2.txt, people were hurt.",
         ),
     ],
 )
 def test_a_dispute_is_settled(how: Settle, expected: str) -> None:
     assert f"\n\n{expected}" in reads(how)
+
+
+def test_a_figure_that_began_its_sentence_is_small_within_another() -> None:
+    (claim, other) = WOVEN.contradictions[0].claims
+    start = WOVEN.documents[0].text.index("Tuesday")
+    moved = replace(claim, start=start, end=start + 7, text="Tuesday")
+    dispute = replace(WOVEN.contradictions[0], claims=(moved, other))
+    text = replace(WOVEN, contradictions=(dispute,))
+    id = f"a1:{start}-{start + 7}+a2:24-32"
+    found = edited(Settle(id, "one", 1), text=text)
+    assert found.consolidation.text.startswith("A ferry ran aground on thirteen.")
 
 
 def test_the_chosen_figure_comes_from_the_account_that_gives_it() -> None:

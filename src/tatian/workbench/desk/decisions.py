@@ -150,8 +150,8 @@ class Edited(Struct, frozen=True, dict=True):
     title: str | None
     effects: tuple[Effect, ...]
     """Of each decision."""
-    excluded: Mapping[str, int]
-    """Sentences of accounts that are not part of the story, and the decisions that say so."""
+    touched: Mapping[str, int]
+    """Sentences of accounts that something was decided about, and the last decision."""
     settled: Mapping[str, Settle]
     """Disputes, by id, and how they were settled."""
     length: int | None = None

@@ -63,7 +63,7 @@ def apply(
         tuple(desk.accounts),
         desk.title,
         effects,
-        desk.excluded,
+        desk.touched(),
         desk.settled,
         desk.length,
     )
@@ -86,6 +86,13 @@ class _Desk:
         self.settled: dict[str, Settle] = {}
         self._moved: dict[str, str] = {}
         self._number = 0
+
+    def touched(self) -> dict[str, int]:
+        """The last decision about each sentence of an account."""
+        told = {
+            id: line.decisions[-1] for line in self.lines if line.decisions for id in line.origins
+        }
+        return told | self.excluded
 
     def take(self, made: MadeDecision) -> str:
         """Do what was decided; says why not where it cannot be done, and nothing is changed."""

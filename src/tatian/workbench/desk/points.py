@@ -50,7 +50,8 @@ def settled(
                 if first and how.attribute:
                     words = _attributed(words, dispute, accounts[chosen.document])
             elif first:
-                words = _with(words, dispute, written or _written_out(dispute, accounts))
+                instead = written or (*_written_out(dispute, accounts), glue(",", space=False))
+                words = _with(words, dispute, instead)
             first = False
         now_typed = line.typed or any(word.own for word in words)
         changed = words != line.words
@@ -96,7 +97,7 @@ def _with_choice(
     words: Words, dispute: Disagreement, chosen: Claim, accounts: Mapping[str, Account]
 ) -> Words:
     """The sentence with one account's word for it."""
-    said = words_of(accounts[chosen.document], chosen.start, chosen.end)
+    said = _said(dispute, chosen, accounts)
     said = tuple(
         replace(word, sources=tuple(replace(one, kind="substituted") for one in word.sources))
         for word in said
@@ -118,6 +119,9 @@ def _attributed(words: Words, dispute: Disagreement, account: Account) -> Words:
 def _with(words: Words, dispute: Disagreement, instead: Words) -> Words:
     """The sentence with other words in place of the first claim."""
     for start, end, _ in list(_runs(words, dispute))[-1:]:
+        behind = "".join(word.text for word in words[end : end + 1])
+        if instead[-1].text == "," and not behind[:1].isalnum():
+            instead = instead[:-1]
         return (*words[:start], *_spaced(instead, words[start].space), *words[end:])
     return words
 
@@ -133,10 +137,19 @@ def _written_out(dispute: Disagreement, accounts: Mapping[str, Account]) -> Word
             found += [glue(",", space=False), glue("or")]
         names = dict.fromkeys(account_name(accounts[claim.document]) for claim in claims)
         first = claims[0]
-        found += words_of(accounts[first.document], first.start, first.end)
+        found += _said(dispute, first, accounts)
         found += [glue(",", space=False), *map(glue, "according to".split())]
         found += map(glue, " and ".join(names).split())
     return tuple(found)
+
+
+def _said(dispute: Disagreement, claim: Claim, accounts: Mapping[str, Account]) -> Words:
+    """A claim's words, small where only the start of its sentence gave them a capital."""
+    account = accounts[claim.document]
+    said = words_of(account, claim.start, claim.end)
+    if dispute.kind == "name" or all(one.start != claim.start for one in account.sentences):
+        return said
+    return (replace(said[0], text=said[0].text.lower()), *said[1:])
 
 
 def _spaced(words: Words, space: bool) -> Words:

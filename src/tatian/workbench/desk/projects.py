@@ -31,6 +31,8 @@ from tatian.workbench.storage.tables import (
     projects,
 )
 
+PROJECTS = 1000
+"""The most projects of one person."""
 ACCOUNTS = 100
 """The most accounts of one project."""
 CHARACTERS = 2_000_000
@@ -97,6 +99,9 @@ class ProjectSummary(Struct, frozen=True):
 
 def create(connection: Connection, owner: int, title: str) -> Project:
     """A new project without accounts."""
+    mine = select(func.count()).select_from(projects).where(projects.c.owner == owner)
+    if connection.execute(mine).scalar_one() >= PROJECTS:
+        raise BadRequest(f"there are {PROJECTS} projects already: delete some first")
     moment = now()
     made = Project(secrets.token_urlsafe(9), owner, _title(title), moment, moment, 1, 0, Weaving())
     row = msgspec.structs.asdict(made) | {"given": 0, "weaving": _json(made.weaving)}

@@ -40,6 +40,8 @@ from tatian.workbench.storage.database import Database
 _AT_HAND = 8
 """Weaves that are kept taken apart."""
 _EVENTS = 200
+_SEEN = 16
+"""Revisions that are remembered as pages were shown them."""
 _CONTEXT = 2
 """Sentences before one that are read with it."""
 _log = logging.getLogger(__name__)
@@ -99,6 +101,19 @@ class Desk:
         self._events: deque[Event] = deque(maxlen=_EVENTS)
         self._number = 0
         self._at_hand: OrderedDict[tuple[str, str], Manuscript] = OrderedDict()
+        self._seen: OrderedDict[tuple[str, str, int], Any] = OrderedDict()
+
+    def seen(self, project: str, woven: str, revision: int | None) -> Any:
+        """What a page was shown at a revision, if it is still known."""
+        with self._lock:
+            return self._seen.get((project, woven, revision or 0))
+
+    def see(self, project: str, woven: str, revision: int, what: Any) -> None:
+        """Remember what a page is shown."""
+        with self._lock:
+            self._seen[project, woven, revision] = what
+            while len(self._seen) > _SEEN:
+                self._seen.popitem(last=False)
 
     def close(self) -> None:
         """End whatever is under way."""

@@ -142,8 +142,10 @@ class WovenView(Struct, frozen=True):
     title: str | None
     words: int
     documents: list[DocumentView] | None
-    sentences: list[SentenceView]
-    fates: dict[str, list[FateView]]
+    sentences: list[SentenceView | str]
+    """A sentence's id alone where it is as it was when the page saw it."""
+    fates: dict[str, list[FateView] | None]
+    """Null where they are as they were."""
     disputes: list[DisputeView]
     decisions: list[DecisionView]
     can_undo: bool
@@ -151,8 +153,13 @@ class WovenView(Struct, frozen=True):
     length: LengthView
 
 
-def shown(desk: Desk, present: Present, *, documents: bool = False) -> WovenView:
-    """A project's text for its page; `documents`: with the accounts that it was woven of."""
+def shown(
+    desk: Desk, present: Present, *, documents: bool = False, seen: int | None = None
+) -> WovenView:
+    """A project's text for its page; `documents`: with the accounts that it was woven of.
+
+    What is as it was at the revision that the page has `seen` is left out, if that is known yet.
+    """
     edited, manuscript = present.edited, present.manuscript
     ids = [line.id for line in edited.lines]
     disputes = list(_disputes(edited, ids))
@@ -173,6 +180,14 @@ def shown(desk: Desk, present: Present, *, documents: bool = False) -> WovenView
                 verdict=_verdict(desk, present, line) if line.typed else None,
             )
         )
+    fates = _fates(edited, ids)
+    new: list[SentenceView | str] = list(sentences)
+    changed: dict[str, list[FateView] | None] = dict(fates)
+    if (was := desk.seen(present.project.id, present.woven, seen)) is not None:
+        new = [one.id if one == was[0].get(one.id) else one for one in sentences]
+        changed = {id: None if one == was[1].get(id) else one for id, one in fates.items()}
+    saw = {one.id: one for one in sentences}, fates
+    desk.see(present.project.id, present.woven, present.project.revision, saw)
     told = sum(len(one.text.split()) for one in present.accounts)
     return WovenView(
         revision=present.project.revision,
@@ -180,8 +195,8 @@ def shown(desk: Desk, present: Present, *, documents: bool = False) -> WovenView
         title=edited.title,
         words=sum(manuscript.laid(line).count for line in edited.lines),
         documents=[_document(one) for one in edited.accounts] if documents else None,
-        sentences=sentences,
-        fates=_fates(edited, ids),
+        sentences=new,
+        fates=changed,
         disputes=disputes,
         decisions=list(_decisions(present)),
         can_undo=present.project.done > 0,
@@ -257,18 +272,11 @@ def _document(account: Account) -> DocumentView:
 
 
 def _fates(edited: Edited, ids: Sequence[str]) -> dict[str, list[FateView]]:
-    by = {
-        origin: line.decisions[-1]
-        for line in edited.lines
-        if line.decisions
-        for origin in line.origins
-    }
     found: dict[str, list[FateView]] = {account.id: [] for account in edited.accounts}
     for id, now in edited.fates.items():
-        decision = edited.excluded.get(id, by.get(id))
         into = [ids[number] for number in now.into]
         account = edited.manuscript.sources[id].account.id
-        found[account].append(FateView(id, now.fate, into, now.why, decision))
+        found[account].append(FateView(id, now.fate, into, now.why, edited.touched.get(id)))
     return found
 
 

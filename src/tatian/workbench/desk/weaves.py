@@ -15,6 +15,8 @@ from tatian.workbench.desk.projects import ProjectAccount
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import project_findings, project_weaves
 
+_FOUND = 1000
+"""Findings of one project that are kept."""
 _KEPT = 4
 """Weaves of one project that are kept, so that a length that was tried is there again at once."""
 
@@ -84,4 +86,8 @@ def keep_finding(connection: Connection, project: str, key: str, value: str) -> 
     connection.execute(delete(project_findings).where(one))
     row = {"project": project, "key": key, "at": now(), "value": value}
     connection.execute(insert(project_findings).values(row))
+    of = project_findings.c.project == project
+    newest = select(project_findings.c.key).where(of).order_by(project_findings.c.at.desc())
+    old = connection.execute(newest.offset(_FOUND)).scalars().all()
+    connection.execute(delete(project_findings).where(of, project_findings.c.key.in_(old)))
     projects.touch(connection, project)

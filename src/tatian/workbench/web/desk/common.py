@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from msgspec import Meta, Struct
 from sqlalchemy import Connection
 
 from tatian.workbench.desk import projects
@@ -39,7 +42,14 @@ def present_of(call: Call, connection: Connection) -> Present:
     return call.site.desk.worked(connection, ground_of(call, connection))
 
 
+class Seen(Struct, frozen=True, forbid_unknown_fields=True):
+    """The revision that the page shows; what is as it was then is left out."""
+
+    seen: Annotated[int, Meta(ge=0)] | None = None
+
+
 def shown_of(call: Call, present: Present, *, documents: bool = False) -> WovenView:
     """The text as pages show it; what a person typed is held against the accounts."""
     call.site.desk.trace_own(present)
-    return shown(call.site.desk, present, documents=documents)
+    seen = call.query.seen if isinstance(call.query, Seen) else None
+    return shown(call.site.desk, present, documents=documents, seen=seen)

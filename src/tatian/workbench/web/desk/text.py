@@ -36,7 +36,7 @@ from tatian.workbench.desk.view import WovenView
 from tatian.workbench.desk.wordings import chosen
 from tatian.workbench.errors import BadRequest, NotFound
 from tatian.workbench.web.bodies import MEBIBYTE
-from tatian.workbench.web.desk.common import ONE, ground_of, present_of, project_of, shown_of
+from tatian.workbench.web.desk.common import ONE, Seen, ground_of, present_of, project_of, shown_of
 from tatian.workbench.web.routing import Call, Routes
 
 ROUTES = Routes()
@@ -99,7 +99,7 @@ def woven(call: Call) -> WovenView:
     return shown_of(call, present, documents=True)
 
 
-@ROUTES.add("POST", f"{ONE}/decisions", "user", body=Wanted, limit=MEBIBYTE)
+@ROUTES.add("POST", f"{ONE}/decisions", "user", body=Wanted, query=Seen, limit=MEBIBYTE)
 def decide(call: Call) -> WovenView:
     """Decide something about the text."""
     desk = call.site.desk
@@ -125,13 +125,13 @@ def decide(call: Call) -> WovenView:
     return shown_of(call, after)
 
 
-@ROUTES.add("POST", f"{ONE}/undo", "user", body=Empty)
+@ROUTES.add("POST", f"{ONE}/undo", "user", body=Empty, query=Seen)
 def undo(call: Call) -> WovenView:
     """Undo the last decision."""
     return _stepped(call, -1)
 
 
-@ROUTES.add("POST", f"{ONE}/redo", "user", body=Empty)
+@ROUTES.add("POST", f"{ONE}/redo", "user", body=Empty, query=Seen)
 def redo(call: Call) -> WovenView:
     """Redo the decision that was undone last."""
     return _stepped(call, 1)
