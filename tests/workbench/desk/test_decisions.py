@@ -125,6 +125,10 @@ def test_what_is_no_part_of_the_story_leaves_text_and_sources() -> None:
     assert found.touched == {ASLEEP: 1, HIT: 2}
 
 
+def test_what_only_an_excluded_sentence_says_instead_is_not_noted() -> None:
+    assert "\n\nTwelve people were hurt. The harbour" in reads(Exclude(THIRTEEN))
+
+
 def test_a_sentence_that_is_told_again_is_part_of_the_story_again() -> None:
     found = edited(Exclude(ASLEEP), Tell(ASLEEP))
     assert found.consolidation.text == WOVEN.text

@@ -35,7 +35,7 @@ from tatian.workbench.desk.manuscript import (
     Words,
     taken_apart,
 )
-from tatian.workbench.desk.points import dispute_id, settled
+from tatian.workbench.desk.points import dispute_id, settled, withdrawn
 from tatian.workbench.desk.sheet import fates_of, paragraphed
 
 _ABSENT = "the text does not have this sentence"
@@ -241,6 +241,8 @@ class _Desk:
             elif source in line.told:
                 words = tuple(_without(word, held.account.id, start, end) for word in line.words)
                 self.lines[number] = replace(line, words=words)
+        differ = self.manuscript.woven.contradictions
+        self.lines = withdrawn(self.lines, differ, held.account.id, start, end)
         return ""
 
     def _move(self, one: Move) -> str:

@@ -59,6 +59,27 @@ def settled(
     return found
 
 
+def withdrawn(
+    lines: Sequence[Line], disputes: Sequence[Disagreement], account: str, start: int, end: int
+) -> list[Line]:
+    """The lines without notes of what only a sentence says that is no part of the story."""
+    found = list(lines)
+    for dispute in disputes:
+        gone = [
+            claim
+            for claim in dispute.claims
+            if claim.document == account and start <= claim.start < end
+        ]
+        left = {claim.text.casefold() for claim in dispute.claims if claim not in gone}
+        if not gone or len(left) > 1:
+            continue
+        for number, line in enumerate(found):
+            words = _without_note(line.words, dispute)
+            if words != line.words:
+                found[number] = replace(line, words=words)
+    return found
+
+
 def _claimed(word: WovenToken, dispute: Disagreement) -> Claim | None:
     """The claim that a word repeats."""
     source = word.sources[0] if word.sources else None
