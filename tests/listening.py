@@ -12,9 +12,9 @@ BROWSERS_OWN = ("Autofocus processing was blocked", "[DOM] ", "[Intervention] ",
 REFUSED = "Failed to load resource"
 
 
-def listen(page: Page, noise: list[str]) -> None:
+def listen(page: Page, noise: list[str], **options: bool) -> None:
     """Keep what a page says on the console, and its errors."""
-    for event, handler in ears(noise).items():
+    for event, handler in ears(noise, **options).items():
         page.on(event, handler)  # type: ignore[call-overload]
 
 
