@@ -107,10 +107,10 @@ def _blocks(units: Sequence[Unit], choice: Choice, days: Mapping[Key, date]) -> 
 
 def _same_pronoun(units: Sequence[Unit], unit: Unit, last: Unit) -> bool:
     """Whether all that went between two units speaks of whom the later one speaks of."""
+    if unit.leans != "before" or not unit.says:
+        return False
     between = units[units.index(last) + 1 : units.index(unit)]
-    return (
-        unit.leans == "before" and bool(unit.says) and all(one.says == unit.says for one in between)
-    )
+    return all(one.says == unit.says for one in between)
 
 
 def _places(accounts: Sequence[Sequence[Unit]], telling: Telling) -> dict[Key, float]:

@@ -51,11 +51,13 @@ def quoted_tokens(text: str, tokens: Sequence[Token]) -> list[bool]:
 def _is_inside(text: str, position: int) -> bool:
     """Whether marks that were opened earlier in the paragraph are still open at `position`."""
     start = max(0, position - _FAR)
-    for end in BLANK_LINE.finditer(text, start, position):
-        start = end.end()
     inside = False
-    for mark in _MARK.finditer(text, start, position):
-        inside = _opens(text, mark.start(), mark.end(), inside)
+    if marks := [*_MARK.finditer(text, start, position)]:
+        for end in BLANK_LINE.finditer(text, start, position):
+            start = end.end()
+        for mark in marks:
+            if mark.start() >= start:
+                inside = _opens(text, mark.start(), mark.end(), inside)
     return inside
 
 
