@@ -195,36 +195,3 @@ def test_a_file_without_records_is_an_error(tmp_path: Path) -> None:
 
 def test_a_dataset_of_nothing_is_empty() -> None:
     assert dataset(clean([]), {"i": Instance("i", ("a", "b"), "person")}) == []
-
-
-TURK = (
-    "HITId,AssignmentId,WorkerId,Input.id_,Answer.box_impossible.on,Answer.utterance_1,"
-    "Answer.utterance_2\n"
-    'h1,a1,ann,i1,,"The cities, all ""old""",ports\n'
-    "h1,a2,bob,i1,true,NA,\n"
-)
-
-
-def test_the_tables_of_mechanical_turk_are_read(tmp_path: Path) -> None:
-    file = tmp_path / "batch.csv"
-    file.write_text("\ufeff" + TURK, "utf-8")
-    first, second = answers.read(str(file))
-    assert (first.id, first.item, first.made.by) == ("a1", "i1", "ann")
-    assert first.answer == WrittenAnswer(('The cities, all "old"', "ports"))
-    assert second.answer == WrittenAnswer(("NA",), not_applicable=True)
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (("Input.id_", "Input.id"), "batch.csv:1: no column 'Input.id_'"),
-        (("ann", ""), "batch.csv:2: WorkerId: empty"),
-    ],
-)
-def test_a_table_that_lacks_something_is_an_error(
-    tmp_path: Path, change: tuple[str, str], message: str
-) -> None:
-    (tmp_path / "batch.csv").write_text(TURK.replace(*change))
-    with pytest.raises(InputError) as raised:
-        list(answers.read(str(tmp_path / "batch.csv")))
-    assert str(raised.value).endswith(message)

@@ -110,13 +110,6 @@ def test_more_phrases_than_are_asked_for_are_refused(tatian: Command, tmp_path: 
     assert done.error == "answers.jsonl:1: answer.phrases: 4 phrases: at most 2 are asked for"
 
 
-def test_a_table_with_other_columns_says_which_are_missing(tatian: Command, tmp_path: Path) -> None:
-    (tmp_path / "batch.csv").write_text("worker,phrase\nann,ports\n")
-    done = tatian("aggregate", "dataset", "batch.csv")
-    missing = "'WorkerId', 'Input.id_', 'Answer.utterance_1'"
-    assert done.error == f"batch.csv:1: no column {missing}"
-
-
 def test_thresholds_are_told_as_they_were_given(tatian: Command) -> None:
     done = tatian("aggregate", "dataset", "answers.jsonl", "--assignments", "1", "--at-least", "3")
     assert "workers with fewer than 1 " in done.out

@@ -84,10 +84,9 @@ def dataset(
 ) -> None:
     """Clean up annotators' ANSWERS and make a dataset of them.
 
-    ANSWERS are JSONL with a record of one annotator and one instance a line, or the CSV of
-    Mechanical Turk. What every rule changed or discarded is printed; the rules are those of the
-    TESA paper and of its code. The dataset has the instances that are left, with their different
-    phrases.
+    ANSWERS are JSONL with a record of one annotator and one instance a line. What every rule
+    changed or discarded is printed; the rules are those of the TESA paper and of its code. The
+    dataset has the instances that are left, with their different phrases.
     """
     from tatian.aggregation.data.cleanup import by_id, clean
     from tatian.aggregation.data.cleanup import dataset as made_of
