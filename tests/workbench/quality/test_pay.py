@@ -96,28 +96,6 @@ def test_answers_to_retired_items_do_not_make_the_forecast_smaller(database: Dat
     assert owed(shop).forecast == 4 + 2
 
 
-def test_the_interval_of_everybodys_wage_is_over_people(database: Database) -> None:
-    shop = Workshop(database, 3, pay=Pay(item=1))
-    shop.work(shop.person(), seconds=60)
-    assert (owed(shop).wage.low, owed(shop).wage.high) == (None, None)
-    shop.work(shop.person(), seconds=120)
-    wage = owed(shop).wage
-    assert wage.mean == pytest.approx(40)
-    assert wage.low is not None
-    assert wage.high is not None
-    # Residuals of 3 - 40 · 0.05 h and 3 - 40 · 0.1 h are 1 and -1: error √(2 · 2) / 0.15 h.
-    assert wage.high - 40 == pytest.approx(1.959964 * 2 / 0.15)
-    assert wage.low == pytest.approx(40 - 1.959964 * 2 / 0.15)
-
-
-def test_one_answer_tells_no_interval(database: Database) -> None:
-    shop = Workshop(database, 1, pay=Pay(item=1))
-    shop.work(shop.person())
-    wage = owed(shop).people[0].wage
-    assert (wage.low, wage.high) == (None, None)
-    assert wage.mean == pytest.approx(360)
-
-
 def test_answers_that_took_no_time_have_no_wage(database: Database) -> None:
     shop = Workshop(database, 2, pay=Pay(item=1))
     shop.work(shop.person(), seconds=0)

@@ -6,7 +6,6 @@ come from the counts and are exact to that.
 
 from __future__ import annotations
 
-import math
 import threading
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Hashable, Mapping
@@ -142,15 +141,6 @@ class Times(Struct, frozen=True):
         if not self.counts:
             return None
         return (self._at((self.answers - 1) // 2) + self._at(self.answers // 2)) / 2
-
-    @property
-    def error(self) -> float | None:
-        """The standard error of the mean; None of a single answer."""
-        number, mean = self.answers, self.mean
-        if mean is None or number < 2:
-            return None
-        squares = sum(count * (tenths / _PARTS - mean) ** 2 for tenths, count in self.counts)
-        return math.sqrt(squares / (number - 1) / number)
 
     def quicker(self, seconds: float) -> int:
         """How many took less than this."""

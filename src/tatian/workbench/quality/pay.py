@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import io
-import math
 from collections.abc import Mapping
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -23,7 +22,6 @@ from tatian.workbench.errors import BadRequest
 from tatian.workbench.settings import Pay
 
 _HOUR = 3600
-_NORMAL = 1.959964
 """Of the normal distribution: 95 % lie within so many standard errors."""
 _CENT = Decimal("0.01")
 FIELDS = ("annotator", "external", "items", "bonuses", "amount", "currency")
@@ -36,9 +34,6 @@ class Wage(Struct, frozen=True):
     """All that was earned over all the time it took."""
     median: float | None
     """By an answer of median length, bonuses spread over the items."""
-    low: float | None
-    high: float | None
-    """The mean lies between the two with 95 % confidence; None where too little is known."""
 
 
 class Earned(Struct, frozen=True):
@@ -99,7 +94,7 @@ def payroll(
                 bonuses,
                 amount,
                 seconds,
-                _own_wage(amount, seconds, first),
+                _wage(amount, seconds, first),
             )
         )
     total = _rounded(sum((Decimal(str(one.amount)) for one in earned), Decimal()))
@@ -110,7 +105,7 @@ def payroll(
         tuple(earned),
         total,
         _rounded(Decimal(str(total)) + _still(connection, campaign, pay)),
-        _wage_of_all(earned, everybody),
+        _wage(sum(one.amount for one in earned), sum(one.seconds for one in earned), everybody),
     )
 
 
@@ -150,33 +145,8 @@ def _still(connection: Connection, campaign: Campaign, pay: Pay) -> Decimal:
     return left * each
 
 
-def _own_wage(amount: float, seconds: float, answered: Times) -> Wage:
-    """By the answers of one person, as if each were drawn anew."""
-    mean, error = answered.mean, answered.error
-    low = high = None
-    if mean and error is not None and seconds:
-        spread = min(_NORMAL * error / mean, 1.0)
-        rate = amount * _HOUR / seconds
-        low = rate / (1 + spread)
-        high = rate / (1 - spread) if spread < 1 else None
-    return Wage(_hourly(amount, seconds), _by_median(amount, answered), low, high)
-
-
-def _wage_of_all(earned: list[Earned], answered: Times) -> Wage:
-    """By people, whose answers resemble each other: the error of a ratio over them."""
-    paid = [(one.amount, one.seconds / _HOUR) for one in earned if one.seconds]
-    amount, hours = sum(one[0] for one in paid), sum(one[1] for one in paid)
-    mean = _hourly(amount, hours * _HOUR)
-    low = high = None
-    if mean is not None and len(paid) > 1:
-        squares = sum((money - mean * time) ** 2 for money, time in paid)
-        error = math.sqrt(squares * len(paid) / (len(paid) - 1)) / hours
-        low, high = max(mean - _NORMAL * error, 0.0), mean + _NORMAL * error
-    return Wage(mean, _by_median(amount, answered), low, high)
-
-
-def _hourly(amount: float, seconds: float) -> float | None:
-    return amount * _HOUR / seconds if seconds else None
+def _wage(amount: float, seconds: float, answered: Times) -> Wage:
+    return Wage(amount * _HOUR / seconds if seconds else None, _by_median(amount, answered))
 
 
 def _by_median(amount: float, answered: Times) -> float | None:

@@ -91,15 +91,14 @@ _LONGEST = 60
 
 def beginning(content: Plain) -> str:
     """The first words of what is shown of an item, so that people know it again; "" without any."""
-    texts = [text for value in content.values() for text in _texts(value)]
-    first = next((text for text in texts if " " in text), "")
+    first = next((text for text in texts(content) if " " in text), "")
     return shorten(first, _LONGEST, placeholder=" …")
 
 
-def _texts(value: Any) -> Iterator[str]:
+def texts(value: Any) -> Iterator[str]:
     """Every text in a JSON value, in order."""
     if isinstance(value, str):
         yield " ".join(value.split())
     elif isinstance(value, dict | list):
         for part in value.values() if isinstance(value, dict) else value:
-            yield from _texts(part)
+            yield from texts(part)

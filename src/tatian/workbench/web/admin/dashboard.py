@@ -10,7 +10,7 @@ from tatian.errors import InputError
 from tatian.workbench.campaigns import progress
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.quality.monitor import Monitor, Watched, monitor
-from tatian.workbench.quality.pay import Wage, payments, payroll
+from tatian.workbench.quality.pay import payments, payroll
 from tatian.workbench.tasks import tasks
 from tatian.workbench.web.admin.common import campaign_of, campaign_page, duration, home, share
 from tatian.workbench.web.routing import Call, Pages
@@ -72,7 +72,7 @@ def _pay(found: Monitor) -> list[tuple[str, str]]:
     return [
         ("Owed so far", f"{paid.total:,.2f} {currency}"),
         ("At the end, at most", f"{paid.forecast:,.2f} {currency}"),
-        ("An hour (mean)", _wage(paid.wage)),
+        ("An hour (mean)", _two(paid.wage.mean)),
         ("An hour (median answer)", _two(paid.wage.median)),
     ]
 
@@ -114,9 +114,3 @@ def _called(one: Watched) -> str:
 
 def _two(value: float | None) -> str:
     return "–" if value is None else f"{value:,.2f}"
-
-
-def _wage(wage: Wage) -> str:
-    if wage.low is None or wage.high is None:
-        return _two(wage.mean)
-    return f"{_two(wage.mean)} ({wage.low:,.2f} to {wage.high:,.2f})"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any, Literal, get_args
 
 import msgspec
@@ -13,6 +14,7 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import NotFound
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.tables import annotators, answers, assignments, items
+from tatian.workbench.web.presentation import texts
 
 State = Literal["waiting", "begun", "done", "retired", "test", "training"]
 STATES: tuple[State, ...] = get_args(State)
@@ -123,17 +125,7 @@ def answered(connection: Connection, campaign: Campaign, id: int) -> list[ItemAn
 
 def gist(content: Any) -> str:
     """The beginning of what a content says, its texts one after the other."""
-    said: list[str] = []
-    waiting = [content]
-    while waiting and sum(map(len, said)) < _GIST:
-        part = waiting.pop(0)
-        if isinstance(part, str):
-            said.append(" ".join(part.split()))
-        elif isinstance(part, dict):
-            waiting[:0] = part.values()
-        elif isinstance(part, list):
-            waiting[:0] = part
-    text = " / ".join(filter(None, said))
+    text = " / ".join(islice(filter(None, texts(content)), _GIST))
     return text if len(text) <= _GIST else text[: _GIST - 1] + "…"
 
 
