@@ -32,13 +32,6 @@ def test_another_format_can_be_written(tatian: Command) -> None:
     assert result.out.startswith("#begin document")
 
 
-def test_changes_are_told_one_by_one(tatian: Command) -> None:
-    _write(tatian)
-    result = tatian("coref", "expand", "heads.sgm", "--changes", "-o", "key.sgm")
-    assert "'task' -> 'the coreference task', MIN=\"task\"" in result.err
-    assert (tatian.directory / "key.sgm").read_text("utf-8").startswith("They praised <COREF")
-
-
 def test_quiet(tatian: Command) -> None:
     _write(tatian)
     assert tatian("coref", "expand", "heads.sgm", "--quiet").err == ""

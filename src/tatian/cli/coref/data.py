@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from tatian.cli.common import keep_inputs, make_folder, say, tell_losses, write_bytes
-from tatian.cli.options import STREAM, any_path, examples, from_option, quiet_option
+from tatian.cli.common import keep_inputs, say, tell_losses, write_bytes
+from tatian.cli.options import STREAM, any_path, examples, from_option, output_option, quiet_option
 from tatian.errors import EmptyInput, InputError, NotText
 from tatian.formats import known
 
@@ -138,19 +137,13 @@ WRITTEN = tuple(sorted(format.name for format in known("coreference") if format.
     epilog=examples(
         "tatian coref convert key.sgm --to conll",
         "tatian coref convert gum.conllu.gz --to muc -o gum.sgm",
-        "tatian coref convert ecbplus/ --to conll -o topics/",
+        "tatian coref convert ecbplus/ --to conll -o topics.conll",
     )
 )
 @click.argument("files", nargs=-1, required=True, type=any_path)
 @click.option("--to", "target", type=click.Choice(WRITTEN), required=True, help="What to write.")
 @from_option(NAMES)
-@click.option(
-    "-o",
-    "--output",
-    type=any_path,
-    default=STREAM,
-    help="Write to this file, or into this directory (it ends in / or is there).",
-)
+@output_option
 @quiet_option
 def convert(
     files: tuple[str, ...],
@@ -164,8 +157,6 @@ def convert(
     Read are MUC SGML, CoNLL-2012, OntoGUM, CorefUD, GAP, ECB+, clusters as JSON and Tatian's JSONL.
     A document that is written in the format it came from stays as it was, byte for byte. What the
     target cannot hold is reported, with how often it was lost and the first document concerned.
-
-    With a directory as output every input becomes a file in it.
     """
     from tatian.formats import find
     from tatian.formats.losses import lost
@@ -174,45 +165,13 @@ def convert(
     paths = expand_paths(files)
     inputs = [read_documents(path, origin) for path in paths]
     format = find(target, "coreference")
-    folder = output != STREAM and (output.endswith(("/", os.sep)) or Path(output).is_dir())
-    if folder:
-        targets = _for_directory(inputs, paths, format, output)
-        make_folder(Path(output))
-    else:
-        targets = {output: [document for found, _, _ in inputs for document in found]}
-    if not any(targets.values()):
+    documents = [document for found, _, _ in inputs for document in found]
+    if not documents:
         raise InputError(f"nothing to write as {target}: no documents")
-    for name, documents in targets.items():
-        texts = list(format.write(documents))
-        keep_inputs(name, tuple(paths))
-        write_texts(texts, name, _encoding(inputs, format))
-        if not quiet:
-            tell_losses(lost(documents, format, "".join(texts)), target)
-
-
-def _for_directory(
-    inputs: Inputs, paths: Sequence[str], format: Format, output: str
-) -> dict[str, list[Document]]:
-    """What to write, by file."""
-    targets: dict[str, list[Document]] = {}
-    for (documents, _, _), path in zip(inputs, paths, strict=True):
-        targets[_free(output, _stem(path), format, targets)] = documents
-    return targets
-
-
-def _stem(path: str) -> str:
-    return "text" if path == STREAM else Path(path).name.removesuffix(".gz").rpartition(".")[0]
-
-
-def _free(output: str, stem: str, format: Format, taken: Collection[str]) -> str:
-    """A name for a file that no other has yet."""
-    safe = "".join(one if one.isalnum() or one in "-_." else "_" for one in stem).lstrip(".")
-    name = str(Path(output, f"{safe or 'text'}{format.suffixes[0]}"))
-    number = 1
-    while name in taken:
-        number += 1
-        name = str(Path(output, f"{safe or 'text'}-{number}{format.suffixes[0]}"))
-    return name
+    texts = list(format.write(documents))
+    write_texts(texts, output, _encoding(inputs, format))
+    if not quiet:
+        tell_losses(lost(documents, format, "".join(texts)), target)
 
 
 def _encoding(inputs: Inputs, format: Format) -> str:

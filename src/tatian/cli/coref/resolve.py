@@ -36,7 +36,7 @@ from tatian.cli.options import (
 from tatian.errors import AssetError, InputError
 
 if TYPE_CHECKING:
-    from tatian.coreference.expansion import Change, Expansion
+    from tatian.coreference.expansion import Expansion
     from tatian.pipeline.corpus_steps import ResolutionStep
     from tatian.progress import Progress
     from tatian.text import Document
@@ -191,20 +191,18 @@ def _write(documents: list[Document], step: ResolutionStep, output: str) -> None
 @click.command(
     epilog=examples(
         "tatian coref expand heads.sgm -o key.sgm",
-        "tatian coref expand heads.conll --to muc --changes",
+        "tatian coref expand heads.conll --to muc",
     )
 )
 @click.argument("file", type=any_path)
 @click.option("--to", type=click.Choice(WRITTEN), help="What to write; by default as FILE is.")
 @from_option(NAMES)
-@click.option("--changes", is_flag=True, help="Also say what became of each mention.")
 @output_option
 @quiet_option
 def expand(
     file: str,
     to: str | None,
     origin: str | None,
-    changes: bool,
     output: str,
     quiet: bool,
 ) -> None:
@@ -231,8 +229,6 @@ def expand(
     write_texts(texts, output, source.encoding if target == given else "utf-8")
     if quiet:
         return
-    for change in (change for one in expansions for change in one.changes if changes):
-        say("note", _described(change))
     _say_counts(expansions)
 
 
@@ -244,14 +240,6 @@ def _expanded(documents: list[Document], progress: Progress) -> list[Expansion]:
         found.append(expand_document(document))
         progress("documents", done, len(documents))
     return found
-
-
-def _described(change: Change) -> str:
-    from tatian.coreference.expansion import KINDS
-
-    after = f" -> '{change.after}'" if change.after != change.before else ""
-    minimum = f', MIN="{change.minimum}"' if change.minimum else ""
-    return f"{change.document}: '{change.before}'{after}{minimum} ({KINDS[change.kind]})"
 
 
 def _say_counts(expansions: list[Expansion]) -> None:

@@ -230,13 +230,10 @@ def _rows(summary: MentionSummary, types: list[str], tags: list[str]) -> dict[st
 )
 @click.argument("trans", type=any_path)
 @click.argument("asr", type=any_path)
-@click.option("--exact-case", is_flag=True, help="Upper and lower case are different letters.")
 @from_option(NAMES)
 @output_option
 @quiet_option
-def project(
-    trans: str, asr: str, exact_case: bool, origin: str | None, output: str, quiet: bool
-) -> None:
+def project(trans: str, asr: str, origin: str | None, output: str, quiet: bool) -> None:
     """Carry the mentions of TRANS over to ASR, what a recogniser of speech made of the same words.
 
     Each offset of a transcript is mapped to one of the recognised text by the minimum edit distance
@@ -255,7 +252,7 @@ def project(
 
     def carried() -> Iterator[Document]:
         nonlocal lost
-        projected = project_all(texts, read_plain(asr), exact_case=exact_case)
+        projected = project_all(texts, read_plain(asr))
         for given, found in zip(texts, projected, strict=True):
             lost += len(found.vanished)
             if not quiet:
