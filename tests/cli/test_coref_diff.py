@@ -88,12 +88,6 @@ def test_the_name_of_the_output_says_what_to_write(tatian: Command, tmp_path: Pa
     assert "conflated entity" in (tmp_path / "diff.txt").read_text()
 
 
-def test_on_a_terminal_there_are_colours(tatian: Command) -> None:
-    shown = tatian.on_terminal("coref", "diff", "key.conll", "mine.conll").out
-    assert "\x1b[94m" in shown
-    assert "span error" in shown
-
-
 def test_html_is_not_for_the_terminal(tatian: Command) -> None:
     shown = tatian.on_terminal("coref", "diff", "key.conll", "mine.conll", "--to", "html")
     assert shown.status == 2

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from tatian.cli.common import (
-    console,
     counted,
     ending_of,
     form_for,
@@ -39,7 +37,6 @@ from tatian.coreference.metrics.matching import MATCHES
 if TYPE_CHECKING:
     from tatian.coreference.checks import CheckFinding
     from tatian.coreference.diff import ChainDiff
-    from tatian.coreference.diff.terminal import Line
     from tatian.coreference.metrics.matching import Match
 
 
@@ -219,27 +216,15 @@ def diff(
 
 
 def _write_text(comparison: ChainDiff, everything: bool, output: str) -> None:
-    from tatian.coreference.diff.terminal import comparison_lines, plain
+    from tatian.coreference.diff.terminal import comparison_lines
 
-    lines = list(comparison_lines(comparison, everything=everything))
+    lines = "\n".join(comparison_lines(comparison, everything=everything))
     table = comparison.table()
     if output == STREAM:
-        write_lines(lines, output)
+        write(lines)
         print_table(table)
     else:
-        write(plain(lines) + table.render("text"), output)
+        write(f"{lines}\n{table.render('text')}", output)
 
 
 _ENDINGS = {".html": "html", ".htm": "html", ".json": "json", ".txt": "text"}
-
-
-def write_lines(lines: Iterable[Line], output: str) -> None:
-    """In colours on a terminal, plain anywhere else."""
-    from tatian.coreference.diff.terminal import plain, styled
-
-    if output == STREAM and wants_colour(sys.stdout):
-        terminal = console(sys.stdout)
-        for line in lines:
-            terminal.print(styled(line))
-        return
-    write(plain(lines), output)

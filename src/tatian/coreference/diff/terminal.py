@@ -1,4 +1,4 @@
-"""Comparisons as text: brackets say what colours say, so that a pipe loses nothing.
+"""Comparisons as text: brackets say what the page says in colours.
 
 ``[3: the ferry]`` is a mention of chain 3 on both sides, ``[-3: the ferry-]`` was missed,
 ``[?3: the ship?]`` is optional and was not found, ``[+3b: the fog+]`` is spurious, ``[3→5: it]``
@@ -9,7 +9,7 @@ the response marked.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -24,47 +24,27 @@ from tatian.coreference.diff.result import (
     METRICS,
     DocumentDiff,
 )
-from tatian.views.palette import TERMINAL
 from tatian.views.wording import printable, some, squeeze
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from tatian.coreference.diff.documents import ChainDiff
 
-_ALARM = "bold red"
 _MANY = 12
 
 
-Line = list[tuple[str, str]]
-"""Stretches of a line, each with how it looks on a terminal."""
-
-
-def plain(lines: Iterable[Line]) -> str:
-    """The lines without colours."""
-    return "".join("".join(text for text, _ in line) + "\n" for line in lines)
-
-
-def styled(line: Line) -> Text:
-    """One line in colours."""
-    from rich.text import Text
-
-    return Text.assemble(*line)
-
-
-def comparison_lines(comparison: ChainDiff, *, everything: bool = False) -> Iterator[Line]:
+def comparison_lines(comparison: ChainDiff, *, everything: bool = False) -> Iterator[str]:
     """Each document: the sentences with errors (or all), then chains gone wrong."""
     for number, one in enumerate(comparison.documents):
         if number:
-            yield []
+            yield ""
         yield from _compared_lines(one, everything)
-    yield []
+    yield ""
     if comparison.scores:
         figures = [f"{METRICS[name]} {100 * f1:.1f}" for name, f1 in comparison.scores.items()]
-        yield [("F1: ", "bold"), ("  ".join(figures), "")]
+        yield f"F1: {'  '.join(figures)}"
 
 
-def _compared_lines(compared: DocumentDiff, everything: bool) -> Iterator[Line]:
+def _compared_lines(compared: DocumentDiff, everything: bool) -> Iterator[str]:
     errors = len(compared.errors)
     yield _heading(compared.id, some(errors, "error"))
     skipped = 0
@@ -79,12 +59,12 @@ def _compared_lines(compared: DocumentDiff, everything: bool) -> Iterator[Line]:
     if skipped and errors:
         yield _gap(skipped)
     for listing in listings(compared):
-        yield [(listing.title, "bold")]
+        yield listing.title
         for item in listing.items:
             if not listing.verb:
                 yield _labelled(item.label, item.groups[0].words, indent=2)
                 continue
-            yield [("  ", ""), (item.label, "bold"), (f" {listing.verb}", "")]
+            yield f"  {item.label} {listing.verb}"
             for group in item.groups:
                 yield _labelled(group.label, group.words, indent=4)
 
@@ -96,7 +76,6 @@ class _Bracket(Struct, frozen=True):
     end: int
     before: str
     after: str
-    style: str
     name: str = ""
     """Stands at the end where mentions cross, to say which of them ends."""
 
@@ -104,8 +83,7 @@ class _Bracket(Struct, frozen=True):
     def of(cls, mark: DrawnMention, before: str = "", after: str = "", label: str = "") -> _Bracket:
         dots = ("…" if mark.piece else "", "…" if mark.piece < mark.pieces - 1 else "")
         name = f"{dots[0]}{label or mark.label}{dots[1]}"
-        style = TERMINAL[mark.colour % len(TERMINAL)] if mark.colour is not None else "bold"
-        return cls(mark.start, mark.end, f"[{before}{name}: ", f"{after}]", style, name)
+        return cls(mark.start, mark.end, f"[{before}{name}: ", f"{after}]", name)
 
 
 def _brackets(row: SentenceRow) -> list[_Bracket]:
@@ -121,7 +99,7 @@ def _brackets(row: SentenceRow) -> list[_Bracket]:
             found.append(_Bracket.of(mark, label=_moved(mark)))
     for mark in row.response:
         if "span" in mark.kinds:
-            found.append(_Bracket(mark.start, mark.end, "{", "}", _ALARM))
+            found.append(_Bracket(mark.start, mark.end, "{", "}"))
         elif not mark.key:
             found.append(_Bracket.of(mark, "+", "+"))
     return found
@@ -131,26 +109,23 @@ def _moved(mark: DrawnMention) -> str:
     return mark.label if mark.key == mark.response else f"{mark.key}→{mark.response}"
 
 
-def _sentence(text: str, row: SentenceRow, brackets: Sequence[_Bracket]) -> Line:
+def _sentence(text: str, row: SentenceRow, brackets: Sequence[_Bracket]) -> str:
     """A sentence on one line, with its number."""
-    line = [(f"{row.number:>4}  ", "dim")]
+    line = [f"{row.number:>4}  "]
     opened: list[_Bracket] = []
     blank = len(text[row.start : row.end]) - len(text[row.start : row.end].lstrip())
     position = min([row.start + blank, *(one.start for one in brackets)])
     for place, _, bracket, opens in _events(brackets):
-        line.append(_words(text[position:place], opened))
+        line.append(_words(text[position:place]))
         position = place
-        mark = bracket.before if opens else bracket.after
-        if not opens and opened[-1] is not bracket:
-            mark += bracket.name
-        alarm = mark.strip("[]")[:1] in ("-", "+", "~", "{", "}")
-        line.append((mark, _ALARM if alarm else f"dim {bracket.style}"))
         if opens:
+            line.append(bracket.before)
             opened.append(bracket)
         else:
+            line.append(bracket.after + (bracket.name if opened[-1] is not bracket else ""))
             opened.remove(bracket)
-    line.append(_words(text[position : row.end].rstrip(), opened))
-    return line
+    line.append(_words(text[position : row.end].rstrip()))
+    return "".join(line)
 
 
 Event = tuple[int, tuple[int, int, int], _Bracket, bool]
@@ -167,23 +142,22 @@ def _events(brackets: Sequence[_Bracket]) -> list[Event]:
     return sorted(events, key=lambda event: (event[0], event[1], not event[3]))
 
 
-def _words(text: str, opened: Sequence[_Bracket]) -> tuple[str, str]:
-    shown = re.sub(r"\s+", " ", text)
-    return (printable(shown), opened[-1].style if opened else "")
+def _words(text: str) -> str:
+    return printable(re.sub(r"\s+", " ", text))
 
 
-def _heading(name: str, note: str) -> Line:
-    return [("document ", ""), (_clean(name), "bold underline"), (f": {note}", "")]
+def _heading(name: str, note: str) -> str:
+    return f"document {_clean(name)}: {note}"
 
 
-def _gap(sentences: int) -> Line:
-    return [(f"      ({some(sentences, 'sentence')} without errors)", "dim")]
+def _gap(sentences: int) -> str:
+    return f"      ({some(sentences, 'sentence')} without errors)"
 
 
-def _labelled(label: str, words: Sequence[str], indent: int) -> Line:
+def _labelled(label: str, words: Sequence[str], indent: int) -> str:
     rest = f" and {len(words) - _MANY} more" if len(words) > _MANY else ""
     shown = "; ".join(_clean(word) for word in words[:_MANY])
-    return [(" " * indent, ""), (label, "bold"), (f": {shown}{rest}", "")]
+    return f"{' ' * indent}{label}: {shown}{rest}"
 
 
 def _clean(text: str) -> str:
