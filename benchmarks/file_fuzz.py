@@ -74,7 +74,7 @@ def outcome(data: bytes, name: str) -> str:
     except TatianError as error:
         if "\n" in str(error) or not str(error).startswith(name):
             return f"! {error!r}"
-        if "seconds to read" in str(error) or "of memory" in str(error):
+        if "than the limit of" in str(error):
             return "limit"
         return "line"
     except Exception as error:  # noqa: BLE001  # what the run is there to find

@@ -46,7 +46,7 @@ def given(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
 def test_what_hangs_is_ended(reader: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     given(monkeypatch, "hang")
     monkeypatch.setattr(isolation, "SECONDS", 0.3)
-    with pytest.raises(InputError, match=r"a\.eml: a mail that takes longer than 0 seconds"):
+    with pytest.raises(InputError, match=r"a\.eml: takes longer than the limit of 0 seconds"):
         read_isolated("eml", mail(), "a.eml", print)
 
 
@@ -62,7 +62,9 @@ def test_what_kills_its_reader_is_damaged(
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit memory")
 def test_what_needs_too_much_memory_says_so(reader: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     given(monkeypatch, "fill")
-    with pytest.raises(InputError, match=r"a\.eml: a mail that needs more than 1024 MiB of memory"):
+    with pytest.raises(
+        InputError, match=r"a\.eml: needs more than the limit of 1024 MiB of memory"
+    ):
         read_isolated("eml", mail(), "a.eml", print)
 
 

@@ -77,9 +77,12 @@ class ZipArchive:
                 data = file.read(most + 1)
         except _DAMAGE as error:
             raise NotText(f"a damaged {self._what}", path=self._where(inner)) from error
-        if len(data) > most:
-            message = f"larger than the limit of {most // 2**20} MiB, unpacked"
+        if len(data) > limit:
+            message = f"larger than the limit of {limit // 2**20} MiB, unpacked"
             raise InputError(message, path=self._where(inner))
+        if len(data) > most:
+            message = f"more than {UNPACKED // 2**20} MiB in it, unpacked: divide it"
+            raise InputError(message, path=self.name)
         self._left -= len(data)
         return data
 

@@ -85,12 +85,12 @@ def read_isolated(kind: str, data: bytes, name: str, warn: Warn) -> list[Documen
     if answer is None or late.is_set():
         _closed(process)
         if late.is_set():
-            message = f"a {what} that takes longer than {SECONDS:.0f} seconds to read"
+            message = f"takes longer than the limit of {SECONDS:.0f} seconds to read"
             raise InputError(message, path=name)
         if process.returncode == _OUT_OF_MEMORY:
-            message = f"a {what} that needs more than {MEMORY // 2**20} MiB of memory to read"
+            message = f"needs more than the limit of {MEMORY // 2**20} MiB of memory to read"
             raise InputError(message, path=name)
-        raise NotText(f"a damaged {what}", path=name)
+        raise NotText(f"a damaged {what}, or one that needs too much memory", path=name)
     if len(data) > _KEPT or _idle:
         _closed(process)
     else:

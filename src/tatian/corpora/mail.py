@@ -21,7 +21,7 @@ from tatian.text import Document
 MESSAGES = 5000
 """The most messages that one mailbox may have."""
 _PARTS = 500
-_ENVELOPE = re.compile(rb"^From \S.*\d{4}\s*$\r?\n?", re.MULTILINE)
+_ENVELOPE = re.compile(rb"^From \S.*\d{4}[ \t\r]*$\n?", re.MULTILINE)
 _UNREADABLE = (
     mail_errors.MessageError,
     AttributeError,
@@ -150,14 +150,14 @@ _FORWARDED = re.compile(
 )
 _QUOTED = re.compile(r"^>.*(\r?\n|\Z)", re.MULTILINE)
 _INTRODUCED = re.compile(
-    r"^[ \t]*On\b[^\n]{4,200}(\n[^\n]{0,120})?\bwrote:\s*\Z",
+    r"^[ \t]*On\b[^\n]{4,200}(\n[^\n]{0,120})?\bwrote:\s*+\Z",
     re.MULTILINE,
 )
 _SIGNATURE = re.compile(r"^-- ?\r?\n", re.MULTILINE)
 _SIGNATURE_LINES = 12
-_SENT_FROM = re.compile(r"\n\s*Sent from my [\w ]{2,30}\.?\s*\Z")
+_SENT_FROM = re.compile(r"Sent from my [\w ]{2,30}\.?")
 _REPLIED = re.compile(
-    r"^[ \t]*(-{3,} ?Original Message ?-{3,}|_{20,})[ \t]*\r?\n+\s*From:.*\Z",
+    r"^[ \t]*(-{3,} ?Original Message ?-{3,}|_{20,})\s*+From:.*\Z",
     re.MULTILINE | re.DOTALL | re.IGNORECASE,
 )
 
@@ -178,7 +178,8 @@ def _own(text: str) -> str:
     below = _REPLIED.search(text)
     if below and len(text[: below.start()].strip()) >= _NOTE_LENGTH:
         text = text[: below.start()]
-    return _SENT_FROM.sub("", text).rstrip()
+    body, _, last = text.rstrip().rpartition("\n")
+    return body.rstrip() if _SENT_FROM.fullmatch(last.strip()) else text.rstrip()
 
 
 def _unfolded(head: str) -> str:

@@ -66,7 +66,8 @@ def read_docx(data: bytes, name: str, warn: Warn) -> list[Document]:
     headed = (
         "".join(block.itertext())
         for block in tree.iter("p")
-        if (style := block.find("pPr/pStyle")) is not None and _HEADING.match(style.get("val", ""))
+        if (style := _inner(block, "pPr", "pStyle")) is not None
+        and _HEADING.match(style.get("val", ""))
     )
     creator = core.get("publisher") or core.get("creator")
     document = described(
@@ -140,8 +141,14 @@ def _blocks(node: Element, markup: _Markup) -> Iterator[str]:
             yield from _blocks(child, markup)
 
 
+def _inner(node: Element, outer: str, inner: str) -> Element | None:
+    """A grandchild by the names on the way to it, several times as fast as by a path."""
+    child = node.find(outer)
+    return None if child is None else child.find(inner)
+
+
 def _is_contents(paragraph: Element) -> bool:
-    style = paragraph.find("pPr/pStyle")
+    style = _inner(paragraph, "pPr", "pStyle")
     named = paragraph.get("style-name", "") if style is None else style.get("val", "")
     return _CONTENTS.match(named) is not None
 
@@ -155,7 +162,7 @@ def _pieces(node: Element, markup: _Markup, boxes: list[Element], *, within: boo
             yield _BREAKS[child.tag]
         elif child.tag in ("txbxContent", "text-box"):
             boxes.append(child)
-        elif child.tag not in markup.skipped and child.find("rPr/vanish") is None:
+        elif child.tag not in markup.skipped and _inner(child, "rPr", "vanish") is None:
             inside = markup.text in (None, child.tag)
             yield from _pieces(child, markup, boxes, within=inside)
         if markup.text is None and child.tail:
@@ -209,7 +216,7 @@ def read_epub(data: bytes, name: str, warn: Warn) -> list[Document]:
     meta = {one.tag: one.text for one in reversed(list(book.iter())) if one.text}
     paragraphs: list[str] = []
     for one in book.iter("itemref"):
-        item = listed.get(one.get("idref"))
+        item = listed.pop(one.get("idref"), None)
         if item is None or one.get("linear") == "no" or "nav" in item.get("properties", "").split():
             continue
         inner = posixpath.normpath(
