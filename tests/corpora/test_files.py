@@ -69,6 +69,8 @@ def test_what_cannot_be_read_in_an_archive_is_passed_over_and_the_rest_is_there(
             "folder/table.csv": "a,b",
             "inner.zip": packed({"b.txt": TEXT}),
             ".DS_Store": b"\0\0\0\1Bud1",
+            "folder/~$a.docx": b"\5User",
+            "folder/Thumbs.db": b"\xd0\xcf",
             "__MACOSX/folder/._a.txt": b"\0\5\x16\7",
         }
     )
@@ -114,7 +116,7 @@ OLD = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)
     [
         ("a.zip", encrypted_zip(), "a.zip: encrypted: unpack it with its password first"),
         ("a.pdf", b"%PDF-1.7\n%%EOF", "a.pdf: a damaged PDF document"),
-        ("a.pdf", b"", "a.pdf: a damaged PDF document"),
+        ("a.pdf", b"", "a.pdf: empty: there is no text in it"),
         ("a.docx", b"PK\x03\x04....", "a.docx: a damaged Word document"),
         (
             "a.docx",
@@ -160,6 +162,7 @@ def test_a_file_that_is_not_what_its_name_says_is_read_as_what_it_is() -> None:
     page = b"<html><body><p>A ferry ran aground off Halverne.</p></body></html>"
     assert read_bytes(page, "saved.pdf")[0].text == "A ferry ran aground off Halverne."
     assert read_bytes(b"A ferry ran aground.", "notes.rtf")[0].text == "A ferry ran aground."
+    assert read_bytes(b"A ferry ran aground.", "notes.pdf")[0].text == "A ferry ran aground."
     assert read_bytes(docx(), "report.doc")[0].metadata.title == TITLE
 
 
@@ -195,6 +198,18 @@ def test_a_directory_passes_over_what_it_cannot_read_with_a_line_each(tmp_path: 
     heard: list[str] = []
     assert [one.id for one in read(tmp_path, warn=heard.append)] == ["a", "c"]
     assert [line.rpartition("/")[2] for line in heard] == ["b.pdf: a damaged PDF document"]
+
+
+def test_what_programs_leave_in_a_directory_is_not_spoken_of(tmp_path: Path) -> None:
+    for name in ("a.txt", ".DS_Store", "Thumbs.db", "desktop.ini", "~$a.docx"):
+        (tmp_path / name).write_text(TEXT, "utf-8")
+    heard: list[str] = []
+    assert [one.id for one in read(tmp_path, warn=heard.append)] == ["a"]
+    assert heard == []
+
+
+def test_the_marks_of_a_markdown_heading_are_no_part_of_the_title() -> None:
+    assert read_bytes(f"# {TITLE}\n\n{TEXT}".encode(), "a.md")[0].metadata.title == TITLE
 
 
 def test_names_in_other_scripts_are_kept() -> None:

@@ -59,6 +59,38 @@ def test_a_forwarded_mail_is_the_account_of_who_wrote_it() -> None:
     assert (about.title, about.date, about.source) == ("Fog", "2023-03-13", "Ingrid Tolle")
 
 
+@pytest.mark.parametrize(
+    ("subject", "above", "quote"),
+    [
+        ("FW: Fog", "See below.\n\n________________________________\n", ""),
+        ("FW: Fog", "-----Original Message-----\n", ""),
+        ("Fwd: Fog", "\nBegin forwarded message:\n\n", "> "),
+        ("Fwd: Fog", "---------- Forwarded message ---------\n", ""),
+    ],
+)
+def test_every_program_forwards_in_its_own_way(subject: str, above: str, quote: str) -> None:
+    head = "From: Ingrid Tolle <i@example.org>\nSent: Monday, March 13, 2023 9:12 AM\nSubject: Fog"
+    passed_on = f"{head}\n\n{TEXT}"
+    passed_on = "\n".join(f"{quote}{line}".rstrip() for line in passed_on.split("\n"))
+    (document,) = read_eml(mail(above + passed_on, Subject=subject), "a.eml", print)
+    about = document.metadata
+    assert document.text == TEXT
+    assert (about.title, about.date, about.source) == ("Fog", "2023-03-13", "Ingrid Tolle")
+
+
+def test_what_outlook_puts_below_a_reply_is_left_out() -> None:
+    below = "\n\nFrom: Ingrid <i@example.org>\nSent: Monday, March 13, 2023\n\nWhere is it?\n"
+    assert text_of(TEXT + below) == TEXT
+    assert text_of(f"{TEXT}\n\n-----Original Message-----{below}") == TEXT
+
+
+def test_replies_and_signatures_that_a_page_marks_are_left_out() -> None:
+    page = "".join(f"<p>{one}</p>" for one in PARAGRAPHS)
+    for mark in ('div class="gmail_quote"', 'blockquote type="cite"', 'div id="divRplyFwdMsg"'):
+        data = mail(".", html=f"<html><body>{page}<{mark}>Where is it?</body></html>")
+        assert read_eml(data, "a.eml", print)[0].text == TEXT
+
+
 def test_a_mail_attached_to_a_mail_is_read_where_that_says_nothing() -> None:
     inner = EmailMessage()
     inner["From"], inner["Subject"] = "a@example.org", "Fog"

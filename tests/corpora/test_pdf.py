@@ -52,6 +52,12 @@ def test_the_day_of_the_file_gives_way_to_one_in_the_text() -> None:
     assert dated.metadata.date is None
 
 
+def test_a_dateline_without_a_year_has_that_of_the_file_if_it_is_shortly_before() -> None:
+    for line, day in (("Dec. 28", "1999-12-28"), ("Jan. 1", "2000-01-01"), ("July 3", None)):
+        text = f"HALVERNE, {line} - A ferry ran aground."
+        assert read_pdf(lines(text), "a.pdf", print)[0].metadata.date == day
+
+
 @pytest.mark.parametrize(
     ("first", "second", "joined"),
     [

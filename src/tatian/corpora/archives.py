@@ -99,7 +99,7 @@ class ZipArchive:
 
     def members(self) -> Iterator[str]:
         """The files that people put there, by name: no folders, nothing hidden, no Mac's notes."""
-        infos = [one for one in self._infos.values() if not one.is_dir() and not _hidden(one)]
+        infos = [one for one in self._infos.values() if not one.is_dir() and not _is_hidden(one)]
         if not infos:
             raise EmptyInput("an archive without files", path=self.name)
         if all(one.flag_bits & _SECRET for one in infos):
@@ -114,11 +114,14 @@ def shown(inner: str) -> str:
     return _UNPRINTABLE.sub("\ufffd", plain)[-200:] or "\ufffd"
 
 
-def _hidden(info: ZipInfo) -> bool:
+def is_hidden(name: str) -> bool:
+    """Whether nobody put a file or folder of this name there: hidden, or a program's own."""
+    return name.startswith((".", "~$")) or name in ("__MACOSX", "Thumbs.db", "desktop.ini")
+
+
+def _is_hidden(info: ZipInfo) -> bool:
     parts = PurePosixPath(info.filename.replace("\\", "/")).parts
-    return any(part.startswith(".") and part not in ("..", ".") for part in parts) or (
-        "__MACOSX" in parts or parts[-1:] in (("Thumbs.db",), ("desktop.ini",))
-    )
+    return any(is_hidden(part) for part in parts if part not in (".", ".."))
 
 
 def xml_tree(data: bytes) -> Element:

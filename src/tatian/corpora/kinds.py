@@ -51,6 +51,7 @@ _LOOKS_LIKE_MAILBOX = re.compile(rb"From \S[^\n]{0,80}\d\d:\d\d[^\n]{0,40}\d{4}\
 _MAIL_LINE = re.compile(rb"([\w-]{1,60}):|[ \t]")
 _MAIL_FIELDS = {b"from", b"date"}
 _MAIL_MARKS = {b"message-id", b"mime-version", b"received", b"delivered-to", b"return-path"}
+_BINARY = ("pdf", "docx", "odt", "epub", "zip")
 _SAMPLE = 4096
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -92,7 +93,15 @@ def kind_of(data: bytes, named: str, path: str) -> str:
         return "page"
     if named == "unknown":
         return _unnamed(sample)
-    return "text" if named == "rtf" else named
+    return "text" if named == "rtf" or (named in _BINARY and _is_text(data)) else named
+
+
+def _is_text(data: bytes) -> bool:
+    """Whether a file that is named like a document, but does not begin as one, is plain text."""
+    try:
+        return b"\0" not in data and data.decode("utf-8") is not None
+    except UnicodeDecodeError:
+        return False
 
 
 def _unnamed(sample: bytes) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from email import errors as mail_errors
 from email import policy
 from email.message import EmailMessage
-from email.parser import BytesParser, Parser
+from email.parser import BytesParser
 from email.utils import parseaddr
 
 from msgspec.structs import replace
@@ -17,6 +17,7 @@ from tatian.corpora.properties import described, plain
 from tatian.corpora.web import WebPage, iso_date
 from tatian.errors import EmptyInput, InputError, NotText
 from tatian.text import Document
+from tatian.text.dates import written_day
 
 MESSAGES = 5000
 """The most messages that one mailbox may have."""
@@ -72,15 +73,18 @@ def _account(data: bytes, name: str, warn: Warn) -> Document:
         raise NotText("an encrypted mail: save it decrypted first", path=name)
     if named := ", ".join(filter(None, map(plain, beside))):
         warn(f"{name}: its attachments are not read: {named[:200]}")
+    text = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
+    passed_on = _FORWARDS.match(about["subject"]) is not None
+    below = _FORWARDED.search(text) or (_REPLIED.search(text) if passed_on else None)
+    if below and len(_own(text[: below.start()])) < _NOTE_LENGTH:
+        inside = text[below.end() :].lstrip("\n")
+        inside = _QUOTE.sub("", inside) if inside.startswith(">") else inside
+        head, _, text = inside.partition("\n\n")
+        fields = {key.lower(): value.strip() for key, value in _FIELD.findall(head)}
+        about = {key: fields.get(key) or about[key] for key in about}
+        about["date"] = fields.get("date") or fields.get("sent") or ""
     own = _own(text)
-    forwarded = _FORWARDED.search(own)
-    if forwarded and len(own[: forwarded.start()]) < _NOTE_LENGTH:
-        head, _, rest = own[forwarded.end() :].lstrip().replace("\r", "").partition("\n\n")
-        inner = Parser(policy=policy.default).parsestr(_unfolded(head) + "\n\n", headersonly=True)
-        about = {key: _header(inner, key) or about[key] for key in about}
-        about["date"] = _header(inner, "date") or _header(inner, "sent") or ""
-        own = _own(rest)
-    paragraphs = re.split(r"\n[ \t]*\n", own.replace("\r", ""))
+    paragraphs = re.split(r"\n[ \t]*\n", own)
     document = described(
         paragraphs,
         titles=(_ANSWER.sub("", about["subject"]),),
@@ -88,8 +92,9 @@ def _account(data: bytes, name: str, warn: Warn) -> Document:
     )
     if not document.text:
         raise EmptyInput("a mail without text of its own", path=name)
-    day = iso_date(about["date"])
-    return replace(document, metadata=replace(document.metadata, date=day[:10] if day else None))
+    day = iso_date(about["date"]) or written_day(about["date"])
+    date = str(day)[:10] if day else None
+    return replace(document, metadata=replace(document.metadata, date=date))
 
 
 def _header(message: EmailMessage, key: str) -> str:
@@ -123,8 +128,7 @@ def _text(message: EmailMessage) -> str | None:
         if kind in texts and not part.is_attachment():
             content = str(part.get_content())
             if kind == "text/html":
-                page = WebPage(content, by_name=False)
-                content = "\n\n".join(block.text for block in page.blocks)
+                content = "\n\n".join(_page_blocks(content, _header(message, "subject")))
             elif part.get_param("format") == "flowed":
                 content = _FLOWED.sub(" ", content)
             texts[kind] += f"\n\n{content}" if texts[kind] else content
@@ -136,6 +140,20 @@ def _text(message: EmailMessage) -> str | None:
     return page_text if len(written) < len(page_text) / _STUB else written
 
 
+def _page_blocks(markup: str, subject: str) -> list[str]:
+    """The paragraphs of a page, without what its program marks as a signature or a reply below."""
+    whole = [block.text for block in WebPage(markup, by_name=False).blocks]
+    below = _PAGE_BELOW.search(markup)
+    if below is None or _FORWARDS.match(subject) or "Forwarded message" in markup:
+        return whole
+    own = [block.text for block in WebPage(markup[: below.start()], by_name=False).blocks]
+    return own or whole
+
+
+_PAGE_BELOW = re.compile(
+    r"<(div|blockquote)\b[^<>]{0,200}"
+    r"(gmail_quote|gmail_signature|moz-signature|divRplyFwdMsg|appendonsend|type=\"?cite)"
+)
 _WHOLE = "message/rfc822"
 _ANSWER = re.compile(r"((re|fwd?|aw|wg|tr|sv)(\[\d+\])?:\s*)+", re.IGNORECASE)
 _STUB = 5
@@ -143,11 +161,13 @@ _STUB = 5
 _NOTE_LENGTH = 400
 """Characters that people write above what they forward."""
 _FLOWED = re.compile(r"(?<=\S) \r?\n(?![>\s])(?=\S)")
+_FORWARDS = re.compile(r"\s*(fwd?|wg|tr):", re.IGNORECASE)
 _FORWARDED = re.compile(
-    r"^[ \t]*(-{3,} ?(Forwarded message|Original Message|Weitergeleitete Nachricht) ?-{3,}|"
-    r"Begin forwarded message:)[ \t]*$",
+    r"^[ \t]*(-{3,} ?Forwarded message ?-{3,}|Begin forwarded message:)[ \t]*$",
     re.MULTILINE | re.IGNORECASE,
 )
+_FIELD = re.compile(r"^[> \t*]*([\w-]+):[* \t]+(.*)$", re.MULTILINE)
+_QUOTE = re.compile(r"^> ?", re.MULTILINE)
 _QUOTED = re.compile(r"^>.*(\r?\n|\Z)", re.MULTILINE)
 _INTRODUCED = re.compile(
     r"^[ \t]*On\b[^\n]{4,200}(\n[^\n]{0,120})?\bwrote:\s*+\Z",
@@ -157,14 +177,15 @@ _SIGNATURE = re.compile(r"^-- ?\r?\n", re.MULTILINE)
 _SIGNATURE_LINES = 12
 _SENT_FROM = re.compile(r"Sent from my [\w ]{2,30}\.?")
 _REPLIED = re.compile(
-    r"^[ \t]*(-{3,} ?Original Message ?-{3,}|_{20,})\s*+From:.*\Z",
-    re.MULTILINE | re.DOTALL | re.IGNORECASE,
+    r"^[ \t]*((-{3,} ?Original Message ?-{3,}|_{20,})\s*+(?=\*?From:)|"
+    r"(?=\*?From:[^\n]{3,200}\n\*?(Sent|Date):))",
+    re.MULTILINE | re.IGNORECASE,
 )
+"""Where Outlook begins what is answered or passed on."""
 
 
 def _own(text: str) -> str:
     """What its sender wrote: no quoted lines, no reply below, no signature after two dashes."""
-    text = text.replace("\r\n", "\n").strip("\n")
     kept = _QUOTED.sub("", text)
     if kept.strip():
         first = _QUOTED.search(text)
@@ -176,13 +197,7 @@ def _own(text: str) -> str:
     if signature and text.count("\n", signature.end()) <= _SIGNATURE_LINES:
         text = text[: signature.start()]
     below = _REPLIED.search(text)
-    if below and len(text[: below.start()].strip()) >= _NOTE_LENGTH:
+    if below and text[: below.start()].strip():
         text = text[: below.start()]
     body, _, last = text.rstrip().rpartition("\n")
     return body.rstrip() if _SENT_FROM.fullmatch(last.strip()) else text.rstrip()
-
-
-def _unfolded(head: str) -> str:
-    """Headers as mail programs print them into a text, without stars, quotes or indentation."""
-    lines = (line.lstrip("> \t").replace("*", "") for line in head.split("\n"))
-    return "\n".join(line for line in lines if re.match(r"[\w-]+:", line))

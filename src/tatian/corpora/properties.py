@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from datetime import date, timedelta
 
 from tatian.corpora.web import iso_date
 from tatian.text import Document, Metadata
-from tatian.text.dates import dateline, written_day
+from tatian.text.dates import YEAR_UNKNOWN, calendar_day, published, written_day
 
 _NO_TITLE = re.compile(
     r"microsoft (word|powerpoint) - |untitled|(document|dokument|book|presentation)\s*\d*$|"
@@ -22,6 +23,8 @@ _NOBODY = re.compile(
 )
 _HEAD = 600
 """Characters in which a text that gives its day does so."""
+_SOON = timedelta(days=31)
+"""How long after the day of its dateline a text may have been put into a file."""
 _PDF_DATE = re.compile(r"D:(\d{4})(\d\d)(\d\d)")
 _LONGEST = 300
 _LETTERS = str.maketrans(
@@ -55,15 +58,27 @@ def described(
     """A document without an id, of paragraphs and of what the file says, without its fillers.
 
     Of the titles the first counts that somebody gave. The day on which a file was made counts only
-    where the text itself gives none at its head.
+    where the text itself gives none at its head, or for the year of a dateline shortly before it.
     """
     text = "\n\n".join(filter(None, map(plain, paragraphs)))
-    day = iso_date(_PDF_DATE.sub(r"\1-\2-\3", made)[:10]) if made else None
-    if day and (dateline(text[:_HEAD]) or written_day(text[:_HEAD])):
-        day = None
+    day = _day(text[:_HEAD], _PDF_DATE.sub(r"\1-\2-\3", made)[:10]) if made else None
     title = next(filter(None, (_line(one, _NO_TITLE) for one in titles)), None)
     about = Metadata(title=title, date=day, source=_line(source, _NOBODY))
     return Document("", text, about)
+
+
+def _day(head: str, made: str) -> str | None:
+    """The day on which a file was made, or where the text names a day, the year for that."""
+    day = iso_date(made)
+    written = published(Document("", head))
+    if day is None or (written is None and written_day(head) is None):
+        return day
+    if written is None or written.year != YEAR_UNKNOWN:
+        return None
+    last = date.fromisoformat(day)
+    years = (calendar_day(year, written.month, written.day) for year in (last.year, last.year - 1))
+    near = (one for one in years if one and timedelta() <= last - one <= _SOON)
+    return next((one.isoformat() for one in near), None)
 
 
 def plain(paragraph: str) -> str:

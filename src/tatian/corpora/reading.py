@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from tatian import formats
-from tatian.corpora.archives import ZipArchive, shown
+from tatian.corpora.archives import ZipArchive, is_hidden, shown
 from tatian.corpora.articles import Advance
 from tatian.corpora.decoding import Warn, decode, decode_utf8, refuse_binary
 from tatian.corpora.isolation import READERS, read_isolated
@@ -115,7 +115,7 @@ def _read_any(path: str, warn: Warn, refuse: Refuse, advance: Advance | None) ->
 
 
 def _read_directory(path: str, files: list[Path], warn: Warn) -> Iterator[Document]:
-    seen = [str(file) for file in files if not file.name.startswith(".")]
+    seen = [str(file) for file in files if not is_hidden(file.name)]
     found = yield from _read_each(((file, partial(_read_file, file)) for file in seen), warn)
     if not found:
         message = "no text directly in this directory (those below it are not entered)"
@@ -243,7 +243,7 @@ def _from_conllu(stream: Stream) -> Iterator[Document]:
 def headline(text: str) -> str | None:
     """The first line, if it stands alone as headlines do: short, no full stop, a blank below."""
     first, _, rest = text.lstrip("\ufeff \t\r\n").partition("\n")
-    title = first.strip()
+    title = first.strip().lstrip("#").lstrip()
     if not title or len(title) > _HEADLINE_LENGTH or _ENDS_SENTENCE.search(title):
         return None
     below, _, body = rest.partition("\n")
