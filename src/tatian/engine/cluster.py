@@ -8,6 +8,7 @@ import pickle
 import warnings
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from tatian.engine import Job
@@ -36,7 +37,7 @@ class RayEngine:
             import ray.data
         except ImportError as error:
             raise MissingExtra("--engine ray", "ray") from error
-        logging.getLogger("ray").setLevel(logging.ERROR)
+        logging.getLogger("ray.data").setLevel(logging.ERROR)
         warnings.filterwarnings("ignore", category=UserWarning, module=r"ray\.")
         self._ray = ray
 
@@ -57,13 +58,14 @@ class RayEngine:
         if not self._address and not os.environ.get("RAY_ADDRESS"):
             given = {"num_cpus": self._processes, "object_store_memory": _STORE}
         try:
-            self._ray.init(
-                **given,
-                include_dashboard=None if self._address else False,
-                log_to_driver=False,
-                logging_level="ERROR",
-                runtime_env={"env_vars": settings} if settings else None,
-            )
+            with _hushed():
+                self._ray.init(
+                    **given,
+                    include_dashboard=None if self._address else False,
+                    log_to_driver=False,
+                    logging_level="ERROR",
+                    runtime_env={"env_vars": settings} if settings else None,
+                )
         except (ConnectionError, RuntimeError, ValueError) as error:
             where = self._address or os.environ.get("RAY_ADDRESS") or "this machine"
             reason = str(error).partition("\n")[0]
@@ -106,6 +108,19 @@ class RayEngine:
             if isinstance(result, TatianError):
                 raise result
             yield result
+
+
+@contextmanager
+def _hushed() -> Iterator[None]:
+    """Without what Ray's own code writes to standard error past Python's."""
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
 
 
 def _read(rows: dict[str, Any], job: Job) -> Iterator[dict[str, list[bytes]]]:

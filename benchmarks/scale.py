@@ -1,0 +1,245 @@
+"""What Ray costs beside processes, how work grows with documents, and what a corpus would take.
+
+    python benchmarks/scale.py [--articles N...] [--processes N] [--steps STEP...] [--nodes]
+
+Articles of the length of the New York Times' (3,500 characters) are put together from the accounts
+of `corpus/`, each another mix with other figures. For every number of articles, the same command
+runs with `--engine local` and with `--engine ray`, one after the other, and must write the same
+bytes. Of each run the wall time is given, and the processor time of all its processes, taken from
+/proc: that of workers, and that of everything else (reading, Ray's own services, starting). Memory
+is the peak of one worker, its private pages and those it shares. `--nodes` runs the largest number
+on a cluster of one node with all processes, then of as many nodes with one process each. The last
+table gives for each step the processor time of an article, the models' loading left out, and from
+it the days of one core for 1.8 million articles (New York Times) and for English Wikipedia.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from tatian.statistics import Cell, Column, Table
+
+ROOT = Path(__file__).parents[1]
+LENGTH = 3_500
+NYT, WIKIPEDIA = 1_800_000, 7_000_000
+WIKIPEDIA_LENGTH = 3_600
+"""Characters of plain text in an article of English Wikipedia, on average."""
+STEPS = {
+    "analyze": ("analyze",),
+    "mentions detect": ("mentions", "detect"),
+    "coref resolve": ("coref", "resolve", "--to", "jsonl"),
+}
+_TICK = os.sysconf("SC_CLK_TCK")
+_NUMBER = re.compile(r"\b[2-9]\d*\b")
+
+
+def articles(count: int) -> Iterator[dict[str, str]]:
+    """Accounts of one story joined up to the length of an article, with figures of their own."""
+    bundles = []
+    for name in ("train", "dev", "test"):
+        for line in (ROOT / "corpus" / f"{name}.jsonl").read_text("utf-8").splitlines():
+            bundle = json.loads(line)
+            bundles.append([" ".join(one["sentences"]) for one in bundle["accounts"]])
+    chance = random.Random(1)
+    for number in range(count):
+        text = ""
+        while len(text) < LENGTH:
+            text += chance.choice(chance.choice(bundles)) + "\n\n"
+        more = number % 7
+        changed = _NUMBER.sub(lambda found, more=more: str(int(found[0]) + more), text[:LENGTH])
+        yield {"id": f"article-{number}", "text": changed.strip(), "date": "2007-01-01"}
+
+
+class Measured(NamedTuple):
+    """What one run took."""
+
+    wall: float
+    workers: float
+    """Seconds of processor time."""
+    rest: float
+    memory: float
+    """MB of the largest worker."""
+    digest: str
+
+
+class _Process(NamedTuple):
+    cpu: float
+    memory: int
+    is_worker: bool
+
+
+def _processes(root: int) -> dict[int, _Process]:
+    """A process and all below it."""
+    parents, found = {}, {}
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            command = (entry / "cmdline").read_bytes()
+            status = (entry / "status").read_text()
+        except (OSError, UnicodeDecodeError):
+            continue
+        peak = re.search(r"VmHWM:\s+(\d+)", status)
+        worker = b"ray::MapWorker" in command or b"spawn_main" in command
+        cpu = (int(fields[11]) + int(fields[12])) / _TICK
+        parents[int(entry.name)] = int(fields[1])
+        found[int(entry.name)] = _Process(cpu, int(peak[1]) if peak else 0, worker)
+    below = {root}
+    while more := {pid for pid, parent in parents.items() if parent in below} - below:
+        below |= more
+    return {pid: found[pid] for pid in below if pid in found}
+
+
+def run(step: str, corpus: Path, output: Path, engine: str, *more: str) -> Measured:
+    """One command, watched from outside."""
+    command = [sys.executable, "-m", "tatian", *STEPS[step], str(corpus), "-o", str(output), "-q"]
+    begun = time.monotonic()
+    process = subprocess.Popen([*command, "--engine", engine, *more])
+    seen: dict[int, _Process] = {}
+    while process.poll() is None:
+        for pid, one in _processes(process.pid).items():
+            kind = one.is_worker or (pid in seen and seen[pid].is_worker)
+            seen[pid] = one._replace(is_worker=kind)
+        time.sleep(0.2)
+    if process.returncode:
+        raise SystemExit(f"{' '.join(command)}: status {process.returncode}")
+    wall = time.monotonic() - begun
+    data = b"".join(path.read_bytes() for path in sorted(output.glob("part-*")))
+    return Measured(
+        wall,
+        sum(one.cpu for one in seen.values() if one.is_worker),
+        sum(one.cpu for one in seen.values() if not one.is_worker),
+        max((one.memory for one in seen.values() if one.is_worker), default=0) / 1000,
+        hashlib.sha256(data).hexdigest(),
+    )
+
+
+def written(folder: Path, count: int) -> Path:
+    """A corpus of so many articles."""
+    path = folder / f"articles-{count}.jsonl"
+    path.write_text("".join(json.dumps(one) + "\n" for one in articles(count)))
+    return path
+
+
+def engines_table(folder: Path, counts: list[int], processes: int) -> Table:
+    """Both engines, one after the other, for each number of articles."""
+    rows: list[list[Cell]] = []
+    for count in counts:
+        corpus = written(folder, count)
+        both = {
+            engine: run("analyze", corpus, folder / f"{engine}-{count}", engine, *_with(processes))
+            for engine in ("local", "ray")
+        }
+        assert both["local"].digest == both["ray"].digest, "the engines do not write the same"
+        for engine, one in both.items():
+            base = both["local"]
+            rows.append(
+                [
+                    count,
+                    engine,
+                    one.wall,
+                    one.workers,
+                    one.rest,
+                    (one.workers + one.rest) / (base.workers + base.rest),
+                    one.wall / base.wall,
+                    one.memory,
+                ]
+            )
+    names = ["wall s", "workers cpu s", "rest cpu s", "cpu ratio", "wall ratio", "MB a worker"]
+    columns = [Column(name, precision=2) for name in names]
+    title = f"analyze with {processes} processes: the same bytes from both engines"
+    return Table.of(["articles", "engine", *columns], rows, title=title)
+
+
+def _with(processes: int) -> tuple[str, ...]:
+    return ("--processes", str(processes))
+
+
+@contextmanager
+def cluster(nodes: int, processes: int) -> Iterator[str]:
+    """Nodes on this machine that share the processes; gives their address."""
+    from ray.cluster_utils import Cluster
+
+    small = {"object_store_memory": 100 << 20, "include_dashboard": False}
+    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, **small})
+    try:
+        for _ in range(nodes):
+            made.add_node(num_cpus=processes // nodes, **small)
+        yield made.address
+    finally:
+        made.shutdown()
+
+
+def nodes_table(folder: Path, count: int, processes: int) -> Table:
+    """One node with all processes beside as many nodes with one each."""
+    corpus = written(folder, count)
+    rows: list[list[Cell]] = []
+    for nodes in (1, processes):
+        with cluster(nodes, processes) as address:
+            more = ("--address", address, *_with(processes))
+            one = run("analyze", corpus, folder / f"nodes-{nodes}", "ray", *more)
+        rows.append([nodes, processes // nodes, count, one.wall, count / one.wall])
+    columns = [Column(name, precision=2) for name in ("wall s", "articles a second")]
+    title = "analyze on a cluster that is there already"
+    return Table.of(["nodes", "processes of each", "articles", *columns], rows, title=title)
+
+
+def costs_table(folder: Path, count: int, steps: list[str]) -> Table:
+    """Processor time of an article, by the difference of two runs, and what it comes to."""
+    few, many = written(folder, count // 4), written(folder, count)
+    rows: list[list[Cell]] = []
+    for step in steps:
+        name = step.replace(" ", "-")
+        less = run(step, few, folder / f"{name}-few", "local", *_with(1))
+        more = run(step, many, folder / f"{name}-many", "local", *_with(1))
+        each = (more.workers + more.rest - less.workers - less.rest) / (count - count // 4)
+        size = sum(path.stat().st_size for path in (folder / f"{name}-many").glob("part-*"))
+        nyt = each * NYT / 86_400
+        wikipedia = each * WIKIPEDIA * WIKIPEDIA_LENGTH / LENGTH / 86_400
+        rows.append([step, each, more.memory, size / count / 1000, nyt, wikipedia])
+    names = [
+        "cpu s an article",
+        "MB a worker",
+        "KB written",
+        "NYT core days",
+        "Wikipedia core days",
+    ]
+    columns = [Column(name, precision=2) for name in names]
+    return Table.of(["step", *columns], rows, title=f"Costs, from {count} articles")
+
+
+def main() -> None:
+    """Print the tables that are asked for."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--articles", type=int, nargs="*", default=[500, 1000, 2000])
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--steps", nargs="*", choices=list(STEPS), default=list(STEPS))
+    parser.add_argument("--nodes", action="store_true", help="also one node beside several")
+    given = parser.parse_args()
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        if given.articles:
+            print(engines_table(folder, given.articles, given.processes).render("text"))
+        if given.nodes:
+            print(nodes_table(folder, max(given.articles), given.processes).render("text"))
+        if given.steps:
+            print(costs_table(folder, max(given.articles, default=200), given.steps).render("text"))
+
+
+if __name__ == "__main__":
+    main()
