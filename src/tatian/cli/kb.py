@@ -9,6 +9,7 @@ import click
 import msgspec
 
 from tatian.cli.common import keep_inputs, print_table, progress_bar, say, write_json
+from tatian.cli.engine import EngineChoice, engine_options
 from tatian.cli.options import (
     STREAM,
     any_path,
@@ -53,9 +54,6 @@ def kb() -> None:
     default=None,
     help="Vectors of descriptions, for linking by context; by default where the encoder is there.",
 )
-@number_option(
-    "--processes", help="Processes that read a dump; by default one per core, eight at most."
-)
 @click.option(
     "--work",
     type=click.Path(file_okay=False),
@@ -63,14 +61,15 @@ def kb() -> None:
     help="Keep what is read of a dump here: a build that was broken off goes on there.",
 )
 @format_option
+@engine_options(shards=False)
 @quiet_option
 def build(
     sources: tuple[str, ...],
     output: str,
     vectors: bool | None,
-    processes: int | None,
     work: str | None,
     form: str,
+    choice: EngineChoice,
     quiet: bool,
 ) -> None:
     """Build a knowledge base from one SOURCE or several, which are merged.
@@ -96,7 +95,8 @@ def build(
             sources,
             work=kept,
             progress=progress,
-            processes=processes,
+            processes=choice.processes,
+            engine=choice.open() if choice.name or choice.address else None,
         )
         found = build_base(opened, output, vectors=compute, progress=progress)
     if not (found.counts.terms or quiet):

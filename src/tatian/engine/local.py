@@ -46,12 +46,13 @@ class LocalEngine:
                         process = process.replaced()
                         busy[process.pipe] = process
                         continue
-                    if isinstance(result, TatianError):
-                        raise result
                     idle.append(process)
                     done[process.number] = result
                 while done and (not ordered or following in done):
-                    yield done.pop(following if ordered else next(iter(done)))
+                    result = done.pop(following if ordered else next(iter(done)))
+                    if isinstance(result, TatianError):
+                        raise result
+                    yield result
                     following += 1
         finally:
             for process in (*idle, *busy.values()):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tatian.engine import Failed, Job, WorkChunk
-from tatian.errors import TatianError
+from tatian.errors import InputError, TatianError
 
 DEATHS = 2
 """How often a worker may end at an item before the item is set aside."""
@@ -37,7 +37,7 @@ class Worker:
         try:
             self._do = job.begin()
         except TatianError as error:
-            self._problem = TatianError(str(error))
+            self._problem = portable(error)
 
     def run(
         self, chunk: WorkChunk | TatianError, deadly: Collection[int], at: Callable[[int], None]
@@ -60,7 +60,7 @@ class Worker:
         try:
             return self._job.end(chunk, results)
         except TatianError as error:
-            return TatianError(str(error))
+            return portable(error)
 
     def _one(self, item: Any) -> Any:
         try:
@@ -114,4 +114,9 @@ def read(job: Job, part: Any) -> Any:
     try:
         yield from job.read(part)
     except TatianError as error:
-        yield TatianError(str(error))
+        yield portable(error)
+
+
+def portable(error: TatianError) -> TatianError:
+    """An error that can be pickled: some are made from more than their message."""
+    return error if isinstance(error, InputError) else TatianError(str(error))

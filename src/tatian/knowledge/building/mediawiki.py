@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import multiprocessing
-import os
 import re
-import signal
-from collections import deque
-from collections.abc import Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
 
+from tatian.engine import Engine, Failed, Inline, WorkChunk, cores, open_engine
 from tatian.errors import EmptyInput, InputError
 from tatian.knowledge.building.descriptions import description_of
 from tatian.knowledge.building.files import open_stream
@@ -27,6 +23,7 @@ from tatian.knowledge.building.wikitext import Wikitext, parse_wikitext
 from tatian.knowledge.building.wikitext_links import redirect_target
 from tatian.knowledge.entities import Role, page_title
 from tatian.progress import Progress, silent
+from tatian.text.streams import STDIN
 
 LONGEST_TEXT = 2_000_000
 """Characters of wikitext read of a page; what is longer is a table or a mistake."""
@@ -47,7 +44,7 @@ _DISAMBIGUATION = re.compile(
 
 
 class Dump:
-    """The articles and redirects of an export, in its order, read by several processes.
+    """The articles and redirects of an export, in its order, read by processes or an engine.
 
     `work` is a directory where finished batches are kept; a build that was broken off and is
     started again with the same file and directory goes on from there. Start worker processes only
@@ -61,10 +58,12 @@ class Dump:
         processes: int | None = None,
         work: Path | None = None,
         progress: Progress = silent,
+        engine: Engine | None = None,
     ) -> None:
         self.path = path
         self.name = Path(path).name
         self._processes = processes
+        self._given = engine
         self._work = work
         self._progress = progress
 
@@ -92,97 +91,83 @@ class Dump:
         if kept is not None and kept.is_complete:
             yield from kept.all()
             return
+        size = Path(self.path).stat().st_size if Path(self.path).is_file() else 0
+        there = kept.numbers() if kept is not None else frozenset()
         done = 0
-        with open_stream(self.path) as stream, _Workers(self._count(stream.size)) as workers:
-            for batch, shard in workers.map(batches(stream), str(self.path), kept):
-                if kept is not None and not kept.has(batch.number):
-                    kept.put(batch.number, shard)
-                done = batch.number + 1
-                self._progress(f"reading {self.name}", batch.done, stream.size)
-                yield shard
+        for batch in self._engine(size).run(BatchJob(str(self.path), there), ordered=True):
+            shard = batch.shard
+            if kept is not None and batch.number in there:
+                shard = kept.get(batch.number)
+            elif kept is not None:
+                kept.put(batch.number, shard)
+            done = batch.number + 1
+            self._progress(f"reading {self.name}", batch.done, size)
+            yield shard
         if kept is not None:
             kept.complete(done)
 
-    def _count(self, size: int) -> int:
-        if self._processes is not None:
-            return max(1, self._processes)
-        if 0 < size < SMALL:
-            return 1
-        return min(MOST_PROCESSES, os.cpu_count() or 1)
+    def _engine(self, size: int) -> Engine:
+        """As asked; else processes, unless there is little to read."""
+        if self._given is not None:
+            if str(self.path) == STDIN:
+                raise InputError("standard input cannot be shared out: name a file", path=STDIN)
+            return self._given
+        count = self._processes or min(MOST_PROCESSES, cores())
+        if count == 1 or (self._processes is None and 0 < size < SMALL):
+            return Inline()
+        return open_engine(processes=count)
 
 
-class _Workers:
-    """Processes that read batches; with one, this process does it itself."""
+class BatchDone(NamedTuple):
+    """A batch of pages that was read."""
 
-    def __init__(self, count: int) -> None:
-        self._count = count
-        self._pool: ProcessPoolExecutor | None = None
+    number: int
+    done: int
+    """Bytes of the file up to its end."""
+    shard: bytes
+    """Empty if it was there already."""
 
-    def __enter__(self) -> _Workers:
-        if self._count > 1:
-            context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self._count, context, initializer=_leave_interrupts)
-        return self
 
-    def __exit__(self, *raised: object) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(wait=True, cancel_futures=True)
+class BatchJob(Struct, frozen=True):
+    """An export cut into batches by one reader, which workers make shards of."""
 
-    def map(
-        self, given: Iterator[Batch], path: str, kept: Shards | None
-    ) -> Iterator[tuple[Batch, bytes]]:
-        """Batches with their shards, in order; never more under way than twice the processes."""
-        under_way: deque[tuple[Batch, Future[bytes] | None]] = deque()
-        failure: InputError | None = None
-        while True:
-            while failure is None and len(under_way) < 2 * self._count:
-                try:
-                    batch = next(given, None)
-                except InputError as error:
-                    failure = error
-                    break
-                if batch is None:
-                    break
-                under_way.append((batch, self._start(batch, path, kept)))
-            if not under_way:
-                break
-            batch, future = under_way.popleft()
-            yield batch, self._result(batch, future, path, kept)
-        if failure is not None:
-            raise failure
+    path: str
+    there: frozenset[int]
+    """Numbers of batches whose shards are kept."""
 
-    def _start(self, batch: Batch, path: str, kept: Shards | None) -> Future[bytes] | None:
-        if self._pool is None or (kept is not None and kept.has(batch.number)):
-            return None
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The file."""
+        return (self.path,)
+
+    def read(self, part: str) -> Iterator[WorkChunk]:
+        """Every batch; one that is there already goes without its pages."""
+        with open_stream(part) as stream:
+            for batch in batches(stream):
+                if batch.number in self.there:
+                    batch = msgspec.structs.replace(batch, data=b"")
+                yield WorkChunk(str(batch.number), (batch,))
+
+    def begin(self) -> Callable[[Batch], BatchDone | InputError]:
+        """Nothing is loaded."""
+        return self._done
+
+    def _done(self, batch: Batch) -> BatchDone | InputError:
+        if batch.number in self.there:
+            return BatchDone(batch.number, batch.done, b"")
         try:
-            return self._pool.submit(read_batch, batch, path)
-        except BrokenProcessPool as error:
-            raise _worker_died(path) from error
+            return BatchDone(batch.number, batch.done, read_batch(batch, self.path))
+        except InputError as error:
+            return error
 
-    def _result(
-        self, batch: Batch, future: Future[bytes] | None, path: str, kept: Shards | None
-    ) -> bytes:
-        if kept is not None and kept.has(batch.number):
-            return kept.get(batch.number)
-        if future is None:
-            return read_batch(batch, path)
-        try:
-            return future.result()
-        except BrokenProcessPool as error:
-            raise _worker_died(path) from error
-
-
-def _leave_interrupts() -> None:
-    """Ctrl-C ends the process that started the workers, which then ends them."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _worker_died(path: str) -> InputError:
-    return InputError(
-        "a worker process ended unexpectedly (out of memory, or started outside of "
-        "`if __name__ == '__main__':`); use fewer processes",
-        path=path,
-    )
+    def end(self, chunk: WorkChunk, results: list[BatchDone | InputError | Failed]) -> BatchDone:
+        """A base without some of its pages would be worse than none: a failure ends the build."""
+        (batch,), (result,) = chunk.items, results
+        if isinstance(result, InputError):
+            raise result
+        if isinstance(result, Failed):
+            raise InputError(result.error, path=self.path, line=batch.line + 1)
+        return result
 
 
 def read_batch(batch: Batch, path: str) -> bytes:
@@ -312,6 +297,10 @@ class Shards:
         """Every shard, in order."""
         for number in range(self.manifest.batches or 0):
             yield self.get(number)
+
+    def numbers(self) -> frozenset[int]:
+        """The batches that were finished."""
+        return frozenset(int(path.stem) for path in self._directory.glob("[0-9]*.msgpack"))
 
     def has(self, number: int) -> bool:
         """Whether a batch was finished."""

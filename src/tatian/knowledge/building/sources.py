@@ -77,7 +77,7 @@ def open_sources(
 
     A fact file goes with the entity file given with it, an archive of extracts with the concepts.
     Readers keep what they may need again in the directory `work`, and take what they know of
-    `options`: `processes` for dumps.
+    `options`: `processes` or `engine` for dumps.
     """
     found = [recognise(one) for one in given]
     companions = {one.kind: one.path for one in found if one.kind in COMPANIONS}
