@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 
 import msgspec
 
@@ -44,7 +45,7 @@ class ModelProcess:
     """Does jobs in a process of its own, which is started when there is one to do."""
 
     def __init__(self) -> None:
-        self._waiting: queue.PriorityQueue[tuple[int, int, Ticket]] = queue.PriorityQueue()
+        self._waiting: queue.PriorityQueue[tuple[int, int, Ticket | None]] = queue.PriorityQueue()
         self._numbers = itertools.count()
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
@@ -82,14 +83,21 @@ class ModelProcess:
         """End the process; whatever it does is lost, and nobody is told."""
         with self._lock:
             self._closed = True
-            process = self._process
+            process, thread = self._process, self._thread
         if process is not None:
             process.kill()
             process.wait()
+        if thread is not None:
+            self._waiting.put((URGENT, -1, None))
+            thread.join()
+        if process is not None:
+            self._hang_up(process)
 
     def _run(self) -> None:
         while True:
             _, _, ticket = self._waiting.get()
+            if ticket is None:
+                return
             report = self._done(ticket)
             if self._closed:
                 return
@@ -124,9 +132,8 @@ class ModelProcess:
 
     def _alive(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:
-            for pipe in (self._process.stdin, self._process.stdout) if self._process else ():
-                assert pipe is not None
-                pipe.close()
+            if self._process is not None:
+                self._hang_up(self._process)
             command = [sys.executable, "-m", "tatian.workbench.desk.worker"]
             self._process = subprocess.Popen(
                 command,
@@ -135,6 +142,12 @@ class ModelProcess:
                 start_new_session=True,
             )
         return self._process
+
+    def _hang_up(self, process: subprocess.Popen[bytes]) -> None:
+        for pipe in (process.stdin, process.stdout):
+            assert pipe is not None
+            with suppress(OSError):  # What it was not told any more.
+                pipe.close()
 
     def _tell(self, process: subprocess.Popen[bytes], line: bytes) -> None:
         assert process.stdin is not None

@@ -7,6 +7,8 @@
 //                                    properties. Children: nodes, texts, numbers, (nested) arrays;
 //                                    null, undefined and false are left out.
 //   fill(node, ...children)          in place of whatever it contains
+//   arrange(node, children)          the same, for nodes that are mostly there: none is moved that
+//                                    stands where it should, so focus and scrolled places stay
 //   unique(prefix)                   an id for aria-labelledby and the like
 //   fromHtml(html)                   a fragment of HTML that the server rendered from Markdown,
 //                                    copied element by element; all but plain markup is dropped
@@ -43,6 +45,17 @@ export function h(tag, attributes, ...children) {
 
 export function fill(node, ...children) {
   node.replaceChildren(...nodes(children));
+  return node;
+}
+
+export function arrange(node, children) {
+  const wanted = new Set(children);
+  for (const child of [...node.childNodes]) if (!wanted.has(child)) child.remove();
+  let at = node.firstChild;
+  for (const child of children) {
+    if (child === at) at = at.nextSibling;
+    else node.insertBefore(child, at);
+  }
   return node;
 }
 

@@ -38,7 +38,7 @@ export function openMenu(anchor, { label, note = null, items, back = () => ancho
     h("div", { role: "menu", "aria-label": label }, entries),
   );
   // Within a modal question, only what is inside it can be reached.
-  (anchor.closest("dialog") || document.body).append(node);
+  (anchor.closest("dialog, main") || document.body).append(node);
   open = { anchor, node, back };
   anchor.setAttribute("aria-expanded", "true");
   node.addEventListener("keydown", key);

@@ -1,9 +1,9 @@
 // The accounts of a project: put in, named, dated, put in order, replaced, taken out; and the button
 // that weaves them.
 
-import { ask, button, fill, h, inPlace, unique } from "../core/dom.js";
+import { arrange, ask, button, fill, h, inPlace, unique } from "../core/dom.js";
 import { Uploads, choose, intake } from "./intake.js";
-import { colour, count, mark } from "./wording.js";
+import { colour, count, mark, sentence } from "./wording.js";
 
 const BEGINNING = 220;
 const FIELDS = [
@@ -13,9 +13,9 @@ const FIELDS = [
 ];
 
 const ENDS = {
-  cancelled: () => " Weaving was cancelled.",
-  failed: ({ problem }) => ` Weaving failed: ${problem}`,
-  interrupted: () => " The server ended while it wove: weave again.",
+  cancelled: () => "weaving was cancelled",
+  failed: ({ problem }) => `weaving failed: ${problem}`,
+  interrupted: () => "the server ended while it wove: weave again",
 };
 
 export class Accounts {
@@ -27,6 +27,7 @@ export class Accounts {
       onfiles: (files) => this.take(files),
       onpaste: (pasted) => project.change(() => project.server.addText(project.id, pasted), "Put in."),
     });
+    this.cards = new Map();
     this.list = h("ol", { class: "accounts", "aria-label": "Accounts" });
     this.hint = h("p", { class: "faint" });
     this.weave = button("Weave", () => project.weave(), { class: "primary weave" });
@@ -41,6 +42,11 @@ export class Accounts {
     );
   }
 
+  // What was said of files that came with the project, on the page before this one.
+  recall() {
+    this.uploads.restore(this.project.id);
+  }
+
   async take(files) {
     const { server, id } = this.project;
     await this.uploads.take(files, (file) => server.addFile(id, file));
@@ -48,10 +54,15 @@ export class Accounts {
   }
 
   draw() {
+    const { accounts } = this.project.state;
+    this.drawCards(accounts);
+    this.intake.classList.toggle("small", accounts.length > 0);
+    this.drawState();
+  }
+
+  drawState() {
     const { accounts, woven, weaving } = this.project.state;
     const { running } = this.project;
-    inPlace(this.list, () => fill(this.list, accounts.map((account, place) => this.card(account, place, accounts.length))));
-    this.intake.classList.toggle("small", accounts.length > 0);
     const few = accounts.length < 2;
     this.weave.disabled = few || running;
     fill(this.weave, running ? "Weaving …" : woven ? "Weave again" : few ? "Weave" : `Weave ${count(accounts.length, "account")}`);
@@ -62,12 +73,29 @@ export class Accounts {
       few
         ? accounts.length ? "Put in at least one more account." : ""
         : [count(words, "word"), undated ? `; ${count(undated, "account")} without a date: what happened when is told better with dates` : "", "."],
-      running ? "" : ENDS[weaving.state]?.(weaving) || woven?.stale || "",
+      running ? "" : ` ${sentence(ENDS[weaving.state]?.(weaving) || woven?.stale || "")}`,
     );
   }
 
+  // A card is made anew only where more than its fields has changed: somebody may be writing there.
+  drawCards(accounts) {
+    const cards = accounts.map((account, place) => {
+      const { title, source, date, ...rest } = account;
+      const key = JSON.stringify([rest, place, accounts.length]);
+      const before = this.cards.get(account.id);
+      return [account.id, before?.key === key ? before : { key, node: this.card(account, place, accounts.length) }];
+    });
+    this.cards = new Map(cards);
+    inPlace(this.list, () => arrange(this.list, cards.map(([, { node }]) => node)));
+    for (const account of accounts) {
+      for (const input of this.cards.get(account.id).node.querySelectorAll("input")) {
+        if (input !== document.activeElement && !("unsaved" in input.dataset)) input.value = account[input.name] || "";
+      }
+    }
+  }
+
   card(account, place, many) {
-    const name = account.title || account.file || "Without a title";
+    const name = account.file || account.title || `account ${place + 1}`;
     const fields = FIELDS.map(([field, label, type]) => this.field(account, field, label, type));
     return h(
       "li",
@@ -86,17 +114,22 @@ export class Accounts {
         button("↑", () => this.move(account, -1), { "aria-label": `Move ${name} up`, disabled: place === 0 }),
         button("↓", () => this.move(account, 1), { "aria-label": `Move ${name} down`, disabled: place === many - 1 }),
         button("Replace", () => this.replace(account), { "aria-label": `Replace ${name} by another file` }),
-        button("Take out", () => this.remove(account, name), { "aria-label": `Take out ${name}` }),
+        button("Remove", () => this.remove(account, name), { "aria-label": `Remove ${name}` }),
       ),
     );
   }
 
   field(account, name, label, type) {
     const id = unique(name);
-    const input = h("input", { id, type, value: account[name] || "", autocomplete: "off", dir: type === "text" ? "auto" : null });
-    input.addEventListener("change", () => {
+    const input = h("input", { id, name, type, value: account[name] || "", autocomplete: "off", dir: type === "text" ? "auto" : null });
+    input.addEventListener("change", async () => {
       const { server, id: project } = this.project;
-      this.project.change(() => server.changeAccount(project, account.id, { [name]: input.value.trim() || null }), "Saved.");
+      const change = { [name]: input.value.trim() || null };
+      input.dataset.unsaved = "";
+      await this.project.change(() => {
+        delete input.dataset.unsaved;
+        return server.changeAccount(project, account.id, change);
+      }, "Saved.");
     });
     return h("div", { class: `field ${name}` }, h("label", { for: id }, label), input);
   }
@@ -127,12 +160,12 @@ export class Accounts {
 
   async remove(account, name) {
     const sure = await ask({
-      title: "Take this account out?",
+      title: "Remove this account?",
       body: h("p", {}, h("bdi", {}, name), " is taken out of the project. The file on your computer stays."),
-      actions: [["Take it out", true, true], ["Keep it", false]],
+      actions: [["Remove it", true, true], ["Keep it", false]],
     });
     if (!sure) return;
-    await this.project.change(() => this.project.server.removeAccount(this.project.id, account.id), "Taken out.");
+    await this.project.change(() => this.project.server.removeAccount(this.project.id, account.id), "Removed.");
     this.node.querySelector("h2").focus();
   }
 }

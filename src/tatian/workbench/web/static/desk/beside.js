@@ -1,13 +1,14 @@
 // The accounts beside the text: what became of each sentence, and the places that words come from.
 //
-// An account's sentence is one node of text; what is lit or underlined in it are ranges that the
-// browser paints (CSS highlights), so that thousands of words cost nothing until they are shown.
+// What the text draws on is underlined, in elements that are built anew only where that has changed.
+// What is lit are ranges that the browser paints (CSS highlights): few, and static, since it looks
+// through living ones at each change of the page.
 
 import { fill, h } from "../core/dom.js";
 import { colour, count, mark, tint } from "./wording.js";
 
 const TINTS = ["0", "1", "2", "3", "4", "5", "6", "7", "n"];
-const painted = globalThis.CSS?.highlights;
+const highlights = globalThis.CSS?.highlights;
 
 export const FATES = {
   kept: (into) => `in ${into}`,
@@ -55,44 +56,66 @@ export class Beside {
         sentence.node.className = name;
       }
       const words = FATES[fate](where);
-      if (sentence.fate.textContent !== words) fill(sentence.fate, words);
+      if (sentence.words.data !== words) sentence.words.data = words;
     });
     fill(tally, [[counts.told, "in the text"], [counts.elsewhere, "told by others"], [counts.out, "left out"]].filter(([number]) => number).map(([number, words]) => `${number} ${words}`).join(" · "));
   }
 
-  // Painting
+  // The words of an account between two offsets.
+  said(account, start, end) {
+    const { unit, whole } = this.accounts[account];
+    return whole.slice(unit(start), unit(end));
+  }
 
-  ranges(account, start, end) {
-    const found = [];
+  underline(used) {
+    const runs = this.accounts.map(() => []);
+    for (const { account, start, end } of joined(used)) runs[account].push([start, end]);
+    this.accounts.forEach((account, index) => {
+      let at = 0;
+      for (const sentence of account.sentences) {
+        const { start, end } = sentence;
+        const inside = [];
+        while (runs[index][at]?.[1] <= start) at += 1;
+        for (let next = at; runs[index][next]?.[0] < end; next += 1) {
+          const [from, to] = runs[index][next];
+          inside.push([Math.max(from, start), Math.min(to, end)]);
+        }
+        const key = inside.join(" ");
+        if (sentence.key === key) continue;
+        sentence.key = key;
+        write(account, sentence, inside);
+      }
+    });
+  }
+
+  // The ranges of places that are to be lit.
+  ranges({ account, start, end }) {
     const { sentences, unit } = this.accounts[account] || { sentences: [] };
+    const found = [];
     for (const sentence of sentences) {
       if (sentence.end <= start || end <= sentence.start) continue;
-      const range = document.createRange();
-      const from = unit(sentence.start);
-      range.setStart(sentence.text, unit(Math.max(start, sentence.start)) - from);
-      range.setEnd(sentence.text, unit(Math.min(end, sentence.end)) - from);
-      found.push({ range, sentence });
+      for (const piece of sentence.pieces) {
+        if (piece.end <= start || end <= piece.start) continue;
+        const from = unit(piece.start);
+        const range = new StaticRange({
+          startContainer: piece.text,
+          startOffset: unit(Math.max(start, piece.start)) - from,
+          endContainer: piece.text,
+          endOffset: unit(Math.min(end, piece.end)) - from,
+        });
+        found.push({ range, sentence, account });
+      }
     }
     return found;
   }
 
-  underline(used) {
-    this.paint("used", used.flatMap((spans, account) => joined(spans).map(([start, end]) => ({ account, start, end }))));
-  }
-
-  paint(kind, places) {
-    const found = [];
-    if (painted) for (const name of TINTS) painted.delete(`${kind}-${name}`);
-    const lists = new Map();
-    for (const { account, start, end } of places) {
-      for (const { range, sentence } of this.ranges(account, start, end)) {
-        const name = `${kind}-${tint(account)}`;
-        if (!lists.has(name)) lists.set(name, []);
-        lists.get(name).push(range);
-        found.push({ range, sentence, account });
-      }
+  paint(places) {
+    const found = joined(places).flatMap((place) => this.ranges(place));
+    for (const name of TINTS) {
+      const ranges = found.filter(({ account }) => tint(account) === name).map(({ range }) => range);
+      if (ranges.length) highlights?.set(`lit-${name}`, new Highlight(...ranges));
+      else if (highlights?.has(`lit-${name}`)) highlights.delete(`lit-${name}`);
     }
-    if (painted) for (const [name, list] of lists) painted.set(name, new Highlight(...list));
     return found;
   }
 
@@ -100,7 +123,7 @@ export class Beside {
   light(places, sentences = []) {
     for (const node of this.strip.querySelectorAll(".lit")) node.classList.remove("lit");
     for (const node of this.strip.querySelectorAll(".account.has")) node.classList.remove("has");
-    const found = this.paint("lit", places);
+    const found = this.paint(places);
     const firsts = new Map();
     for (const { sentence, account } of found) {
       sentence.node.classList.add("lit");
@@ -213,12 +236,12 @@ function build(account, index) {
   const sentences = account.sentences.map(([start, end], number) => {
     rest(start);
     const opens = at > 0 && slice(at, start).includes("\n");
-    const text = document.createTextNode(slice(start, end));
-    const fate = h("button", { type: "button", class: "fate", tabindex: -1, "aria-haspopup": "menu" });
-    const node = h("p", { dir: "auto", "data-account": index, "data-number": number }, text, " ", fate);
+    const words = document.createTextNode("");
+    const fate = h("button", { type: "button", class: "fate", tabindex: -1, "aria-haspopup": "menu" }, words);
+    const node = h("p", { dir: "auto", "data-account": index, "data-number": number }, " ", fate);
     body.push(node);
     at = end;
-    return { start, end, text, node, fate, opens };
+    return { start, end, node, fate, words, opens, pieces: [], key: null };
   });
   rest([...account.text].length);
   const node = h(
@@ -227,7 +250,27 @@ function build(account, index) {
     h("header", {}, h("h3", { id: heading }, mark(index), " ", h("bdi", {}, name)), h("p", { class: "about" }, h("bdi", {}, about)), tally),
     body,
   );
-  return { node, sentences, unit, tally };
+  return { node, sentences, unit, tally, whole: account.text };
+}
+
+// A sentence's words before what follows them, those within `runs` marked as used.
+function write({ unit, whole }, sentence, runs) {
+  const nodes = [];
+  sentence.pieces = [];
+  let at = sentence.start;
+  const piece = (end, used) => {
+    if (end <= at) return;
+    const text = document.createTextNode(whole.slice(unit(at), unit(end)));
+    sentence.pieces.push({ start: at, end, text });
+    nodes.push(used ? h("span", { class: "u" }, text) : text);
+    at = end;
+  };
+  for (const [start, end] of runs) {
+    piece(start, false);
+    piece(end, true);
+  }
+  piece(sentence.end, false);
+  sentence.node.replaceChildren(...nodes, " ", sentence.fate);
 }
 
 // From Python's offsets, which count characters, to this language's.
@@ -242,13 +285,14 @@ function units(text) {
   return (offset) => starts[offset] ?? at;
 }
 
-// Spans, and those that only a blank divides, as one.
-function joined(spans) {
+// Places, and those of one account that only a blank divides, as one.
+function joined(places) {
   const found = [];
-  for (const [start, end] of [...spans].sort(([one], [other]) => one - other)) {
+  const order = (one, other) => one.account - other.account || one.start - other.start;
+  for (const { account, start, end } of [...places].sort(order)) {
     const last = found.at(-1);
-    if (last && start <= last[1] + 1) last[1] = Math.max(last[1], end);
-    else found.push([start, end]);
+    if (last?.account === account && start <= last.end + 1) last.end = Math.max(last.end, end);
+    else found.push({ account, start, end });
   }
   return found;
 }

@@ -2,7 +2,7 @@
 
 import { button, fill, h } from "../core/dom.js";
 import { read, write } from "../core/storage.js";
-import { VERDICTS, count, mark, verdict } from "./wording.js";
+import { VERDICTS, count, mark, sentence, verdict } from "./wording.js";
 
 const ORDER = ["contradicted", "unsupported", "partly", "unknown", "supported"];
 const UNTOLD = 12;
@@ -53,7 +53,7 @@ export class Draft {
     try {
       this.take(await this.project.server.check(this.project.id, this.text.value));
     } catch (error) {
-      fill(this.status, error.message);
+      fill(this.status, sentence(error.message));
     }
   }
 
@@ -61,7 +61,7 @@ export class Draft {
     this.check = found.check;
     this.keep();
     if (found.state === "waiting") fill(this.status, "Checking …");
-    else if (found.state === "failed") fill(this.status, found.problem);
+    else if (found.state === "failed") fill(this.status, sentence(found.problem));
     else this.show(found.trace);
   }
 
@@ -82,14 +82,14 @@ export class Draft {
     fill(
       this.result,
       h("ul", { class: "counts" }, counts.map(([name, number]) => h("li", { class: `chip verdict-${name}` }, `${VERDICTS[name][0]} ${number} · ${VERDICTS[name][1]}`))),
-      h("ol", { class: "traced" }, sentences.map((sentence) => this.sentence(sentence, part))),
+      h("ol", { class: "traced" }, sentences.map((one) => this.traced(one, part))),
       untold.length
         ? h("details", { open: sentences.length < 40 }, h("summary", {}, `The accounts tell ${count(untold.length, "sentence")} more`), h("ul", { class: "untold" }, untold.slice(0, UNTOLD).map((one) => h("li", {}, this.mark(one.account), " ", h("span", { dir: "auto" }, one.text)))))
         : "",
     );
   }
 
-  sentence({ start, end, verdict: found, why, unproved, against, tokens }, part) {
+  traced({ start, end, verdict: found, why, unproved, against, tokens }, part) {
     const accounts = [...new Set(tokens.flatMap(({ sources }) => sources.map(([document]) => document)))].sort((one, other) => one - other);
     const pieces = [];
     let at = start;

@@ -4,13 +4,16 @@
 //     onfiles([File])   each time some are dropped or chosen
 //     onpaste({text, title})   after the question for the text is answered
 //   choose(onfiles, {multiple})   asks for files without a place to drop them
-//   Uploads(root)   the lines that say what became of each file
+//   Uploads()       the lines that say what became of each file
 //     .take(files, send)   sends one after the other: await send(file) -> {added: [], notes: []}
+//     .keep(project), .restore(project)   what was said, across pages
 
 import { Offline } from "../core/api.js";
 import { ask, button, fill, h, unique } from "../core/dom.js";
+import { sentence } from "./wording.js";
 
 const KINDS = ".txt,.md,.markdown,.html,.htm,.pdf,.docx,.odt,.rtf,.eml,.mbox,.srt,.vtt,.epub,.zip,.json,.jsonl";
+const KEPT = "tatian desk said ";
 const READABLE = "Text, Word, PDF, OpenDocument, RTF, web pages, mail, subtitles, EPUB, or a zip of these";
 
 export function intake({ onfiles, onpaste, heading }) {
@@ -112,16 +115,22 @@ async function dropped(transfer) {
 export class Uploads {
   constructor() {
     this.status = h("p", { role: "status", class: "faint" });
-    this.lines = h("ul", { class: "refused", role: "alert" });
-    this.told = h("ul", { class: "told", role: "status" });
-    this.node = h("div", { class: "uploads" }, this.status, this.told, this.lines);
+    this.told = h("ul", {});
+    this.refused = h("ul", { class: "refused" });
+    this.node = h("div", { class: "uploads" }, this.status, h("div", { role: "status" }, this.told), h("div", { role: "alert" }, this.refused));
     this.line = Promise.resolve();
+    this.clear();
+  }
+
+  clear() {
+    this.lines = { told: [], refused: [] };
+    fill(this.told);
+    fill(this.refused);
   }
 
   // Files of a second drop wait for those of the first.
   take(files, send) {
-    fill(this.lines);
-    fill(this.told);
+    this.clear();
     this.line = this.line.then(() => this.sendAll(files, send));
     return this.line;
   }
@@ -134,9 +143,9 @@ export class Uploads {
       try {
         const { added, notes } = await send(file);
         accounts += added.length;
-        this.told.append(...notes.map((note) => h("li", {}, note)));
+        for (const note of notes) this.say("told", "", note);
       } catch (error) {
-        this.refuse(file, error);
+        this.say("refused", file.name, error instanceof Offline ? `not sent: ${error.message}; try again` : error.message);
       }
     }
     const count = accounts === 1 ? "1 account" : `${accounts} accounts`;
@@ -144,14 +153,27 @@ export class Uploads {
     return accounts;
   }
 
-  refuse(file, error) {
-    const why = error instanceof Offline ? `not sent: ${error.message}; try again` : error.message;
+  say(kind, name, said) {
+    const why = said.startsWith(`${name}: `) ? said.slice(name.length + 2) : said;
+    this.lines[kind].push([name, why]);
     const line = h(
       "li",
       {},
-      h("span", {}, h("b", {}, h("bdi", {}, file.name)), `: ${why.replace(/\.$/, "")}.`),
-      button("Dismiss", () => line.remove(), { class: "plain", "aria-label": `Dismiss what is said about ${file.name}` }),
+      h("span", {}, name ? [h("b", {}, h("bdi", {}, name)), ": "] : "", name ? `${why.replace(/[.\s]+$/, "")}.` : sentence(why)),
+      button("Dismiss", () => line.remove(), { class: "plain", "aria-label": `Dismiss: ${name || why}` }),
     );
-    this.lines.append(line);
+    this[kind].append(line);
+  }
+
+  // What was said goes along to the page of the project that the files went to.
+  keep(project) {
+    sessionStorage.setItem(KEPT + project, JSON.stringify(this.lines));
+  }
+
+  restore(project) {
+    const { told, refused } = JSON.parse(sessionStorage.getItem(KEPT + project) || '{"told":[],"refused":[]}');
+    sessionStorage.removeItem(KEPT + project);
+    for (const [name, why] of told) this.say("told", name, why);
+    for (const [name, why] of refused) this.say("refused", name, why);
   }
 }

@@ -11,7 +11,8 @@ export class Notes {
     this.project = project;
     this.reading = reading;
     this.disputes = section("disagreements", "Where the accounts disagree");
-    this.left = h("details", { id: "left-out" });
+    this.left = h("details", { id: "left-out" }, h("summary", {}), h("div", {}));
+    this.left.addEventListener("toggle", () => this.drawLeft());
     this.decisions = section("decisions", "Your decisions");
     this.node = h("div", { class: "notes" }, this.disputes.node, this.left, this.decisions.node);
   }
@@ -51,17 +52,20 @@ export class Notes {
     const out = this.view.fates.flatMap((fates, account) =>
       fates.flatMap(({ id, fate, why }, number) => (fate === "unused" ? [{ id, why, account, number }] : [])));
     this.left.hidden = !out.length;
+    const [summary, body] = this.left.children;
+    fill(summary, `Left out: ${count(out.length, "sentence")}`);
+    if (!this.left.open) return fill(body);
     const rows = out.slice(0, SHOWN).map(({ id, why, account, number }) => {
       const [start, end] = this.view.documents[account].sentences[number];
       return h(
         "li",
         {},
-        h("p", { dir: "auto" }, mark(account), " ", this.reading.said(account, start, end)),
+        h("p", { dir: "auto" }, mark(account), " ", this.reading.beside.said(account, start, end)),
         h("p", { class: "faint" }, why, " ", button("Tell this too", () => this.reading.sentences.tell(id), { class: "plain" })),
       );
     });
     const rest = out.length > SHOWN ? h("p", { class: "faint" }, `and ${count(out.length - SHOWN, "more sentence")}: see the accounts.`) : "";
-    fill(this.left, h("summary", {}, `Left out: ${count(out.length, "sentence")}`), h("ul", {}, rows), rest);
+    return fill(body, h("ul", {}, rows), rest);
   }
 
   go(event, number) {

@@ -1,7 +1,8 @@
 // One project: its state, what changes it, the parts of its page.
 //
 //   project.state       as the server has it: {title, accounts, weaving, woven, exports}
-//   project.act(call, said)     a decision: `call` answers the new text; `said` goes to screen readers
+//   project.decide(decision, said, after)   `said` is shown and read out when it is done
+//   project.act(call, said, after)          the same for any call that answers the new text
 //   project.change(call, said)  a change of accounts or title: everything is asked for again
 //   project.server, .id, .say(text), .fail(error), .go(place)
 
@@ -11,9 +12,10 @@ import { closeMenu, menuButton } from "../core/menu.js";
 import { Accounts } from "./accounts.js";
 import { Draft } from "./draft.js";
 import { Reading } from "./reading.js";
-import { count } from "./wording.js";
+import { count, sentence } from "./wording.js";
 
-const ENDINGS = { text: "txt", tei: "xml" };
+const ENDINGS = { text: "txt" };
+const ORDER = ["docx", "html", "md", "text", "tei", "json"]; // Then whatever else there is.
 const RUNNING = new Set(["waiting", "running"]);
 const PLACES = [
   ["put-in", "Accounts"],
@@ -34,7 +36,7 @@ export class Project {
     try {
       this.state = await this.server.open(this.id);
     } catch (error) {
-      fill(this.root, h("h1", {}, "This project cannot be opened"), h("p", {}, error.message), h("p", {}, h("a", { href: "/desk" }, "To your projects")));
+      fill(this.root, h("h1", {}, "This project cannot be opened"), h("p", {}, sentence(error.message)), h("p", {}, h("a", { href: "/desk" }, "To your projects")));
       return;
     }
     this.accounts = new Accounts(this);
@@ -45,15 +47,19 @@ export class Project {
     addEventListener("hashchange", () => this.show());
     addEventListener("keydown", (event) => this.key(event));
     this.draw();
+    this.accounts.recall();
     this.show({ first: true });
     this.follow();
   }
 
   frame() {
     this.title = h("input", { class: "project-title", "aria-label": "Title of the project", dir: "auto", autocomplete: "off", placeholder: "Without a title" });
-    this.title.addEventListener("change", () => this.change(() => this.server.rename(this.id, this.title.value.trim()), "Saved."));
+    this.title.addEventListener("change", () => {
+      const title = this.title.value.trim();
+      this.change(() => this.server.rename(this.id, title), "Saved.");
+    });
     this.tabs = PLACES.map(([place, label]) => h("a", { href: `#${place}` }, label));
-    this.out = menuButton("Take it out ▾", () => this.formats(), { class: "out" });
+    this.out = menuButton("Download ▾", () => this.formats(), { class: "out" });
     this.live = h("p", { class: "unseen", role: "status" });
     this.banner = h("div", { class: "banner", role: "alert" });
     this.progress = h("div", { class: "weaving", hidden: true });
@@ -75,20 +81,21 @@ export class Project {
 
   // What is shown
 
-  get place() {
+  get asked() {
     const asked = location.hash.slice(1);
     if (this.places[asked]) return asked;
     return this.state.woven ? "read" : "put-in";
   }
 
   go(place) {
-    if (this.place === place) this.show();
+    if (location.hash.slice(1) === place) this.show();
     else location.hash = place;
   }
 
   show({ first = false } = {}) {
     closeMenu({ focus: false });
-    const place = this.place;
+    const place = this.asked;
+    this.place = place;
     PLACES.forEach(([name], at) => {
       this.places[name].hidden = name !== place;
       if (name === place) this.tabs[at].setAttribute("aria-current", "page");
@@ -109,35 +116,44 @@ export class Project {
     this.out.disabled = !woven;
     this.accounts.draw();
     this.reading.draw();
+    this.reading.text.refocus();
     this.draft.draw();
     this.drawProgress();
   }
 
   formats() {
-    const items = this.state.exports.map(({ format, label }) => ({
+    const order = ({ format }) => ORDER.indexOf(format) + 1 || ORDER.length + 1;
+    const forms = [...this.state.exports].sort((one, other) => order(one) - order(other));
+    const items = forms.map(({ format, label }) => ({
       label,
       hint: `.${ENDINGS[format] || format}`,
       href: this.server.exportAddress(this.id, format),
       download: "",
     }));
-    return { label: "Take it out as", items };
+    return { label: "Download as", items };
   }
 
   // What changes it. One after the other, so that answers come in the order of the questions.
 
   act(call, said, after) {
     return this.enqueue(async () => {
-      this.take(await call());
-      this.say(said);
+      this.take(await call(), { refocus: !after });
       after?.();
+      this.say(said);
     });
   }
 
-  take(woven) {
-    const documents = woven.documents || this.state.woven?.documents;
-    this.state.woven = { ...woven, documents };
+  // A text may leave out what is as it was: documents, fates of an account, sentences (but for ids).
+  take(woven, { refocus = true } = {}) {
+    const before = this.state.woven;
+    const known = new Map(before?.sentences.map((one) => [one.id, one]));
+    const sentences = woven.sentences.map((one) => (typeof one === "string" ? known.get(one) : one));
+    const fates = Object.entries(woven.fates).map(([id, list]) => [id, list || before.fates[id]]);
+    const documents = woven.documents || before?.documents;
+    this.state.woven = { ...woven, documents, sentences, fates: Object.fromEntries(fates) };
     this.reading.draw();
-    this.accounts.draw();
+    if (refocus) this.reading.text.refocus();
+    this.accounts.drawState();
   }
 
   change(call, said) {
@@ -168,12 +184,16 @@ export class Project {
     return this.line;
   }
 
+  decide(decision, said, after) {
+    return this.act(() => this.server.decide(this.id, decision, this.state.woven.revision), said, after);
+  }
+
   undo() {
-    return this.act(() => this.server.undo(this.id), "Undone.");
+    return this.act(() => this.server.undo(this.id, this.state.woven.revision), "Undone.");
   }
 
   redo() {
-    return this.act(() => this.server.redo(this.id), "Redone.");
+    return this.act(() => this.server.redo(this.id, this.state.woven.revision), "Redone.");
   }
 
   // Said where one looks and reads along: at the foot of the text, or unseen.
@@ -187,7 +207,7 @@ export class Project {
     const away = error instanceof Offline;
     fill(
       this.banner,
-      h("p", {}, away ? `Not done: ${error.message}. Nothing that was saved is lost.` : error.message),
+      h("p", {}, away ? `Not done: ${error.message}. Nothing that was saved is lost.` : sentence(error.message)),
       button(away ? "Try again" : "Dismiss", () => (away ? this.refresh() : fill(this.banner)), { class: "plain" }),
     );
   }
@@ -228,16 +248,15 @@ export class Project {
     }
     if (of) this.bar.value = done / of;
     else this.bar.removeAttribute("value");
-    const words = state === "waiting" ? "Waiting for its turn" : stage || `Weaving ${count(this.state.accounts.length, "account")}`;
-    if (this.stage.textContent !== `${words} …`) fill(this.stage, `${words} …`);
+    const words = state === "waiting" ? "Getting ready" : stage || `weaving ${count(this.state.accounts.length, "account")}`;
+    const line = sentence(`${words} …`);
+    if (this.stage.textContent !== line) fill(this.stage, line);
   }
 
   follow() {
     this.server.follow(this.id, {
       weaving: (weaving) => this.heard(weaving),
-      woven: ({ revision }) => {
-        if (revision !== this.state.woven?.revision) this.enqueue(async () => this.fetchText(revision));
-      },
+      woven: ({ revision }) => this.enqueue(() => this.fetchText(revision)),
       accounts: () => this.refresh(),
       wordings: ({ sentence }) => this.reading.wordings(sentence),
       check: ({ check }) => this.draft.heard(check),
@@ -245,18 +264,16 @@ export class Project {
     });
   }
 
+  // The first text comes with the end of weaving.
   async fetchText(revision) {
-    if (revision === this.state.woven?.revision) return;
-    const first = !this.state.woven;
-    this.take(await this.server.woven(this.id));
-    if (first) this.draw();
+    if (this.state.woven && revision !== this.state.woven.revision) this.take(await this.server.woven(this.id));
   }
 
   async heard(weaving) {
     const before = this.running;
     this.state.weaving = weaving;
     this.drawProgress();
-    this.accounts.draw();
+    this.accounts.drawState();
     this.reading.drawState();
     if (!before || this.running) return;
     await this.refresh();

@@ -2,7 +2,7 @@
 
 import { ask, button, fill, h } from "../core/dom.js";
 import { Uploads, intake } from "./intake.js";
-import { ago, count } from "./wording.js";
+import { ago, count, sentence } from "./wording.js";
 
 const STATES = { waiting: "waiting to be woven", running: "being woven" };
 
@@ -17,7 +17,10 @@ export class Projects {
   async start() {
     const onfiles = (files) => this.begin(async (id) => {
       const held = await this.uploads.take(files, (file) => this.server.addFile(id, file));
-      if (held) return true;
+      if (held) {
+        this.uploads.keep(id);
+        return true;
+      }
       await this.server.remove(id);
       return false;
     });
@@ -50,7 +53,7 @@ export class Projects {
     try {
       await work();
     } catch (error) {
-      fill(this.problem, `${error.message}`);
+      fill(this.problem, sentence(error.message));
     }
   }
 
@@ -70,13 +73,13 @@ export class Projects {
     );
   }
 
-  row({ id, title, accounts, words, changed, weaving }) {
+  row({ id, title, accounts, changed, weaving }) {
     const name = title || "Without a title";
     return h(
       "li",
       { class: "card" },
       h("a", { href: `/desk/${encodeURIComponent(id)}` }, h("bdi", {}, name)),
-      h("p", { class: "faint" }, count(accounts, "account"), ` · ${STATES[weaving] || (words === null ? "not woven yet" : count(words, "word"))} · changed `, ago(changed)),
+      h("p", { class: "faint" }, [count(accounts, "account"), STATES[weaving], "changed "].filter(Boolean).join(" · "), ago(changed)),
       button("Delete", () => this.remove(id, name), { class: "plain", "aria-label": `Delete ${name}` }),
     );
   }

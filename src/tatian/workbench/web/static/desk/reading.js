@@ -6,9 +6,11 @@ import { Beside } from "./beside.js";
 import { Notes } from "./notes.js";
 import { Sentences } from "./sentences.js";
 import { Text } from "./text.js";
-import { count, mark } from "./wording.js";
+import { count, mark, sentence } from "./wording.js";
 
 const REST = 140; // Milliseconds that the pointer rests before accounts scroll.
+const TOLD = 2000; // Milliseconds that it stays to be read what was done.
+const SETTLED = 700; // Milliseconds after the last step of the slider.
 const SHOWN = 6;
 const HOW = {
   copied: () => "",
@@ -33,6 +35,7 @@ export class Reading {
   constructor(project) {
     this.project = project;
     this.held = null;
+    this.told = -TOLD;
     const doings = {
       show: (selection, options) => this.show(selection, options),
       toggle: (selection) => this.toggle(selection),
@@ -61,11 +64,14 @@ export class Reading {
     this.slider = h("input", { type: "range", id: "length", step: 10 });
     this.length = h("output", { for: "length", class: "count" });
     this.slider.addEventListener("input", () => this.drawLength(Number(this.slider.value)));
-    this.slider.addEventListener("change", () => this.setLength());
+    this.slider.addEventListener("change", () => {
+      clearTimeout(this.settling);
+      this.settling = setTimeout(() => this.setLength(), SETTLED);
+    });
     this.stale = h("div", { class: "stale", role: "status", hidden: true });
     this.headline = h("h2", { id: "read-title", tabindex: -1, dir: "auto" });
     this.tally = h("p", { class: "tally" });
-    this.reading = h("div", { id: "reading", role: "status", class: "idle" });
+    this.reading = h("div", { id: "reading", role: "status", class: "idle", tabindex: 0 });
     this.sheet = button("Accounts", () => this.openSheet(!document.documentElement.classList.contains("open")), { id: "sheet", "aria-expanded": "false", "aria-controls": "accounts" });
     this.release = button("Clear", () => this.clear(), { id: "clear", hidden: true });
     this.change = button("Change", () => this.sentences.menu(this.held.sentence, this.change), { hidden: true, "aria-haspopup": "menu" });
@@ -128,7 +134,7 @@ export class Reading {
     const { woven } = this.project.state;
     const line = this.project.running ? "" : woven?.stale;
     this.stale.hidden = !line;
-    if (line) fill(this.stale, h("p", {}, line), button("Weave again", () => this.project.weave(), { class: "primary" }));
+    if (line) fill(this.stale, h("p", {}, sentence(line)), button("Weave again", () => this.project.weave(), { class: "primary" }));
     else fill(this.stale);
   }
 
@@ -141,9 +147,7 @@ export class Reading {
   async setLength() {
     const value = Number(this.slider.value);
     const words = value >= Number(this.slider.max) ? null : value;
-    const { project } = this;
-    const done = await project.act(() => project.server.decide(project.id, { kind: "length", words }), "");
-    if (done) await project.weave();
+    if (await this.project.decide({ kind: "length", words }, "")) await this.project.weave();
   }
 
   shown(visible) {
@@ -170,7 +174,9 @@ export class Reading {
 
   // What is pointed at: a word, a sentence of an account, or a dispute
 
+  // What was done stays to be read, though the pointer may rest on a word.
   tell(text) {
+    this.told = performance.now();
     this.reading.classList.remove("idle");
     fill(this.reading, text);
   }
@@ -208,8 +214,10 @@ export class Reading {
     lightWords(picture.words);
     for (const id of picture.sentences || []) this.text.built.get(id)?.node.classList.add("lit");
     this.beside.light(picture.places, picture.sources);
-    this.reading.classList.toggle("idle", !selection);
-    fill(this.reading, selection ? this.line(selection, picture) : idle());
+    if (keyboard || held || performance.now() - this.told > TOLD) {
+      this.reading.classList.toggle("idle", !selection);
+      fill(this.reading, selection ? this.line(selection, picture) : idle());
+    }
     if (!selection) return;
     if (rest) this.resting = setTimeout(() => this.beside.reveal(), REST);
     else if (selection.type !== "source") this.beside.reveal();
@@ -267,7 +275,7 @@ export class Reading {
     if (!token.sources.length) return [word, " in no account: it joins the others"];
     const places = token.sources.slice(0, SHOWN).map(([document, start, end, kind]) => {
       const name = this.view.documents[document];
-      return [" ", mark(document), " ", h("bdi", { class: "who" }, name.source || name.title || name.file || name.id), HOW[kind](this.said(document, start, end))];
+      return [" ", mark(document), " ", h("bdi", { class: "who" }, name.source || name.title || name.file || name.id), HOW[kind](this.beside.said(document, start, end))];
     });
     const rest = token.sources.length > SHOWN ? ` and ${count(token.sources.length - SHOWN, "more place")}` : "";
     const dispute = this.view.notes.get(sentence)?.[place];
@@ -280,10 +288,6 @@ export class Reading {
     const words = { kept: `in the text as sentence ${where}`, merged: `in the text, in sentence ${where}`, redundant: where ? `already told by sentence ${where}` : "already told", unused: "left out" }[fate];
     return [mark(account), ` sentence ${number + 1}: `, h("b", {}, words), why ? ` (${why})` : ""];
   }
-
-  said(document, start, end) {
-    return [...this.view.documents[document].text].slice(start, end).join("");
-  }
 }
 
 // A woven text with what is looked up in it again and again.
@@ -291,10 +295,7 @@ function prepared(woven) {
   const index = new Map(woven.documents.map(({ id }, place) => [id, place]));
   const sentences = new Map(woven.sentences.map((sentence) => [sentence.id, sentence]));
   const numbers = new Map(woven.sentences.map(({ id }, place) => [id, place + 1]));
-  const used = woven.documents.map(() => []);
-  for (const { tokens } of woven.sentences) {
-    for (const { sources } of tokens) for (const [document, start, end] of sources) used[document].push([start, end]);
-  }
+  const used = woven.sentences.flatMap(({ tokens }) => tokens.flatMap(({ sources }) => sources.map(placed)));
   const notes = new Map();
   woven.disputes.forEach(({ claims, sentences: touched }, number) => {
     const claimed = ([document, start, end]) =>
@@ -330,14 +331,14 @@ function lightWords(words) {
     node.classList.add("lit");
     const gap = node.previousSibling;
     const near = before && gap?.nodeType === Node.TEXT_NODE && gap.previousSibling === before;
-    if (near && !gap.data.trim() && before.offsetTop === node.offsetTop) node.classList.add("joined");
+    if (near && /^\s+$/.test(gap.data) && before.offsetTop === node.offsetTop) node.classList.add("joined");
     before = node;
   }
 }
 
 function idle() {
   const point = matchMedia("(pointer: coarse)").matches ? "Tap" : "Point at";
-  return `${point} a word to see where it comes from. A sentence's number opens what can be done with it.`;
+  return `${point} a word to see where it comes from; a sentence's number changes it.`;
 }
 
 function help() {

@@ -3,7 +3,7 @@
 import { ask, fill, h, unique } from "../core/dom.js";
 import { shown } from "../core/diff.js";
 import { openMenu } from "../core/menu.js";
-import { mark, verdict } from "./wording.js";
+import { mark, sentence, verdict } from "./wording.js";
 
 const KINDS = {
   woven: "As it was woven",
@@ -29,10 +29,10 @@ export class Sentences {
 
   // Decides; then the focus is on the sentence, or on what stands in its place.
   decide(decision, said, focus = decision.sentence) {
-    const { project } = this;
     const place = this.all.findIndex(({ id }) => id === focus);
-    return project.act(() => project.server.decide(project.id, decision), said, () => {
+    return this.project.decide(decision, said, () => {
       if (focus) this.reading.text.focusOn(focus, Math.max(0, place));
+      else this.reading.text.refocus();
     });
   }
 
@@ -227,7 +227,7 @@ export class Sentences {
       { role: "radiogroup", "aria-label": "Settle" },
       option("both", !settled || settled.how === "both", "Keep both, as the text has it"),
       places,
-      h("div", { class: "choice-line" }, whose, " ", h("label", { for: whose.id }, "Say whose word it is")),
+      h("div", { class: "choice-line whose" }, whose, " ", h("label", { for: whose.id }, "Say whose word it is")),
       option("write", settled?.how === "write", "Write it out"),
       words,
     );
@@ -244,7 +244,7 @@ export class Sentences {
       if (how === "one") return { ...base, claim: Number(claim), attribute: whose.checked };
       return how === "write" && words.value.trim() ? { ...base, text: words.value.trim() } : base;
     };
-    const chosen = await ask({ title: "The accounts disagree", body: [h("p", {}, why), form], actions: [["Settle it", decision, true], ["Cancel", null]] });
+    const chosen = await ask({ title: "The accounts disagree", body: [h("p", {}, sentence(why)), form], actions: [["Settle it", decision, true], ["Cancel", null]] });
     if (chosen) await this.decide(chosen, "Settled.", focus);
     if (!focus) this.reading.notes.focusOn(id);
   }
@@ -278,9 +278,9 @@ export class Sentences {
   }
 
   aboutSource(decision, said, place) {
-    const { project } = this;
-    return project.act(() => project.server.decide(project.id, decision), said, () => {
+    return this.project.decide(decision, said, () => {
       if (place) this.reading.beside.focusOn(place);
+      else this.reading.text.refocus();
       if (decision.kind === "tell") this.reading.flash(decision.source);
     });
   }

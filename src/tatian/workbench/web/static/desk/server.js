@@ -1,7 +1,7 @@
 // What the desk asks of the server, in one place (docs/desk.md has the addresses).
 //
 // A woven text that is the answer to a decision comes without its documents, which do not change by
-// one: see Project.act.
+// one, and may leave out what the page has seen: see Project.take.
 
 import { Api } from "../core/api.js";
 
@@ -78,16 +78,18 @@ export class Server {
     return this.api.get(this.at(project, "woven"));
   }
 
-  decide(project, decision) {
-    return this.api.send("POST", this.at(project, "decisions"), decision);
+  // `seen`: the revision that the page has.
+
+  decide(project, decision, seen) {
+    return this.api.send("POST", `${this.at(project, "decisions")}?seen=${seen}`, decision);
   }
 
-  undo(project) {
-    return this.api.send("POST", this.at(project, "undo"), {});
+  undo(project, seen) {
+    return this.api.send("POST", `${this.at(project, "undo")}?seen=${seen}`, {});
   }
 
-  redo(project) {
-    return this.api.send("POST", this.at(project, "redo"), {});
+  redo(project, seen) {
+    return this.api.send("POST", `${this.at(project, "redo")}?seen=${seen}`, {});
   }
 
   wordings(project, sentence) {
@@ -106,13 +108,21 @@ export class Server {
     return this.at(project, "export", format);
   }
 
-  // Calls heard[name](data) for each event; the browser itself comes back after a break.
+  // Calls heard[name](data) for each event, while the page is in view: browsers open few streams at
+  // a time, and whoever comes back is told the present state first.
   follow(project, heard) {
-    const source = new EventSource(this.at(project, "events"));
-    for (const name of EVENTS) {
-      source.addEventListener(name, ({ data }) => heard[name]?.(JSON.parse(data)));
-    }
-    addEventListener("pagehide", () => source.close());
-    return source;
+    let source = null;
+    const listen = () => {
+      source?.close();
+      source = null;
+      if (document.hidden) return;
+      source = new EventSource(this.at(project, "events"));
+      for (const name of EVENTS) {
+        source.addEventListener(name, ({ data }) => heard[name]?.(JSON.parse(data)));
+      }
+    };
+    document.addEventListener("visibilitychange", listen);
+    addEventListener("pagehide", () => source?.close());
+    listen();
   }
 }

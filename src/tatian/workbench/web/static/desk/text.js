@@ -4,7 +4,7 @@
 // order at a time; arrows move which. Only sentences that have changed are built anew, so that long
 // texts stay quick.
 
-import { composing, fill, h } from "../core/dom.js";
+import { arrange, composing, h } from "../core/dom.js";
 import { VERDICTS, colour, letter, tint } from "./wording.js";
 
 const LAYERS = 3;
@@ -17,6 +17,7 @@ export class Text {
     this.built = new Map();
     this.words = new WeakMap();
     this.at = null;
+    this.before = null;
     this.node = h("div", { id: "text", class: "woven", "aria-describedby": "text-hint" });
     const { node } = this;
     node.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.point(event.target));
@@ -34,7 +35,7 @@ export class Text {
 
   // `notes`: the numbers of the notes on disputed words, by sentence and place of the word.
   draw(sentences, notes) {
-    const focused = this.focused();
+    this.before = this.focused();
     const fresh = new Map();
     const paragraphs = [];
     sentences.forEach((sentence, place) => {
@@ -42,17 +43,26 @@ export class Text {
       const before = this.built.get(sentence.id);
       const one = before?.key === key ? before : { key, ...this.build(sentence, notes.get(sentence.id) || {}) };
       fresh.set(sentence.id, one);
-      if (one.number.textContent !== String(place + 1)) {
-        fill(one.number, place + 1);
+      if (one.count.data !== String(place + 1)) {
+        one.count.data = place + 1;
         one.number.setAttribute("aria-label", this.named(sentence, place));
       }
-      if (sentence.opens || !paragraphs.length) paragraphs.push([]);
-      paragraphs.at(-1).push(one.node, " ");
+      if (sentence.opens || !paragraphs.length) paragraphs.push({ id: sentence.id, nodes: [] });
+      paragraphs.at(-1).nodes.push(one.node, one.space);
     });
     this.built = fresh;
-    fill(this.node, paragraphs.length ? paragraphs.map((inner) => h("p", { dir: "auto" }, inner)) : h("p", { class: "nothing" }, "Nothing is left of the text. Undo, or tell something of the accounts."));
+    const kept = new Map([...this.node.children].map((node) => [node.dataset.first, node]));
+    const nodes = paragraphs.map(({ id, nodes }) => arrange(kept.get(id) || h("p", { dir: "auto", "data-first": id }), nodes));
+    arrange(this.node, nodes.length ? nodes : [h("p", { class: "nothing" }, "Nothing is left of the text. Undo, or tell something of the accounts.")]);
     if (!this.at?.isConnected) this.stand(this.node.querySelector(".n"), false);
-    if (focused) this.focusOn(focused.id, focused.place, focused.word);
+  }
+
+  // After all is drawn, since it makes the browser measure: the focus where it was.
+  refocus() {
+    const { node, id, place, word } = this.before || {};
+    if (!node || node === document.activeElement) return;
+    if (node.isConnected) node.focus({ preventScroll: true });
+    else this.focusOn(id, place, word);
   }
 
   // Which number or word has the focus, in terms that outlast drawing.
@@ -60,13 +70,14 @@ export class Text {
     const node = document.activeElement;
     const id = this.node.contains(node) ? this.sentenceAt(node) : null;
     if (id === null) return null;
-    return { id, place: [...this.built.keys()].indexOf(id), word: this.words.get(node)?.place };
+    return { node, id, place: [...this.built.keys()].indexOf(id), word: this.words.get(node)?.place };
   }
 
   build(sentence, notes) {
     const characters = [...sentence.text];
     const part = (from, to) => characters.slice(from, to).join("");
-    const number = h("button", { type: "button", class: "n", tabindex: -1, draggable: "true", "aria-haspopup": "menu" });
+    const count = document.createTextNode("");
+    const number = h("button", { type: "button", class: "n", tabindex: -1, draggable: "true", "aria-haspopup": "menu" }, count);
     const node = h("span", { class: "o", "data-id": sentence.id }, number);
     let at = 0;
     let run = null;
@@ -88,7 +99,7 @@ export class Text {
       at = token.end;
     });
     node.append(part(at), this.signs(sentence));
-    return { node, number };
+    return { node, number, count, space: document.createTextNode(" ") };
   }
 
   // After the sentence: the letters of its accounts; whose words it is in, and how they hold.

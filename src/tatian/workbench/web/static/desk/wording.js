@@ -1,6 +1,7 @@
 // How the desk says numbers, times, letters and what became of a sentence; how accounts are marked.
 //
 //   count(number, noun)      "1,204 words"
+//   sentence(text)           as a sentence: a capital, a full stop
 //   ago(milliseconds)        <time> "5 minutes ago"
 //   letter(index)            A to Z, then AA, AB, as in what is taken out
 //   colour(index)            the class that gives an account its colour
@@ -29,6 +30,11 @@ export const VERDICTS = {
 
 export function count(number, noun) {
   return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+export function sentence(text) {
+  const plain = text.trim();
+  return plain && plain[0].toUpperCase() + plain.slice(1) + (/[.!?…]$/.test(plain) ? "" : ".");
 }
 
 export function ago(milliseconds) {

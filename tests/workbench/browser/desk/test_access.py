@@ -1,0 +1,89 @@
+"""Every page of the desk, judged by axe: light on a desk, dark on a phone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import choose, sentence
+
+pytestmark = pytest.mark.long
+
+LOOKS = (("desk", 1280, "light"), ("desk", 1280, "dark"), ("phone", 360, "dark"))
+DRAFT = "Four firefighters were injured in Ostrey. The warehouse belonged to a bank."
+
+
+def found(page: Page, axe: Any, what: str) -> dict[str, list[str]]:
+    """What axe finds in each look, and whether one must scroll sideways."""
+    wrong = {}
+    for place, width, scheme in LOOKS:
+        page.set_viewport_size({"width": width, "height": 800})
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        findings = axe(page)
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            findings.append("sideways scrolling")
+        if findings:
+            wrong[f"{what}, {place}, {scheme}"] = findings
+    page.set_viewport_size({"width": 1280, "height": 800})
+    return wrong
+
+
+def test_every_page_of_the_desk_is_open_to_everybody(fire: Any, window: Any, axe: Any) -> None:
+    page = window(loud=True)  # What axe does, the pages' policy forbids in part.
+    wrong = found(page, axe, "text")
+    choose(page, "Nobody was inside", "Edit")
+    wrong |= found(page, axe, "editing")
+    page.get_by_role("dialog").get_by_role("textbox").fill("Nobody was there.")
+    page.get_by_role("button", name="Save").click()
+    expect(sentence(page, "Nobody was there")).to_be_visible()
+    sentence(page, "Nobody was there").get_by_role("button").click()
+    wrong |= found(page, axe, "menu")
+    page.keyboard.press("Escape")
+    page.locator("#text .w").nth(3).click()
+    page.get_by_text("Left out:").click()
+    wrong |= found(page, axe, "held")
+    page.get_by_role("button", name="Settle").first.click()
+    wrong |= found(page, axe, "settling")
+    page.keyboard.press("Escape")
+    choose(page, "The fire broke out", "Other wordings")
+    expect(page.get_by_role("radio").first).to_be_visible()
+    wrong |= found(page, axe, "wordings")
+    page.keyboard.press("Escape")
+    page.get_by_role("link", name="Accounts").click()
+    wrong |= found(page, axe, "accounts")
+    page.get_by_role("link", name="Check a draft").click()
+    page.get_by_label("The draft").fill(DRAFT)
+    page.get_by_role("button", name="Check it").click()
+    expect(page.get_by_text("2 sentences checked.")).to_be_visible(timeout=60_000)
+    wrong |= found(page, axe, "checking")
+    page.get_by_role("link", name="Tatian desk").click()
+    expect(page.get_by_role("link", name="The fire")).to_be_visible()
+    wrong |= found(page, axe, "projects")
+    assert wrong == {}
+
+
+def test_a_draft_is_checked_and_waits_for_its_writer(fire: Any, window: Any) -> None:
+    page = window()
+    page.get_by_role("link", name="Check a draft").click()
+    page.get_by_label("The draft").fill(DRAFT)
+    page.get_by_role("button", name="Check it").click()
+    traced = page.get_by_role("list").filter(has_text="belonged to a bank").get_by_role("listitem")
+    expect(traced.first).to_contain_text("An account", timeout=60_000)
+    page.reload()
+    expect(page.get_by_label("The draft")).to_have_value(DRAFT)
+    expect(page.get_by_text("2 sentences checked.")).to_be_visible()
+
+
+def test_on_a_phone_a_tap_shows_sources_and_opens_the_menu(
+    fire: Any, window: Any, phone: Any
+) -> None:
+    page = window(**phone)
+    word = page.locator("#text .w", has_text="timber").first
+    word.tap()
+    expect(page.get_by_role("article").first).to_be_in_viewport()
+    expect(word).to_be_in_viewport()
+    page.get_by_role("button", name="Change", exact=True).tap()
+    page.get_by_role("menuitem", name="Drop").tap()
+    expect(sentence(page, "timber")).to_have_count(0)

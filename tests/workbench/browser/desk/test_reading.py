@@ -1,0 +1,101 @@
+"""Reading and changing a text: what a word shows, what keys do, what stays where it was."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from .conftest import choose, sentence, texts
+
+LIT = """() => [...CSS.highlights].filter(([name]) => name.startsWith("lit"))
+  .flatMap(([name, ranges]) => [...ranges].map(({ startContainer, startOffset, endOffset }) =>
+    [name, startContainer.data.slice(startOffset, endOffset)]))"""
+
+
+def focused(page: Page) -> str:
+    """What has the focus, as screen readers name it."""
+    name: str = page.evaluate(
+        "document.activeElement.ariaLabel ?? document.activeElement.textContent"
+    )
+    return name
+
+
+def test_a_word_lights_its_sources(fire: Any, window: Any) -> None:
+    page = window()
+    page.locator("#text .w", has_text="paint").first.hover()
+    assert page.evaluate(LIT) == [["lit-0", "paint"]]
+    expect(page.locator("#reading")).to_contain_text("Fire destroys a warehouse in Ostrey")
+    page.locator("#text .w", has_text="inspected").click()
+    page.mouse.move(5, 5)
+    assert page.evaluate(LIT) == [["lit-2", "inspected"]]
+    page.keyboard.press("Escape")
+    assert page.evaluate(LIT) == []
+
+
+def test_a_sentence_of_an_account_lights_what_became_of_it(fire: Any, window: Any) -> None:
+    page = window()
+    page.locator(".account p", has_text="Nobody was inside").hover()
+    lit = page.locator("#text .w.lit").all_text_contents()
+    assert " ".join(lit[:4]) == "Nobody was inside when"
+    page.locator(".account p", has_text="Seven firefighters").hover()
+    expect(page.locator("#reading")).to_contain_text(re.compile("sentence 1"))
+
+
+def test_keys_alone_change_the_text_and_never_lose_their_place(fire: Any, window: Any) -> None:
+    page = window()
+    first = texts(page)
+    sentence(page, "The fire broke out").get_by_role("button").focus()
+    page.keyboard.press("Alt+ArrowDown")
+    expect(page.locator("#reading")).to_have_text("Moved to place 3.")
+    assert focused(page).startswith("Sentence 3")
+    page.keyboard.press("Delete")
+    expect(sentence(page, "The fire broke out")).to_have_count(0)
+    assert focused(page).startswith("Sentence 3")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("menu")).to_be_visible()
+    page.keyboard.press("Escape")
+    assert focused(page).startswith("Sentence 4")
+    page.keyboard.press("Control+z")
+    expect(sentence(page, "The fire broke out")).to_be_visible()
+    page.keyboard.press("Control+z")
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+    assert texts(page) == first
+    assert focused(page).startswith("Sentence ")
+    page.keyboard.press("Control+Shift+z")
+    expect(page.locator("#reading")).to_have_text("Redone.")
+    assert texts(page) == [first[0], first[2], first[1], *first[3:]]
+
+
+def test_a_sentence_is_dragged_to_another_place(fire: Any, window: Any) -> None:
+    page = window()
+    before = texts(page)
+    number = sentence(page, before[2]).get_by_role("button")
+    number.drag_to(sentence(page, before[0]), target_position={"x": 60, "y": 8})
+    expect(page.locator("#reading")).to_have_text("Moved to place 1.")
+    assert texts(page) == [before[2], *before[:2], *before[3:]]
+
+
+def test_words_of_ones_own_are_marked_and_stay(fire: Any, window: Any) -> None:
+    page = window()
+    choose(page, "Nobody was inside", "Edit")
+    page.get_by_role("dialog").get_by_role("textbox").fill(
+        "Nobody was inside the building when the fire began."
+    )
+    page.get_by_role("button", name="Save").click()
+    mine = sentence(page, "Nobody was inside the building")
+    expect(mine.locator(".own .w")).to_have_text(["the", "building"])
+    expect(mine).to_contain_text("in your words")
+    page.reload()
+    expect(mine).to_contain_text("in your words")
+
+
+def test_a_sentence_is_split_where_one_says(fire: Any, window: Any) -> None:
+    page = window()
+    before = len(texts(page))
+    choose(page, "We heard a bang", "Split")
+    page.get_by_role("slider", name="Where").press("ArrowRight")
+    page.get_by_role("button", name="Split it").click()
+    expect(page.locator("#text .o")).to_have_count(before + 1)
