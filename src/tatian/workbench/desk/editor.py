@@ -261,7 +261,7 @@ class _Desk:
             self.lines[place + 1] = replace(heir, opens=True, heading=heading)
         decisions = (*line.decisions, self._number)
         opens = one.opens or target == 0
-        moved = replace(line, opens=opens, heading=(), decisions=decisions)
+        moved = replace(line, opens=opens, heading=(), decisions=decisions, woven=None)
         del self.lines[place]
         target -= target > place
         self.lines.insert(target, moved)

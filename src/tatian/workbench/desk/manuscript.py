@@ -12,6 +12,7 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from tatian.consolidation.result import (
     Account,
@@ -56,6 +57,8 @@ class Line(Struct, frozen=True):
     """Whether a person did, or left words out, so that it must be proved."""
     decisions: tuple[int, ...] = ()
     """The numbers of the decisions that touched it."""
+    woven: WrittenSentence | None = None
+    """What the weave says of it beside its words, as long as it stands where the weave put it."""
 
     @property
     def text(self) -> str:
@@ -217,6 +220,7 @@ def taken_apart(woven: Consolidation) -> Manuscript:
                 opens=opens,
                 heading=heading,
                 model=index in worded,
+                woven=replace(sentence, tokens=()),
             )
         )
         position = sentence.end

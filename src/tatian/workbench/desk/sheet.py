@@ -51,8 +51,10 @@ def put_together(
             for at, word in zip(laid.tokens, laid.words, strict=True)
         )
         pieces.append(laid.text)
-        sentences.append(WrittenSentence(position, position + len(laid.text), tokens))
-        position += len(laid.text)
+        end = position + len(laid.text)
+        known = line.woven or WrittenSentence(position, end, tokens)
+        sentences.append(replace(known, start=position, end=end, tokens=tokens))
+        position = end
     text = "".join(pieces)
     documents = tuple(
         replace(
