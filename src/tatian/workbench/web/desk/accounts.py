@@ -148,7 +148,7 @@ def show(call: Call) -> ProjectView:
 def rename(call: Call) -> ProjectView:
     """Give a project another title."""
     with call.database.writing() as connection:
-        projects.rename(connection, project_of(call, connection), call.body.title)
+        projects.rename(connection, project_of(call, connection, lock=True), call.body.title)
     return _view(call, call.path["project"])
 
 
@@ -156,7 +156,7 @@ def rename(call: Call) -> ProjectView:
 def remove(call: Call) -> Nothing:
     """Delete a project and everything in it."""
     with call.database.writing() as connection:
-        project = project_of(call, connection)
+        project = project_of(call, connection, lock=True)
         projects.remove(connection, project)
     call.site.desk.forget(project)
     call.database.scrub()
@@ -168,7 +168,9 @@ def upload(call: Call) -> AccountsView:
     """Put in what a file holds: one account, or several."""
     documents, notes = _read(call)
     with call.database.writing() as connection:
-        added = projects.add_accounts(connection, project_of(call, connection), documents)
+        added = projects.add_accounts(
+            connection, project_of(call, connection, lock=True), documents
+        )
     return _accounts(call, added, notes)
 
 
@@ -178,7 +180,9 @@ def paste(call: Call) -> AccountsView:
     one = call.body
     document = projects.account_document(one.text, one.title, one.date, one.source, None)
     with call.database.writing() as connection:
-        added = projects.add_accounts(connection, project_of(call, connection), [document])
+        added = projects.add_accounts(
+            connection, project_of(call, connection, lock=True), [document]
+        )
     return _accounts(call, added)
 
 
@@ -225,12 +229,14 @@ def take_out(call: Call) -> AccountsView:
 def order(call: Call) -> AccountsView:
     """Put the accounts in another order."""
     with call.database.writing() as connection:
-        projects.order_accounts(connection, project_of(call, connection), call.body.accounts)
+        projects.order_accounts(
+            connection, project_of(call, connection, lock=True), call.body.accounts
+        )
     return _accounts(call)
 
 
 def _account(call: Call, connection: Connection) -> tuple[Project, ProjectAccount]:
-    project = project_of(call, connection)
+    project = project_of(call, connection, lock=True)
     for one in projects.accounts(connection, project.id):
         if one.id == call.path["account"]:
             return project, one

@@ -1,0 +1,66 @@
+"""Several windows at once, on either database: every account and every decision is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import msgspec
+import pytest
+
+from tatian.workbench.desk import projects, weaves
+from tatian.workbench.desk.weaves import StoredWeave
+from tatian.workbench.storage.database import Database
+from tatian.workbench.web.routing import PREFIX
+
+from ..web.world import Browser, World
+from .texts import TEXTS, at, woven
+
+AT_ONCE = 6
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def browser(
+    request: pytest.FixtureRequest, new_database: Callable[[str], Database]
+) -> Iterator[Browser]:
+    world = World(new_database(request.param), desk=True)
+    yield world.signed_in(world.user())
+    world.site.desk.close()
+
+
+def test_accounts_that_come_at_once_are_all_there(browser: Browser) -> None:
+    url = f"{PREFIX}/desk/projects"
+    url = f"{url}/{browser.post(url, json={}).json()['id']}/accounts/paste"
+
+    def paste(number: int) -> int:
+        return int(browser.post(url, json={"text": f"Ferry {number} sank."}).status_code)
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        assert set(pool.map(paste, range(AT_ONCE))) == {201}
+    held = browser.post(url, json={"text": "One more."}).json()["accounts"]
+    assert [one["id"] for one in held] == [f"a{n + 1}" for n in range(AT_ONCE + 1)]
+
+
+def test_decisions_that_come_at_once_are_all_kept(browser: Browser) -> None:
+    url = f"{PREFIX}/desk/projects"
+    project = browser.post(url, json={}).json()["id"]
+    url = f"{url}/{project}"
+    for text in TEXTS.values():
+        browser.post(f"{url}/accounts/paste", json={"text": text})
+    database: Database = browser.app.state.site.database  # type: ignore[attr-defined]
+    with database.writing() as connection:
+        stamp = weaves.stamp(projects.accounts(connection, project), None)
+        kept = StoredWeave(stamp, None, msgspec.json.encode(woven()).decode())
+        weaves.keep_weave(connection, project, kept)
+    sentences = [at("a1", "asleep"), at("a1", "Twelve"), at("a2", "closed"), at("a3", "cheered")]
+
+    def drop(sentence: str) -> int:
+        body = {"kind": "drop", "sentence": sentence}
+        return int(browser.post(f"{url}/decisions", json=body).status_code)
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        assert set(pool.map(drop, sentences)) == {200}
+    found = browser.get(f"{url}/woven").json()
+    assert [one["number"] for one in found["decisions"]] == [1, 2, 3, 4]
+    assert all(one["applies"] for one in found["decisions"])
+    assert len(found["sentences"]) == 2
