@@ -133,6 +133,8 @@ def test_a_sentence_that_is_told_again_is_part_of_the_story_again() -> None:
     found = edited(Exclude(ASLEEP), Tell(ASLEEP))
     assert found.consolidation.text == WOVEN.text
     assert found.touched == {ASLEEP: 2}
+    note = edited(Exclude(THIRTEEN), Tell(THIRTEEN), Drop(THIRTEEN))
+    assert note.consolidation.text == WOVEN.text
 
 
 def test_a_sentence_moves_into_another_paragraph_or_begins_one() -> None:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from difflib import SequenceMatcher
 
 from msgspec.structs import replace
 
 from tatian.consolidation.result import Account, Consolidation, Disagreement
 from tatian.text import WovenToken
-from tatian.text.layers import glue
-from tatian.text.tokenizer import tokenize
 from tatian.workbench.desk.decisions import (
     Drop,
     Edited,
@@ -32,8 +29,9 @@ from tatian.workbench.desk.manuscript import (
     PART,
     Line,
     Manuscript,
-    Words,
+    closed,
     taken_apart,
+    typed,
 )
 from tatian.workbench.desk.points import dispute_id, settled, withdrawn
 from tatian.workbench.desk.sheet import fates_of, paragraphed
@@ -55,7 +53,7 @@ def apply(
     manuscript = woven if isinstance(woven, Manuscript) else taken_apart(woven)
     desk = _Desk(manuscript, {one.id: one for one in accounts or ()})
     effects = tuple(Effect(made.number, desk.take(made)) for made in decisions)
-    shown = tuple(paragraphed(desk.lines))
+    shown = tuple(paragraphed(desk.finished()))
     return Edited(
         manuscript,
         shown,
@@ -93,6 +91,20 @@ class _Desk:
             id: line.decisions[-1] for line in self.lines if line.decisions for id in line.origins
         }
         return told | self.excluded
+
+    def finished(self) -> list[Line]:
+        """The lines in which nothing comes from what is no part of the story."""
+        lines = self.lines
+        for source in self.excluded:
+            held = self.manuscript.sources[source]
+            place = held.account.id, held.sentence.start, held.sentence.end
+            lines = [
+                replace(line, words=tuple(_without(word, *place) for word in line.words))
+                if source in line.told
+                else line
+                for line in withdrawn(lines, self.manuscript.woven.contradictions, *place)
+            ]
+        return lines
 
     def take(self, made: MadeDecision) -> str:
         """Do what was decided; says why not where it cannot be done, and nothing is changed."""
@@ -232,17 +244,10 @@ class _Desk:
         if source in self.excluded:
             return "it is no part of the story already"
         self.excluded[source] = self._number
-        held = self.manuscript.sources[source]
-        start, end = held.sentence.start, held.sentence.end
         for number, line in enumerate(self.lines):
             if source in line.origins and all(id in self.excluded for id in line.origins):
                 decisions = (*line.decisions, self._number)
                 self.lines[number] = replace(line, hidden=True, decisions=decisions)
-            elif source in line.told:
-                words = tuple(_without(word, held.account.id, start, end) for word in line.words)
-                self.lines[number] = replace(line, words=words)
-        differ = self.manuscript.woven.contradictions
-        self.lines = withdrawn(self.lines, differ, held.account.id, start, end)
         return ""
 
     def _move(self, one: Move) -> str:
@@ -351,31 +356,6 @@ class _Desk:
                 self.lines[number] = replace(now, decisions=(*line.decisions, self._number))
         self.settled[dispute_id(dispute)] = one
         return ""
-
-
-def typed(text: str, before: Words) -> Words:
-    """What a person typed; words that stood there before keep their sources."""
-    position = -1
-    now = []
-    for token in tokenize(" ".join(text.split())):
-        now.append(WovenToken(token.text, (), token.start != position, own=True))
-        position = token.end
-    said = [token.text.casefold() for token in before]
-    matcher = SequenceMatcher(None, said, [one.text.casefold() for one in now], autojunk=False)
-    for old, new, size in matcher.get_matching_blocks():
-        for step in range(size):
-            kept, word = before[old + step], now[new + step]
-            now[new + step] = replace(kept, text=word.text, space=word.space)
-    return tuple(now)
-
-
-def closed(words: Words) -> Words:
-    """A sentence with a full stop at its end, in place of a comma or of nothing."""
-    if words and words[-1].text in (",", ";", ":", "–", "—", "-"):
-        words = words[:-1]
-    if words and words[-1].text[-1].isalnum():
-        return (*words, glue(".", space=False))
-    return words
 
 
 def _is_word(token: WovenToken) -> bool:

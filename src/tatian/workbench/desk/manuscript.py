@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
+from difflib import SequenceMatcher
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -22,7 +23,7 @@ from tatian.consolidation.result import (
 )
 from tatian.text import Source, WovenToken
 from tatian.text.dates import dateline
-from tatian.text.layers import SourceKind, capitalized, render
+from tatian.text.layers import SourceKind, capitalized, glue, render
 from tatian.text.tokenizer import tokenize
 
 Words = tuple[WovenToken, ...]
@@ -187,6 +188,31 @@ def words_of(account: Account, start: int, end: int) -> Words:
         found.append(WovenToken(token.text, (source,), token.start != position))
         position = token.end
     return tuple(found)
+
+
+def typed(text: str, before: Words) -> Words:
+    """What a person typed; words that stood there before keep their sources."""
+    position = -1
+    now = []
+    for token in tokenize(" ".join(text.split())):
+        now.append(WovenToken(token.text, (), token.start != position, own=True))
+        position = token.end
+    said = [token.text.casefold() for token in before]
+    matcher = SequenceMatcher(None, said, [one.text.casefold() for one in now], autojunk=False)
+    for old, new, size in matcher.get_matching_blocks():
+        for step in range(size):
+            kept, word = before[old + step], now[new + step]
+            now[new + step] = replace(kept, text=word.text, space=word.space)
+    return tuple(now)
+
+
+def closed(words: Words) -> Words:
+    """A sentence with a full stop at its end, in place of a comma or of nothing."""
+    if words and words[-1].text in (",", ";", ":", "–", "—", "-"):
+        words = words[:-1]
+    if words and words[-1].text[-1].isalnum():
+        return (*words, glue(".", space=False))
+    return words
 
 
 def taken_apart(woven: Consolidation) -> Manuscript:

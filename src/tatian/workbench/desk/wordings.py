@@ -12,9 +12,8 @@ from sqlalchemy import Connection
 from tatian.text.layers import capitalized, render
 from tatian.workbench.desk import weaves
 from tatian.workbench.desk.decisions import Reword
-from tatian.workbench.desk.editor import closed
 from tatian.workbench.desk.jobs import UnionJob, WriteJob
-from tatian.workbench.desk.manuscript import Line, Words
+from tatian.workbench.desk.manuscript import Line, Words, closed
 from tatian.workbench.desk.room import Desk, Present, as_woven, finding_key
 from tatian.workbench.errors import BadRequest, NotFound
 
