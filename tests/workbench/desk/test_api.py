@@ -269,6 +269,37 @@ def test_what_cannot_be_done_is_refused_and_not_kept(project: Project) -> None:
         assert project.post("/decisions", **body).status_code == 422, body
 
 
+def test_no_body_however_odd_is_a_mistake_of_ours(project: Project) -> None:
+    url = f"{project.url}/decisions"
+    odd: list[dict[str, Any]] = [
+        {"kind": "split", "sentence": ASLEEP, "at": 1 << 52},
+        {"kind": "split", "sentence": ASLEEP, "at": -5},
+        {"kind": "split", "sentence": ASLEEP, "at": "3"},
+        {"kind": "edit", "sentence": ASLEEP, "text": "\0"},
+        {"kind": "edit", "sentence": ASLEEP, "text": "\u200b"},
+        {"kind": "edit", "sentence": "~~", "text": "x"},
+        {"kind": "move", "sentence": ASLEEP, "after": "~1"},
+        {"kind": "move", "sentence": "", "after": ""},
+        {"kind": "tell", "source": ""},
+        {"kind": "write", "after": "own:-1", "text": "x"},
+        {"kind": "word", "sentence": ASLEEP, "wording": "model"},
+        {"kind": "word", "sentence": "x", "wording": "woven"},
+        {"kind": "settle", "dispute": "", "how": "one"},
+        {"kind": "settle", "dispute": "+", "how": "write", "text": "()"},
+        {"kind": "length", "words": -1},
+        {"kind": "headline", "text": "x" * 20_001},
+        {},
+    ]
+    answers = {str(body): project.browser.post(url, json=body).status_code for body in odd}
+    assert set(answers.values()) <= {200, 404, 422}, answers
+    for raw in (b"", b"[]", b"\xff", b'{"kind":"edit","sentence":"a","text":"\\ud800"}'):
+        kind = {"Content-Type": "application/json", "X-CSRF-Token": project.browser.csrf}
+        sent = project.browser.post(url, content=raw, headers=kind)
+        assert sent.status_code in (400, 422), raw
+    for path in ("sentences/%00/wordings", "checks/%2e%2e", "export/%2e%2e", "accounts/%ff/file"):
+        assert project.browser.get(f"{project.url}/{path}").status_code in (404, 405, 422), path
+
+
 def test_nothing_can_be_decided_before_something_is_woven(browser: Browser) -> None:
     url = f"{DESK}/{browser.post(DESK, json={}).json()['id']}"
     body = {"kind": "drop", "sentence": ASLEEP}
