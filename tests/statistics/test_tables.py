@@ -62,27 +62,6 @@ def test_latex_uses_booktabs_and_mathematical_signs():
     )
 
 
-def test_html_is_a_table_with_row_and_column_headers():
-    assert TABLE.render("html") == (
-        "<table>\n<caption>Union</caption>\n"
-        '<thead><tr><th scope="col">model</th><th scope="col" class="number">ROUGE-1</th>'
-        '<th scope="col" class="number">Δ</th><th scope="col" class="number">pairs</th></tr>'
-        "</thead>\n<tbody>\n"
-        '<tr><th scope="row">longer</th><td class="number"><strong>87.1</strong></td>'
-        '<td class="number">+31.7</td><td class="number">349</td></tr>\n'
-        '<tr><th scope="row">graft</th><td class="number">50.0 <small>± 25.0</small></td>'
-        '<td class="number"><strong>-4.0</strong></td><td class="number">349</td></tr>\n'
-        '<tr><th scope="row">broken</th><td class="number">–</td><td class="number">–</td>'
-        '<td class="number">0</td></tr>\n'
-        "</tbody>\n</table>\n"
-    )
-
-
-def test_html_escapes_what_would_be_markup():
-    assert "<f>" not in table_of(NASTY).render("html")
-    assert "&lt;f&gt;&amp;g" in table_of(NASTY).render("html")
-
-
 def drawn(table):
     from rich.console import Console
 
@@ -95,7 +74,6 @@ def test_marks_stand_after_figures_where_people_read_and_nowhere_else():
     table = Table.of(["model", ROUGE], [("a", Marked(HALF, "†")), ("b", Marked(0.6, ""))])
     assert "50.0 ± 25.0†" in table.render("text")
     assert "| a | 50.0 ± 25.0† |" in table.render("markdown")
-    assert "<small>± 25.0</small><sup>†</sup>" in table.render("html")
     assert r"$\pm$ 25.0\textsuperscript{\textdagger{}}" in table.render("latex")
     assert "†" in drawn(table)
     assert table.render("csv").splitlines()[1:] == ["a,0.5,0.25", "b,0.6,"]

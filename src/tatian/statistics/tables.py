@@ -1,4 +1,4 @@
-"""Result tables: figures side by side, for the terminal, a paper, a web page or a program."""
+"""Result tables: figures side by side, for the terminal, a paper or a program."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import math
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
-from html import escape
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     import rich.table
     import rich.text
 
-Format = Literal["text", "markdown", "html", "latex", "csv", "json"]
+Format = Literal["text", "markdown", "latex", "csv", "json"]
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -269,27 +268,6 @@ def to_markdown(table: Table) -> str:
     return "\n".join(lines) + "\n"
 
 
-def to_html(table: Table) -> str:
-    """A `table` element with a caption, to put into a page."""
-    rows = table.shown()
-    lines = ["<table>"]
-    if table.title:
-        lines.append(f"<caption>{escape(_one_line(table.title))}</caption>")
-    kinds = [' class="number"' if _numeric(rows, i) else "" for i in range(len(table.columns))]
-    names = "".join(
-        f'<th scope="col"{kind}>{escape(_one_line(column.name))}</th>'
-        for column, kind in zip(table.columns, kinds, strict=True)
-    )
-    lines += [f"<thead><tr>{names}</tr></thead>", "<tbody>"]
-    for row in rows:
-        first, *rest = map(_html_cell, row)
-        cells = "".join(
-            f"<td{kind}>{text}</td>" for text, kind in zip(rest, kinds[1:], strict=True)
-        )
-        lines.append(f'<tr><th scope="row">{first}</th>{cells}</tr>')
-    return "\n".join([*lines, "</tbody>", "</table>"]) + "\n"
-
-
 def to_latex(table: Table) -> str:
     r"""A `table` with a caption; needs \usepackage{booktabs}."""
     rows = table.shown()
@@ -335,7 +313,6 @@ def to_json(table: Table) -> str:
 WRITERS: dict[Format, Callable[[Table], str]] = {
     "text": to_text,
     "markdown": to_markdown,
-    "html": to_html,
     "latex": to_latex,
     "csv": to_csv,
     "json": to_json,
@@ -380,13 +357,6 @@ def _markdown(text: str) -> str:
 
 def _latex(text: str) -> str:
     return "".join(_LATEX.get(letter, letter) for letter in _one_line(text))
-
-
-def _html_cell(cell: Shown) -> str:
-    text = escape(_one_line(cell.text))
-    error = f" <small>± {cell.error}</small>" if cell.error else ""
-    mark = f"<sup>{escape(cell.mark)}</sup>" if cell.mark else ""
-    return (f"<strong>{text}</strong>" if cell.bold else text) + error + mark
 
 
 def _latex_cell(cell: Shown) -> str:
