@@ -57,7 +57,8 @@ def values(ranking: Ranking, gold: Sequence[str]) -> dict[str, float]:
         aggregations=tuple(gold),
         candidates=tuple(phrase for phrase, _ in ranking),
     )
-    return score([instance], {"i": ranking}).instances[0].values
+    counts = score([instance], {"i": ranking}).counts
+    return {metric: rows[0][0] for metric, rows in counts.items()}
 
 
 @st.composite
