@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from ..consolidation.editions import marked
 from ..consolidation.samples import chorus, crowd, ferry
 from .conftest import Open
 from .looking import joined, line, lit_sources, lit_words, sources, tokens, word
@@ -61,6 +62,18 @@ def test_glue_lights_nothing_and_says_so(show: Open) -> None:
     word(page, "who").hover()
     assert lit_sources(page) == ["", "", ""]
     assert line(page) == "who glue: no account has this word, it joins the others"
+
+
+def test_a_word_that_a_person_wrote_says_so(show: Open) -> None:
+    page = show(marked())
+    word(page, "Nobody").hover()
+    assert line(page) == "Nobody written by the editor"
+
+
+def test_a_word_says_why_its_sentence_stands_where_it_does(show: Open) -> None:
+    page = show(marked())
+    word(page, "rained").hover()
+    assert line(page) == "rained A only, copied sentence 1 stands here: order of only"
 
 
 def test_a_word_of_very_many_accounts_names_the_first_and_counts_the_rest(show: Open) -> None:

@@ -17,7 +17,7 @@ def marked() -> Consolidation:
     loom.weave(("Nobody was hurt",), (".",))
     first, typed = loom.sentences
     own = (*(replace(token, own=True) for token in typed.tokens[:-1]), typed.tokens[-1])
-    sentences = (first, replace(typed, tokens=own))
+    sentences = (replace(first, why="order of only"), replace(typed, tokens=own))
     return Consolidation(SCHEMA, loom.text, sentences, kept(only="It rained."))
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tatian.consolidation.choice import Choice
-from tatian.consolidation.order import days_of, order
+from tatian.consolidation.order import Placing, days_of, order
 from tatian.consolidation.units import Key, Unit
 from tatian.consolidation.units import account as units_of
 
@@ -31,7 +31,7 @@ def told(
     units = [one for account in accounts for one in account]
     lost = gone or {}
     choice = Choice(frozenset(one.key for one in units if one.key not in lost), lost)
-    return order(accounts, choice, telling(units, alike=alike), days or {})
+    return order(accounts, choice, telling(units, alike=alike), days or {}).paragraphs
 
 
 def flat(paragraphs: Sequence[Sequence[Unit]]) -> list[Unit]:
@@ -146,7 +146,9 @@ def test_every_account_keeps_its_order_and_nothing_that_stays_is_lost(
 ) -> None:
     accounts, choice, alike, days = given
     units = [one for account in accounts for one in account]
-    text = flat(order(accounts, choice, telling(units, alike=alike), days))
+    ordered = order(accounts, choice, telling(units, alike=alike), days)
+    text = flat(ordered.paragraphs)
+    assert ordered.placings.keys() == choice.kept
     for account in accounts:
         kept = [one for one in account if one.key in choice.kept]
         assert [one for one in text if one in account] == kept
@@ -159,12 +161,68 @@ def test_what_leans_follows_what_it_leans_on(
 ) -> None:
     accounts, choice, alike, days = given
     units = [one for account in accounts for one in account]
-    text = order(accounts, choice, telling(units, alike=alike), days)
+    text = order(accounts, choice, telling(units, alike=alike), days).paragraphs
     for account in accounts:
         for before, one in pairwise(account):
             if one.leans and {before.key, one.key} <= choice.kept:
                 (paragraph,) = [units for units in text if one in units]
                 assert paragraph[paragraph.index(one) - 1] is before
+
+
+class TestGrounds:
+    BACKBONE = topics(4)
+    ALIKE = pairs_alike(BACKBONE)
+
+    def of(
+        self,
+        *others: Sequence[Unit],
+        alike: Alike | None = None,
+        tells: Mapping[tuple[Unit, Unit], str] | None = None,
+        gone: Mapping[Key, tuple[Key, ...]] | None = None,
+        days: Mapping[Key, date] | None = None,
+    ) -> dict[Key, Placing]:
+        units = [one for account in (self.BACKBONE, *others) for one in account]
+        lost = gone or {}
+        choice = Choice(frozenset(one.key for one in units if one.key not in lost), lost)
+        told = telling(units, tells, {**self.ALIKE, **(alike or {})})
+        return order((self.BACKBONE, *others), choice, told, days or {}).placings
+
+    def test_the_account_that_leads_keeps_its_order(self) -> None:
+        assert {*self.of().values()} == {Placing("order")}
+
+    def test_beside_what_it_is_most_like(self) -> None:
+        new = unit(1, 0)
+        found = self.of([new], alike={(new, self.BACKBONE[2]): 0.9})
+        assert found[new.key] == Placing("like", self.BACKBONE[2].key)
+
+    def test_behind_what_it_tells_more_of(self) -> None:
+        new = unit(1, 0)
+        found = self.of([new], tells={(new, self.BACKBONE[4]): "1100"})
+        assert found[new.key] == Placing("adds", self.BACKBONE[4].key)
+
+    def test_behind_what_its_account_has_before_it(self) -> None:
+        first, second = unit(1, 0), unit(1, 1)
+        found = self.of([first, second], alike={(first, self.BACKBONE[2]): 0.9})
+        assert found[second.key] == Placing("follows")
+
+    def test_behind_what_tells_what_its_account_has_before_it(self) -> None:
+        told, new = unit(1, 0), unit(1, 1, leans="before")
+        found = self.of([told, new], gone={told.key: (self.BACKBONE[3].key,)})
+        assert found[new.key] == Placing("after")
+
+    def test_by_the_day_that_it_names(self) -> None:
+        new = unit(1, 0)
+        days = {one.key: date(2023, 3, 1 + n) for n, one in enumerate(self.BACKBONE)}
+        found = self.of([new], days={**days, new.key: date(2023, 3, 1)})
+        assert found[new.key] == Placing("day")
+
+    def test_what_leans_stands_behind_what_it_leans_on(self) -> None:
+        first, second = unit(1, 0), unit(1, 1, leans="before")
+        assert self.of([first, second])[second.key] == Placing("leans")
+
+    def test_by_its_place_in_its_account_where_nothing_else_speaks(self) -> None:
+        new = unit(1, 0)
+        assert self.of([new])[new.key] == Placing("place")
 
 
 class TestDays:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.text import CHAINS, ENTITY_SETS, LINKS, Chain, EntitySet, Link, Mention, Span
+from tatian.text import CHAINS, ENTITY_SETS, LINKS, Chain, Document, EntitySet, Link, Mention, Span
 from tatian.text.layers import MENTIONS
 
 from .bundles import PIPELINE, account, bundle, consolidate, sentences
@@ -102,6 +102,41 @@ def test_every_account_comes_back_with_what_is_known_about_it() -> None:
     (back,) = consolidate([given]).documents
     assert (back.id, back.text, back.date) == ("a", "Fog came.", "2023-03-14")
     assert (back.title, back.source, back.path) == ("Fog", "Wire", "a.txt")
+
+
+class TestPlaces:
+    """Why each sentence of the text stands where it stands."""
+
+    LEAD = "The ferry Aurora sank off Halverne. Its crew was saved. The pier was closed."
+
+    def why(self, *accounts: Document) -> dict[str, str]:
+        result = consolidate(accounts)
+        return {result.text[one.start : one.end]: one.why for one in result.sentences}
+
+    def test_every_sentence_has_a_reason(self) -> None:
+        assert all(one.why for one in consolidate(["examples/museum"]).sentences)
+
+    def test_accounts_are_called_by_source_title_or_id(self) -> None:
+        for name, known in (("Wire", {"source": "Wire"}), ("“Sunk”", {"title": "Sunk"}), ("a", {})):
+            found = self.why(account("a", self.LEAD, **known))
+            assert found["The ferry Aurora sank off Halverne."] == f"order of {name}"
+
+    def test_what_another_account_adds_stands_beside_something(self) -> None:
+        more = "The ferry Aurora sank within ten minutes off Halverne in thick fog."
+        found = self.why(account("a", self.LEAD), account("b", more))
+        assert found[more] == "behind the sentence of a that it tells more of"
+
+    def test_the_sentences_of_one_quotation_belong_together(self) -> None:
+        found = self.why(account("a", '"It was dark. Nobody saw us," said Hanna Brode.'))
+        assert found['Nobody saw us," said Hanna Brode.'] == "belongs to the sentence before it"
+
+    def test_accounts_of_other_days_and_in_their_own_voice_say_so(self) -> None:
+        later = account("b", "Divers raised the wreck.", "2023-04-20", source="Wire")
+        own = account("c", "I stood at the rail. We saw nothing. My bag sank.", source="Diary")
+        found = self.why(account("a", self.LEAD, "2023-03-14"), later, own)
+        heading = "Reported on April 20, 2023: Divers raised the wreck."
+        assert found[heading] == "reported on a later day, order of Wire"
+        assert found["We saw nothing."] == "in the words of Diary, order of Diary"
 
 
 def test_groups_of_sentences_that_report_the_same_are_listed() -> None:

@@ -92,6 +92,9 @@ def test_proved_words_are_taken_with_their_sources_and_fates(planned: Plan) -> N
     assert result.text == f"{FUSED} {REST}\n\n{DIVERS} {ORDER}"
     assert result.writer is not None
     assert result.writer.worded == {0, 1}
+    first, second, *rest = (one.why for one in result.sentences)
+    assert first == second == f"order of {result.writer.model}"
+    assert not any(rest)
     desk = result.documents[0]
     assert [one.fate for one in desk.sentences] == ["merged"] * 4
     assert [one.into for one in desk.sentences] == [(0,), (0,), (1,), (1,)]

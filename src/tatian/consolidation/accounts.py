@@ -13,6 +13,7 @@ from datetime import date, timedelta
 from statistics import fmean as mean
 
 import numpy as np
+from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
@@ -32,6 +33,17 @@ _APART = timedelta(days=2)
 """Accounts whose days differ by more tell of different days."""
 
 Vectors = NDArray[np.float32]
+
+
+class TextSection(Struct, frozen=True):
+    """Accounts that are told together."""
+
+    heading: str
+    """What stands over them, if anything."""
+    accounts: list[int]
+    why: str = ""
+    """Why they are told apart, if they are."""
+
 
 _WITHHELD = re.compile(
     r"\b(?:names?|identity|identities)\b[^.;]{0,80}?\b(?:(?:not|n't) (?:yet )?be(?:en)? "
@@ -224,10 +236,10 @@ def sections(
     kept: frozenset[Key],
     backbone: int,
     unlike: frozenset[int] = frozenset(),
-) -> list[tuple[str, list[int]]]:
+) -> list[TextSection]:
     """The accounts of the backbone's days, those of others by time, then each in its own voice.
 
-    Each section has its heading and its accounts, those that tell most first. Whoever says "I" or
+    The accounts of a section are those that tell most first. Whoever says "I" or
     "we" is heard alone, and so is an account that is neither like the rest nor of a known day.
     """
     days = publication_days([one.document for one in accounts])
@@ -248,36 +260,37 @@ def sections(
         else:
             near = next((one for one in sections if one and abs(one - day) <= _APART), day)
             sections.setdefault(near, []).append(number)
-    first = ("", sections.pop(None))
-    later = [
+    first = TextSection("", sections.pop(None))
+    others = [
         (sorted(filter(None, (days[number] for number in numbers))), numbers)
         for day, numbers in sections.items()
         if day
     ]
     return [
-        *([first] if first[1] else []),
-        *((_heading(told[0], told[-1]), numbers) for told, numbers in sorted(later)),
-        *((_introduced(accounts[number]), [number]) for number in (*alone, *own)),
+        *([first] if first.accounts else []),
+        *(_reported(told, numbers, main) for told, numbers in sorted(others)),
+        *(_introduced(accounts[number], number) for number in (*alone, *own)),
     ]
 
 
-def _introduced(one: AccountUnits) -> str:
-    """What says that somebody else tells from here on."""
+def _introduced(one: AccountUnits, number: int) -> TextSection:
+    """An account that is told alone, under words that say so."""
     about = one.document.metadata
     titled = about.title and written_day(about.title) is None
     who = about.source or (f"“{about.title}”" if titled else "")
-    return (
-        f"In the words of {who or 'one account'}:"
-        if one.own
-        else f"From {who or 'another account'}:"
-    )
+    if one.own:
+        why = f"in the words of {who or 'one account'}"
+        return TextSection(f"{why[0].upper()}{why[1:]}:", [number], why)
+    who = who or "another account"
+    return TextSection(f"From {who}:", [number], f"from {who}, which is unlike the others")
 
 
-def _heading(first: date, last: date) -> str:
-    """What says when a section was reported."""
-    if first == last:
-        return f"Reported on {_written(first)}:"
-    return f"Reported from {_written(first)} to {_written(last)}:"
+def _reported(days: Sequence[date], accounts: list[int], main: date | None) -> TextSection:
+    """Accounts of other days, under words that say which."""
+    why = f"reported on {'an earlier' if main and days[0] < main else 'a later'} day"
+    if days[0] == days[-1]:
+        return TextSection(f"Reported on {_written(days[0])}:", accounts, why)
+    return TextSection(f"Reported from {_written(days[0])} to {_written(days[-1])}:", accounts, why)
 
 
 def _written(day: date) -> str:

@@ -1,4 +1,4 @@
-"""In which order the chosen units are told, and where paragraphs end."""
+"""In which order the chosen units are told, why there, and where paragraphs end."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
+from functools import reduce
+from typing import Literal, get_args
 
 import numpy as np
 from msgspec import Struct
@@ -47,6 +49,32 @@ _TOGETHER = 0.2
 
 Floats = NDArray[np.float64]
 
+Ground = Literal["place", "like", "adds", "after", "day", "follows", "leans", "order"]
+"""What decides where a unit stands: its place in its account, what it is most like, what it tells
+more of, what tells what its account has before it, its day, the unit before it in its account, what
+it leans on, the order of the account that leads."""
+_GROUNDS: tuple[Ground, ...] = get_args(Ground)
+
+
+class Placing(Struct, frozen=True):
+    """Why a unit stands where it stands."""
+
+    ground: Ground
+    beside: Key | None = None
+    """What it is like, or tells more of."""
+    section: str = ""
+    """Why its whole section stands there; nothing in the first one."""
+
+
+_LEANING = Placing("leans")
+
+
+class Ordered(Struct, frozen=True):
+    """Units in the order in which they are told."""
+
+    paragraphs: list[tuple[Unit, ...]]
+    placings: dict[Key, Placing]
+
 
 class UnitBlock(Struct, frozen=True):
     """Units of one account that stay together."""
@@ -56,6 +84,7 @@ class UnitBlock(Struct, frozen=True):
     """The first day that it names."""
     after: tuple[Key, ...] = ()
     """The units that tell what stands before it in its account."""
+    placing: Placing = Placing("order")
 
 
 def order(
@@ -64,7 +93,7 @@ def order(
     telling: Telling,
     days: Mapping[Key, date],
     later: Collection[int] = (),
-) -> list[tuple[Unit, ...]]:
+) -> Ordered:
     """The paragraphs of the text: the first account in its order, the others' blocks between.
 
     What the others add stands beside what it is most like and breaks up as little as can be; every
@@ -78,7 +107,12 @@ def order(
     told = _blocks(first, choice, days)
     for units in others:
         told = _woven(told, _blocks(units, choice, days), telling, places)
-    return paragraphs(told, telling)
+    placings = {
+        unit.key: block.placing if block.placing.ground == "order" or not number else _LEANING
+        for block in told
+        for number, unit in enumerate(block.units)
+    }
+    return Ordered(paragraphs(told, telling), placings)
 
 
 def _joined(units: tuple[Unit, ...], days: Mapping[Key, date]) -> UnitBlock:
@@ -145,6 +179,7 @@ def _woven(
     home = {unit.key: number for number, block in enumerate(told) for unit in block.units}
     days = sorted((block.day, number) for number, block in enumerate(told) if block.day)
     steps = []
+    spoke = []
     whole = _whole(told, telling)
     total = np.zeros(len(told))
     for number, block in enumerate(blocks):
@@ -152,14 +187,22 @@ def _woven(
         came = np.maximum.accumulate(np.where(total >= best, np.arange(len(told)), 0))
         stays = total + (_FOLLOWS if number and not block.after else 0.0)
         came = np.where(stays >= best, np.arange(len(told)), came)
-        total = np.maximum(best, stays) + _fits(block, len(told), home, days, telling, places)
+        terms = _fits(block, len(told), home, days, telling, places)
+        total = np.maximum(best, stays) + reduce(np.add, terms)
         total -= whole
         steps.append(came)
+        spoke.append(_strongest(terms))
     gap = int(np.argmax(total))
     after: list[list[UnitBlock]] = [[] for _ in told]
-    for block, came in zip(reversed(blocks), reversed(steps), strict=True):
-        after[gap].insert(0, block)
-        gap = int(came[gap])
+    for number in reversed(range(len(blocks))):
+        block, before = blocks[number], int(steps[number][gap])
+        grounds, strengths = spoke[number]
+        stayed = bool(number) and before == gap and not block.after
+        follows = stayed and strengths[gap] < _FOLLOWS
+        ground: Ground = "follows" if follows else _GROUNDS[grounds[gap]]
+        placing = _placing(ground, block, gap, home, telling)
+        after[gap].insert(0, replace(block, placing=placing))
+        gap = before
     return [one for block, added in zip(told, after, strict=True) for one in (block, *added)]
 
 
@@ -180,8 +223,8 @@ def _fits(
     days: Sequence[tuple[date, int]],
     telling: Telling,
     places: Mapping[Key, float],
-) -> Floats:
-    """How well a block stands after each of the blocks that are told already."""
+) -> tuple[Floats, ...]:
+    """How well a block stands after each of the blocks that are told already, by each ground."""
     alike = np.zeros(count + 1)
     for unit in block.units:
         for other in telling.neighbours(unit.key):
@@ -189,17 +232,45 @@ def _fits(
                 value = telling.likeness(unit.key, other)
                 alike[home[other]] = max(alike[home[other]], value)
     gaps = np.arange(1, count + 1) / count
-    fits: Floats = _LIKE * (alike[:-1] + 0.5 * alike[1:]) - _PLACE * np.abs(
-        gaps - places[block.units[0].key]
-    )
+    place = -_PLACE * np.abs(gaps - places[block.units[0].key])
+    like = _LIKE * (alike[:-1] + 0.5 * alike[1:])
+    adds, after, day = np.zeros(count), np.zeros(count), np.zeros(count)
     if (teller := _elaborated(block, home, telling)) is not None:
-        fits[home[teller]] += _BESIDE
+        adds[home[teller]] = _BESIDE
     for other in block.after[:1]:
         if other in home:
-            fits[home[other]] += _LEANS if block.units[0].leans else _ANCHOR
+            after[home[other]] = _LEANS if block.units[0].leans else _ANCHOR
     if block.day is not None and days:
-        fits -= _TIME * _misplaced(block.day, count, days)
-    return fits
+        day = -_TIME * _misplaced(block.day, count, days)
+    return place, like, adds, after, day
+
+
+def _strongest(terms: Sequence[Floats]) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """At each place the ground that speaks for it more than for the others, and how much more.
+
+    A block's place in its account is a ground only where there is no other.
+    """
+    each = np.stack(terms[1:])
+    more = each - each.mean(axis=1, keepdims=True) if each.shape[1] > 1 else each
+    most = more.max(axis=0)
+    return np.where(most > 0, more.argmax(axis=0) + 1, 0).astype(np.uint8), most.astype(np.float32)
+
+
+def _placing(
+    ground: Ground, block: UnitBlock, gap: int, home: Mapping[Key, int], telling: Telling
+) -> Placing:
+    """The ground, with the unit in question where the block stands beside one."""
+    if ground == "adds":
+        return Placing(ground, _elaborated(block, home, telling))
+    if ground != "like":
+        return Placing(ground)
+    _, most = max(
+        (telling.likeness(unit.key, other), other)
+        for unit in block.units
+        for other in telling.neighbours(unit.key)
+        if other in home
+    )
+    return Placing("like", most) if home[most] in (gap, gap + 1) else Placing("place")
 
 
 def _elaborated(block: UnitBlock, home: Mapping[Key, int], telling: Telling) -> Key | None:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from tatian.consolidation.disputes import Dispute
+from tatian.consolidation.order import Ground
+from tatian.consolidation.render import account_name
 from tatian.consolidation.result import (
     SCHEMA,
     Account,
@@ -37,13 +39,14 @@ if TYPE_CHECKING:
 def write(plan: Plan, layout: Layout) -> Consolidation:
     """Say of every word, sentence and account what is known."""
     documents = [account.document for account in plan.accounts]
-    text, sentences, places = layout.text, layout.sentences, layout.places
+    text, places = layout.text, layout.places
     fates = _fates(plan, layout)
     accounts = tuple(
         Account.of(account.document, [fates[number, index] for index in range(count)])
         for number, account in enumerate(plan.accounts)
         for count in [len(account.document.sentences)]
     )
+    sentences = _placed(plan, layout, accounts)
     return Consolidation(
         schema=SCHEMA,
         text=text,
@@ -57,6 +60,50 @@ def write(plan: Plan, layout: Layout) -> Consolidation:
         groups=tuple(_groups(plan, places)),
         writer=layout.writer,
     )
+
+
+GROUNDS: dict[Ground, str] = {
+    "order": "order of {own}",
+    "place": "by its place in {own}",
+    "follows": "behind the sentence that {own} has before it",
+    "after": "behind what tells the sentence that {own} has before it",
+    "like": "beside the sentence of {beside} that it is most like",
+    "adds": "behind the sentence of {beside} that it tells more of",
+    "day": "by the day that it names",
+    "leans": "leans on the sentence before it",
+}
+
+
+def _placed(plan: Plan, layout: Layout, accounts: Sequence[Account]) -> tuple[WrittenSentence, ...]:
+    """The sentences of the text, each with why it stands where it stands.
+
+    Where a language model wrote, the order is its own, and that of the weave explains nothing.
+    """
+    if layout.writer and (worded := layout.writer.worded):
+        why = dict.fromkeys(worded, f"order of {layout.writer.model}")
+        return _reasoned(layout.sentences, why)
+    names = [
+        f"“{one.title}”" if one.title and not one.source else account_name(one) for one in accounts
+    ]
+    why = {}
+    for account in plan.accounts:
+        for unit in account.units:
+            if unit.key not in plan.placings:
+                continue
+            placing = plan.placings[unit.key]
+            beside = names[placing.beside[0]] if placing.beside else ""
+            ground = GROUNDS[placing.ground].format(own=names[unit.account], beside=beside)
+            said = ", ".join(filter(None, (placing.section, ground)))
+            for number, index in enumerate(unit.indices):
+                for place in layout.places[unit.account, index]:
+                    why.setdefault(place, "belongs to the sentence before it" if number else said)
+    return _reasoned(layout.sentences, why)
+
+
+def _reasoned(
+    sentences: Sequence[WrittenSentence], why: Mapping[int, str]
+) -> tuple[WrittenSentence, ...]:
+    return tuple(replace(one, why=why.get(number, "")) for number, one in enumerate(sentences))
 
 
 def _fates(plan: Plan, layout: Layout) -> dict[Key, SourceSentence]:

@@ -27,12 +27,14 @@ class WrittenToken(Struct, frozen=True, omit_defaults=True):
     """True when a person typed this word, whether or not an account has it too."""
 
 
-class WrittenSentence(Struct, frozen=True):
+class WrittenSentence(Struct, frozen=True, omit_defaults=True):
     """One sentence of the output."""
 
     start: int
     end: int
     tokens: tuple[WrittenToken, ...]
+    why: str = ""
+    """Why it stands where it stands, in words; left out where that is not known."""
 
 
 class SourceSentence(Struct, frozen=True):

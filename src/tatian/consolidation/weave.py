@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tatian.analysis import vectors as encode
 from tatian.analysis.installed import unavailable
@@ -28,7 +29,7 @@ from tatian.consolidation.choice import Choice, choose, shortened
 from tatian.consolidation.cuts import cuts
 from tatian.consolidation.disputes import Dispute, disputes
 from tatian.consolidation.layout import laid_out
-from tatian.consolidation.order import days_of, order
+from tatian.consolidation.order import Placing, days_of, order
 from tatian.consolidation.passages import NO_PASSAGES, Passages, align
 from tatian.consolidation.report import write
 from tatian.consolidation.result import Consolidation
@@ -61,6 +62,8 @@ class Plan(Struct, frozen=True):
     backbone: int
     choice: Choice
     paragraphs: tuple[Paragraph, ...]
+    placings: Mapping[Key, Placing]
+    """Why each unit of the text stands where it stands."""
     cuts: Mapping[Key, frozenset[int]] = MappingProxyType({})
     """Where the words stand, in their account, that a unit is told without."""
     passages: Passages = NO_PASSAGES
@@ -141,16 +144,25 @@ def plan(
     if length is not None:
         choice = shortened(choice, bodies, backbone, length)
     text: list[Paragraph] = []
+    placings: dict[Key, Placing] = {}
     long = bool(passages.accounts)
     unlike = unlike_backbone(accounts, told, backbone) if judge and not long else frozenset()
-    for heading, numbers in sections(accounts, choice.kept, backbone, unlike):
+    for section in sections(accounts, choice.kept, backbone, unlike):
+        first = section.accounts[0]
         later = [
-            place for place, number in enumerate(numbers) if is_later(accounts, numbers[0], number)
+            place
+            for place, number in enumerate(section.accounts)
+            if is_later(accounts, first, number)
         ]
-        some = [bodies[number] for number in numbers]
-        for units_told in order(some, choice, told, days, later):
-            text.append(Paragraph(units_told, heading))
-            heading = ""
+        some = [bodies[number] for number in section.accounts]
+        ordered = order(some, choice, told, days, later)
+        text += [
+            Paragraph(units_told, "" if number else section.heading)
+            for number, units_told in enumerate(ordered.paragraphs)
+        ]
+        placings |= {
+            key: replace(placing, section=section.why) for key, placing in ordered.placings.items()
+        }
     return Plan(
         accounts=accounts,
         chains=link_chains(dated),
@@ -158,6 +170,7 @@ def plan(
         backbone=backbone,
         choice=choice,
         paragraphs=tuple(text),
+        placings=placings,
         cuts=cuts((unit for one in text for unit in one.units), dated, told) if judge else {},
         passages=passages,
         disputes=disputed,

@@ -104,7 +104,8 @@ def text_html(edition: Edition) -> str:
 def _verse(edition: Edition, verse: Verse, first: int, notes: dict[int, str]) -> str:
     writer = edition.consolidation.writer
     worded = writer is not None and verse.number - 1 in writer.worded
-    html = [f'<span class="o" id="s{verse.number}"><sup class="n">{verse.number}</sup>']
+    why = f' title="{escape(verse.sentence.why)}"' if verse.sentence.why else ""
+    html = [f'<span class="o" id="s{verse.number}"><sup class="n"{why}>{verse.number}</sup>']
     position = verse.sentence.start
     numbered = enumerate(verse.sentence.tokens, start=first)
     for (witnesses, own), run in groupby(

@@ -58,6 +58,8 @@ const readings = {
     data.disputes.forEach(({ words }, dispute) => {
       if (words.includes(number)) line.push(entry(action(`† disputed, note ${dispute + 1}`, { dispute })));
     });
+    const sentence = nodes.words[number].closest(".o").querySelector(".n");
+    if (sentence.title) line.push(entry(`sentence ${sentence.textContent} stands here: `, make("em", "", sentence.title)));
     return line;
   },
 
