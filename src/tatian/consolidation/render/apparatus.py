@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from textwrap import shorten
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from msgspec import Struct
 
@@ -23,6 +23,8 @@ Hand = Literal["", "glue", "own"]
 """Whose words they are: an account's, Tatian's or a person's."""
 HANDS: dict[Hand, str] = {"glue": "written to join them", "own": "written by the editor"}
 """What a footnote says of words that no account has."""
+_INNER = str.maketrans('“”"', "‘’'")
+"""Quotation marks within a quotation."""
 Relation = Literal["taken", "same", "lent"]
 """Whether the text has a sentence, has another that tells the same, or has a name of it."""
 
@@ -90,8 +92,9 @@ def footnotes(edition: Edition) -> Iterator[Footnote]:
     """Of every verse where it comes from, and whose words it has beside those of the accounts."""
     writer = edition.consolidation.writer
     for verse, beside in zip(edition.verses, parallels(edition), strict=True):
-        cited = groupby(beside, key=lambda one: one.witness)
-        citations = [Citation(witness, _cited([*own])) for witness, own in cited]
+        cited = [[*own] for _, own in groupby(beside, key=lambda one: one.witness)]
+        cited.sort(key=lambda own: min(map(_closeness, own)))
+        citations = [Citation(own[0].witness, _cited(own)) for own in cited]
         remarks = [
             f"{label}: {listed([f'“{words}”' for words in said])}"
             for hand, label in HANDS.items()
@@ -147,10 +150,16 @@ def about(witness: Witness) -> list[str]:
     return [printable(squeeze(one)) for one in dict.fromkeys((witness.name, *known)) if one]
 
 
+def _closeness(one: Parallel) -> int:
+    return get_args(Relation).index(one.relation)
+
+
 def _cited(sentences: Sequence[Parallel]) -> str:
+    """Sentences by number, and the words of those that the verse has most of."""
     numbers = listed([str(one.number) for one in sentences])
-    words = shorten(" ".join(one.text for one in sentences), QUOTED, placeholder=" …")
-    words = words.replace("“", "‘").replace("”", "’")
+    closest = min(map(_closeness, sentences))
+    said = " ".join(one.text for one in sentences if _closeness(one) == closest)
+    words = shorten(said, QUOTED, placeholder=" …").translate(_INNER)
     return f"sentence{'s' if len(sentences) > 1 else ''} {numbers}: “{words}”"
 
 
@@ -160,5 +169,5 @@ def _hand(token: WrittenToken) -> Hand:
 
 def _said(edition: Edition, verse: Verse, by: Hand) -> list[str]:
     """The words of a verse that one wrote, those that stand together as one."""
-    said = (squeeze(run.text).strip("(), ") for run in runs(edition, verse) if run.hand == by)
+    said = (squeeze(run.text).strip("(),. ") for run in runs(edition, verse) if run.hand == by)
     return [words for words in said if any(character.isalnum() for character in words)]
