@@ -15,15 +15,23 @@ _FIELDS = "name image caption native_name type location owner opened closed area
 
 
 def dense_pages(count: int, seed: int = 1) -> list[tuple[str, str]]:
-    """Titles and wikitext; the same for the same seed."""
-    return [_Writer(random.Random(f"{seed} {number}")).page(number) for number in range(count)]
+    """Titles and wikitext, the same for the same seed; two links of three lead to one of them."""
+    titles = [f"{_name(random.Random(number))} {number}" for number in range(count)]
+    return [
+        (title, _Writer(random.Random(f"{seed} {title}"), titles).page(title)) for title in titles
+    ]
+
+
+def _name(chance: random.Random) -> str:
+    return "".join(chance.choices(_SYLLABLES, k=chance.randint(2, 3))).capitalize()
 
 
 class _Writer:
     """Writes one page."""
 
-    def __init__(self, chance: random.Random) -> None:
+    def __init__(self, chance: random.Random, titles: list[str]) -> None:
         self._chance = chance
+        self._titles = titles
         self._inline: tuple[tuple[float, Callable[[], str]], ...] = (
             (0.16, self._link),
             (0.19, self._reference),
@@ -35,8 +43,7 @@ class _Writer:
             (0.228, lambda: f"{{{{efn|See [[{self._name()}]].<ref name=a/>}}}}"),
         )
 
-    def page(self, number: int) -> tuple[str, str]:
-        title = f"{self._name()} {number}"
+    def page(self, title: str) -> str:
         parts = [
             "{{Short description|Place in the north}}\n{{Use dmy dates|date=March 2020}}",
             self._box(title),
@@ -57,10 +64,10 @@ class _Writer:
             + "}}"
         )
         parts += [f"[[Category:{self._name()}s in {self._name()}]]" for _ in range(6)]
-        return title, "\n\n".join(filter(None, parts))
+        return "\n\n".join(filter(None, parts))
 
     def _name(self) -> str:
-        return "".join(self._chance.choices(_SYLLABLES, k=self._chance.randint(2, 3))).capitalize()
+        return _name(self._chance)
 
     def _number(self) -> int:
         return self._chance.randint(1, 900)
@@ -69,15 +76,12 @@ class _Writer:
         return self._chance.randint(1700, 2024)
 
     def _link(self) -> str:
+        if self._chance.random() < 2 / 3:
+            page = self._titles[int(len(self._titles) * self._chance.random() ** 3)]
+            name = page.partition(" ")[0]
+            return self._chance.choice((f"[[{page}]]", f"[[{page}|{name}]]", f"[[{page}|{name}]]s"))
         name = self._name()
-        return self._chance.choice(
-            (
-                f"[[{name}]]",
-                f"[[{name}|{self._name()}]]",
-                f"[[{name} (town)|{name}]]s",
-                f"[[{name}]]n",
-            )
-        )
+        return self._chance.choice((f"[[{name}]]", f"[[{name} (a)|{name}]]s", f"[[{name}]]s"))
 
     def _reference(self) -> str:
         if self._chance.random() < 0.3:

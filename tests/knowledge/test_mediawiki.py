@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bz2
 import os
 import sys
 from contextlib import suppress
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from tatian.errors import EmptyInput, InputError
 from tatian.knowledge.building import mediawiki, mediawiki_xml
+from tatian.knowledge.building.files import open_stream
 from tatian.knowledge.building.mediawiki import Dump
 from tatian.knowledge.building.pages import Anchor, Page, Redirect
 
@@ -103,6 +105,41 @@ def test_standard_input_is_read_too(dump: Path, monkeypatch: pytest.MonkeyPatch)
     with dump.open("rb") as stream:
         monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=stream))
         assert [item.title for item in Dump("-", processes=1)] == whole
+
+
+class TestMultistream:
+    """Wikipedia's own packing: a bzip2 stream for the head, one for some pages each, the end."""
+
+    @pytest.fixture
+    def packed(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        monkeypatch.setattr(mediawiki_xml, "_PACKED", 1)
+        path = tmp_path / "multistream.xml.bz2"
+        path.write_bytes(b"".join(bz2.compress(part.encode()) for part in (HEAD, *PAGES, TAIL)))
+        return path
+
+    def test_it_is_unpacked_by_the_workers(self, packed: Path, dump: Path) -> None:
+        with open_stream(packed) as stream:
+            batches = list(mediawiki_xml.batches(stream))
+        assert [batch.packed for batch in batches] == [True] * (len(PAGES) + 2)
+        assert [batch.last for batch in batches].index(True) == len(PAGES) + 1
+        assert list(Dump(packed, processes=1)) == list(Dump(dump, processes=1))
+
+    def test_one_that_was_cut_off_is_an_error_after_what_could_be_read(self, packed: Path) -> None:
+        whole = packed.read_bytes()
+        for cut, message in ((20, "damaged or was cut off"), (0, "does not end")):
+            packed.write_bytes(whole[: whole.rindex(b"BZh") - cut])
+            items = iter(Dump(packed, processes=1))
+            assert next(items).title == "Utvær"
+            with pytest.raises(InputError, match=message):
+                list(items)
+
+    def test_streams_that_end_within_pages_are_read_as_one(self, tmp_path: Path) -> None:
+        whole = export(*PAGES).encode()
+        path = tmp_path / "pieces.xml.bz2"
+        path.write_bytes(
+            b"".join(bz2.compress(whole[i : i + 500]) for i in range(0, len(whole), 500))
+        )
+        assert len(titles(path)) == 6
 
 
 def test_two_processes_give_the_same_in_the_same_order(

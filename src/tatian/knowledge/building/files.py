@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import os
+import re
 import sys
 import zlib
 from collections.abc import Callable, Iterator
@@ -46,6 +47,8 @@ def lines_of(path: AnyPath) -> Iterator[tuple[int, str]]:
 
 
 BUFFER = 1 << 20
+_STREAM = re.compile(rb"BZh[1-9]1AY&SY")
+"""How a bzip2 stream begins: 80 bits, which packed bytes hardly ever have by chance."""
 
 
 class DumpStream:
@@ -57,6 +60,7 @@ class DumpStream:
         self.size = size
         """Bytes of the file as it lies on the disk; 0 where that is unknown."""
         buffered = BufferedReader(self._counted, BUFFER)
+        self._buffered = buffered
         magic = buffered.peek(4)[:4]
         self._plain: BufferedReader[_Counted] | bz2.BZ2File | gzip.GzipFile
         if magic.startswith(b"BZh"):
@@ -72,6 +76,28 @@ class DumpStream:
     def done(self) -> int:
         """Bytes of the file as it lies on the disk that were read so far."""
         return self._counted.count
+
+    def beginnings(self) -> list[bytes]:
+        """What each bzip2 stream after the first begins with, as far as the buffer shows them."""
+        head = self._buffered.peek() if self.offset == 0 else b""
+        places = [found.start() for found in _STREAM.finditer(head)]
+        try:
+            shown = (bz2.BZ2Decompressor().decompress(head[place:]) for place in places[1:])
+            return [one[:64] for one in shown if one]
+        except (OSError, ValueError):
+            return []
+
+    def streams(self, size: int) -> Iterator[bytes]:
+        """The packed bytes of a bzip2 file, in pieces of at least `size` of whole streams."""
+        rest = b""
+        while data := self._buffered.read(BUFFER):
+            rest += data
+            at = 0
+            while found := _STREAM.search(rest, at + size):
+                yield rest[at : found.start()]
+                at = found.start()
+            rest = rest[at:]
+        yield rest
 
     def read(self, size: int = BUFFER) -> bytes:
         """The next bytes, or all with -1; empty at the end."""

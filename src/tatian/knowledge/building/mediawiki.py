@@ -19,6 +19,7 @@ from tatian.knowledge.building.files import open_stream
 from tatian.knowledge.building.kinds import kind_of
 from tatian.knowledge.building.mediawiki_xml import BATCH, Batch, RawPage, batches, pages_of
 from tatian.knowledge.building.pages import Page, Redirect
+from tatian.knowledge.building.staging import StagedPage, staged
 from tatian.knowledge.building.wikitext import Wikitext, parse_wikitext
 from tatian.knowledge.building.wikitext_links import redirect_target
 from tatian.knowledge.entities import Role, page_title
@@ -68,6 +69,11 @@ class Dump:
         self._progress = progress
 
     def __iter__(self) -> Iterator[Page | Redirect]:
+        for item in self.staged():
+            yield item.page if isinstance(item, StagedPage) else item
+
+    def staged(self) -> Iterator[StagedPage | Redirect]:
+        """The same as a build keeps it; workers have done what takes long."""
         shards = None
         if self._work is not None and str(self.path) != "-":
             if not Path(self.path).is_file():
@@ -75,7 +81,7 @@ class Dump:
             shards = Shards(self._work_directory(Path(self._work)), Path(self.path), BATCH)
         empty = True
         for shard in self._shards(shards):
-            items = decode(shard)
+            items = [record.item for record in _records.decode(shard)]
             empty = empty and not items
             yield from items
         if empty:
@@ -174,12 +180,14 @@ def read_batch(batch: Batch, path: str) -> bytes:
     """What a worker does: XML of whole pages in, a shard of pages and redirects out."""
     if batch.cut:
         _log.warning("%s:%d: page cut, %d bytes left out", path, batch.line + 1, batch.cut)
-    items: list[Page | Redirect] = []
-    for raw in pages_of(batch, path):
-        item = page_of(raw)
-        if item is not None:
-            items.append(item)
-    return encode(items)
+    found = (page_of(raw) for raw in pages_of(batch, path))
+    return msgspec.msgpack.encode(
+        [
+            ShardRecord(staged(item), None) if isinstance(item, Page) else ShardRecord(None, item)
+            for item in found
+            if item is not None
+        ]
+    )
 
 
 def page_of(raw: RawPage) -> Page | Redirect | None:
@@ -216,7 +224,7 @@ def role_of(title: str, wikitext: Wikitext) -> Role:
     return "list" if _LIST_TITLE.match(title) else "article"
 
 
-PARSER = 2
+PARSER = 3
 """Raised when the parser gives other results, so that old shards are not taken for new ones."""
 
 _MANIFEST = "manifest.json"
@@ -225,11 +233,11 @@ _MANIFEST = "manifest.json"
 class ShardRecord(Struct, frozen=True, array_like=True):
     """A page or a redirect, as a shard has it."""
 
-    page: Page | None
+    page: StagedPage | None
     redirect: Redirect | None
 
     @property
-    def item(self) -> Page | Redirect:
+    def item(self) -> StagedPage | Redirect:
         """Whichever it is."""
         found = self.page or self.redirect
         assert found is not None
@@ -249,21 +257,6 @@ class Manifest(Struct, frozen=True, kw_only=True):
 
 
 _records = msgspec.msgpack.Decoder(list[ShardRecord])
-
-
-def encode(items: list[Page | Redirect]) -> bytes:
-    """A batch's pages and redirects as one shard."""
-    return msgspec.msgpack.encode(
-        [
-            ShardRecord(item, None) if isinstance(item, Page) else ShardRecord(None, item)
-            for item in items
-        ]
-    )
-
-
-def decode(shard: bytes) -> list[Page | Redirect]:
-    """The pages and redirects of a shard."""
-    return [record.item for record in _records.decode(shard)]
 
 
 class Shards:

@@ -6,11 +6,12 @@ the process that reads the file does little and the workers do the XML.
 
 from __future__ import annotations
 
+import bz2
 from collections.abc import Iterator
 from typing import Any
 from xml.parsers.expat import ExpatError, ParserCreate
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from tatian.errors import InputError
 from tatian.knowledge.building.files import DumpStream
@@ -20,6 +21,8 @@ BATCH = 1 << 20
 LONGEST_PAGE = 8 << 20
 """Bytes; MediaWiki itself allows 2 MB of wikitext, a page with its history may have more."""
 
+_PACKED = 1 << 18
+"""Packed bytes that go to a worker at once."""
 _OPEN, _CLOSE = b"<page", b"</page>"
 
 
@@ -36,6 +39,10 @@ class Batch(Struct, frozen=True):
     """Bytes of the compressed file that were read for it."""
     cut: int = 0
     """How many bytes were left out of its page, which was too long."""
+    packed: bool = False
+    """Whether `data` are bzip2 streams that hold the pages; `offset` counts packed bytes then."""
+    last: bool = False
+    """Of packed ones, whether the export must end in it."""
 
 
 class RawPage(Struct, frozen=True):
@@ -49,7 +56,15 @@ class RawPage(Struct, frozen=True):
 
 
 def batches(stream: DumpStream) -> Iterator[Batch]:
-    """The pages of an export, about a megabyte at a time; raises where the file breaks off."""
+    """The pages of an export, about a megabyte at a time; raises where the file breaks off.
+
+    Where every bzip2 stream begins with a page, as in Wikipedia's multistream files, they stay
+    packed: unpacking takes one process longer than many need to read the pages.
+    """
+    beginnings = stream.beginnings()
+    if beginnings and all(one.lstrip().startswith((_OPEN, b"</mediawiki")) for one in beginnings):
+        yield from _packed(stream)
+        return
     rest = stream.read(BATCH)
     start = rest.find(_OPEN)
     while start < 0 and len(rest) < LONGEST_PAGE and (data := stream.read(BATCH)):
@@ -89,6 +104,32 @@ def batches(stream: DumpStream) -> Iterator[Batch]:
         )
 
 
+def _packed(stream: DumpStream) -> Iterator[Batch]:
+    before, offset = b"", 0
+    for number, data in enumerate(stream.streams(_PACKED)):
+        if number:
+            yield Batch(before, offset, 0, number - 1, stream.done, packed=True)
+            offset += len(before)
+        before = data
+    yield Batch(before, offset, 0, number, stream.done, packed=True, last=True)
+
+
+def _unpacked(batch: Batch, path: str) -> Batch:
+    """The same with its pages; what stands around the first and the last of the export goes."""
+    try:
+        data = bz2.decompress(batch.data)
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"the compressed file is damaged or was cut off after {batch.offset:,} bytes: {error}. "
+            "Download it again and compare its checksum",
+            path=path,
+        ) from error
+    end = data.rfind(_CLOSE) + len(_CLOSE) if _CLOSE in data else 0
+    if batch.last and not data[end:].strip().startswith(b"</mediawiki"):
+        raise InputError("the export does not end: the file was cut off", path=path)
+    return structs.replace(batch, data=data[max(data.find(_OPEN), 0) : end], packed=False)
+
+
 def _skip_page(stream: DumpStream, rest: bytes) -> tuple[bytes, int, int]:
     """What follows a page too long to hold, how many bytes and lines it had."""
     skipped, lines = 0, 0
@@ -117,6 +158,8 @@ def _check_head(head: bytes, stream: DumpStream) -> None:
 
 def pages_of(batch: Batch, path: str) -> list[RawPage]:
     """The pages of a batch; of a page with history, its last revision."""
+    if batch.packed:
+        batch = _unpacked(batch, path)
     found = _Pages()
     parser = ParserCreate("utf-8")
     parser.buffer_text = True

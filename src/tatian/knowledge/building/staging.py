@@ -10,10 +10,13 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from operator import length_hint
 from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 import msgspec
+from msgspec import Struct
 
 from tatian.knowledge.building.pages import (
+    Anchor,
     CountedSource,
     Page,
     PageSource,
@@ -47,6 +50,64 @@ _BUFFERED = 20_000
 _BUFFERED_BYTES = 16 << 20
 
 
+class StagedPage(Struct, frozen=True, array_like=True):
+    """A page as a build keeps it: what takes long is done, perhaps in another process."""
+
+    title: str
+    wikidata: str
+    freebase: str
+    said: bytes
+    """All of the page but its anchors and its text."""
+    anchors: tuple[tuple[str, str, str, int], ...]
+    """Target, term, shown words, how often."""
+    listed: tuple[str, tuple[str, ...]] | None
+    """Of a disambiguation page what its title may mean: whatever it lists of that name."""
+    packed: bytes
+    """Its text."""
+
+    @property
+    def page(self) -> Page:
+        """The page as it was."""
+        return msgspec.structs.replace(
+            msgspec.msgpack.decode(self.said, type=Page),
+            anchors=tuple(Anchor(target, shown, n) for target, _, shown, n in self.anchors),
+            text=_unpacked(self.packed) if self.packed else "",
+        )
+
+
+def staged(page: Page) -> StagedPage:
+    """What a build keeps of a page."""
+    title = page_title(page.title)
+    listed = None
+    if page.role == "disambiguation":
+        form = term(base_title(title))
+        named = (one.target for one in page.anchors if f" {form} " in f" {term(one.target)} ")
+        listed = form, tuple(map(page_title, named)) if form else ()
+    return StagedPage(
+        title,
+        page.wikidata,
+        page.freebase,
+        msgspec.msgpack.encode(msgspec.structs.replace(page, title=title, anchors=(), text="")),
+        tuple(
+            (page_title(one.target), term(one.shown), one.shown, one.count) for one in page.anchors
+        ),
+        listed,
+        zlib.compress(page.text.encode("utf-8", "replace"), 1) if page.text else b"",
+    )
+
+
+def _unpacked(packed: bytes) -> str:
+    return zlib.decompress(packed).decode("utf-8")
+
+
+@runtime_checkable
+class StagedSource(Protocol):
+    """A source whose workers do what a build does with each page."""
+
+    def staged(self) -> Iterator[StagedPage | Redirect]:
+        """What iterating over it gives, ready to be kept."""
+
+
 class Staging:
     """A database of its own for one build; the builder deletes it in the end."""
 
@@ -57,19 +118,18 @@ class Staging:
         self._rows: dict[str, list[tuple[object, ...]]] = defaultdict(list)
         self._held = 0
         self._held_bytes = 0
-        self._encode = msgspec.msgpack.Encoder().encode
 
     def take(self, source: PageSource, progress: Progress) -> SourceInfo:
         """Everything that one source says; where it knows how much that is, it is watched here."""
         pages = redirects = 0
         expected = length_hint(source)
-        for item in source:
+        for item in source.staged() if isinstance(source, StagedSource) else source:
             if isinstance(item, Redirect):
                 redirects += 1
                 self._put("redirects", page_title(item.title), page_title(item.target))
-            elif page_title(item.title):
+            elif (page := staged(item) if isinstance(item, Page) else item).title:
                 pages += 1
-                self._page(item)
+                self._page(page)
             done = pages + redirects
             if expected and done % 200 == 0:
                 progress(f"reading {source.name}", done, max(expected, done + 1))
@@ -81,30 +141,19 @@ class Staging:
             progress(f"reading {source.name}", pages + redirects, pages + redirects)
         return SourceInfo(source.name, pages, redirects)
 
-    def _page(self, page: Page) -> None:
+    def _page(self, page: StagedPage) -> None:
         self.pages += 1
-        title = page_title(page.title)
-        said = self._encode(msgspec.structs.replace(page, title=title, anchors=(), text=""))
-        self._put("pages", self.pages, title, page.wikidata, page.freebase, said)
-        self._held_bytes += len(said)
-        if page.role == "disambiguation":
-            self._listed(page, term(base_title(title)))
+        self._put("pages", self.pages, page.title, page.wikidata, page.freebase, page.said)
+        self._held_bytes += len(page.said) + len(page.packed)
+        if page.listed is not None:
+            for target in page.listed[1]:
+                self._put("listed", target, page.listed[0])
             return
-        for anchor in page.anchors:
-            target, form = page_title(anchor.target), term(anchor.shown)
+        for target, form, _, count in page.anchors:
             if target:
-                self._put("anchors", self.pages, target, form, anchor.count)
-        if page.text:
-            packed = zlib.compress(page.text.encode("utf-8", "replace"), 1)
-            self._put("texts", packed)
-            self._held_bytes += len(packed)
-
-    def _listed(self, page: Page, form: str) -> None:
-        """A disambiguation page says what its title may mean: whatever it lists of that name."""
-        wanted = f" {form} "
-        for anchor in page.anchors:
-            if form and wanted in f" {term(anchor.target)} ":
-                self._put("listed", page_title(anchor.target), form)
+                self._put("anchors", self.pages, target, form, count)
+        if page.packed:
+            self._put("texts", page.packed)
 
     def _put(self, table: str, *values: object) -> None:
         self._rows[table].append(values)
@@ -124,7 +173,7 @@ class Staging:
     def texts(self) -> Iterator[str]:
         """The plain texts of all pages."""
         for (packed,) in self.connection.execute("SELECT packed FROM texts ORDER BY rowid"):
-            yield zlib.decompress(packed).decode("utf-8")
+            yield _unpacked(packed)
 
 
 def connect(path: Path) -> sqlite3.Connection:
