@@ -35,9 +35,9 @@ export class Accounts {
       "section",
       { "aria-labelledby": "accounts-title", class: "putting" },
       h("h2", { id: "accounts-title", tabindex: -1 }, "Accounts"),
+      this.uploads.node,
       this.list,
       this.intake,
-      this.uploads.node,
       h("div", { class: "toolbar" }, this.weave, this.hint),
     );
   }

@@ -39,9 +39,10 @@ export class Text {
     const fresh = new Map();
     const paragraphs = [];
     sentences.forEach((sentence, place) => {
-      const key = JSON.stringify([sentence, notes.get(sentence.id)]);
+      const marks = notes.get(sentence.id) || {};
       const before = this.built.get(sentence.id);
-      const one = before?.key === key ? before : { key, ...this.build(sentence, notes.get(sentence.id) || {}) };
+      const one = before && alike(before, sentence, marks) ? before : { ...this.build(sentence, marks), marks };
+      one.sentence = sentence;
       fresh.set(sentence.id, one);
       if (one.count.data !== String(place + 1)) {
         one.count.data = place + 1;
@@ -272,6 +273,12 @@ export class Text {
     this.target = node ? { node, side } : null;
     node?.classList.add(side);
   }
+}
+
+// What the page has seen is the same object; what comes again is compared.
+function alike({ sentence, marks }, now, marked) {
+  const shown = ({ text, tokens, verdict }) => JSON.stringify([text, tokens, verdict]);
+  return (sentence === now || shown(sentence) === shown(now)) && JSON.stringify(marks) === JSON.stringify(marked);
 }
 
 export function accountsOf(tokens) {
