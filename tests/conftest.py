@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
 from collections.abc import Iterator
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,10 @@ from hypothesis import settings
 
 settings.register_profile("quick", deadline=None, derandomize=True, max_examples=15)
 settings.register_profile("all", deadline=None, derandomize=True, max_examples=60)
+
+# Workers fill the cores, so that threads of one would only wait for each other's.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell's background job ignores interrupts and so would the children that tests interrupt;
@@ -28,6 +34,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Choose how long hypothesis searches; a test that needs other numbers takes a share of it."""
     settings.load_profile("all" if config.getoption("--all") else "quick")
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Let memory be searched for garbage from here on, but not the thousands of tests."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(trylast=True)
@@ -43,6 +56,37 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             (long if item.get_closest_marker("long") else short).append(item)
         config.hook.pytest_deselected(items=long)
         items[:] = short
+
+
+@pytest.fixture(scope="session", autouse=True)
+def read_once() -> Iterator[None]:
+    """What the encoder says is kept: tests give it the same few examples thousands of times."""
+    from tatian.analysis.loading import Arrays, Body, Weights
+
+    run = Weights.run
+    kept: dict[Any, Arrays] = {}
+
+    @wraps(run)
+    def remembered(self: Weights, body: Body, inputs: Arrays, outputs: tuple[str, ...]) -> Arrays:
+        given = ((name, array.shape, array.tobytes()) for name, array in inputs.items())
+        key = (self, body, outputs, *given)
+        if key not in kept:
+            kept[key] = run(self, body, inputs, outputs)
+            for array in kept[key].values():
+                array.flags.writeable = False
+        return dict(kept[key])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Weights, "run", remembered)
+        yield
+
+
+@pytest.fixture
+def read_anew(read_once: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests of the encoder itself, and of results that should not differ from run to run."""
+    from tatian.analysis.loading import Weights
+
+    monkeypatch.setattr(Weights, "run", Weights.run.__wrapped__)  # type: ignore[attr-defined]
 
 
 @pytest.fixture(scope="session")

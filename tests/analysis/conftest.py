@@ -12,3 +12,8 @@ def weights() -> None:
     """The shipped weights can be loaded."""
     if problem := unavailable():
         pytest.skip(problem)
+
+
+@pytest.fixture(autouse=True)
+def always_read(read_anew: None) -> None:
+    """Nothing that the encoder said before."""

@@ -130,6 +130,7 @@ def test_the_summary_counts_verdicts_and_names_what_is_left_out() -> None:
     assert any("leaves out" in line for line in lines)
 
 
+@pytest.mark.usefixtures("read_anew")
 def test_the_same_text_gives_the_same_proof() -> None:
     assert tatian.trace(TEXT, ACCOUNTS) == proof()
 

@@ -102,6 +102,7 @@ def test_texts_with_nothing_to_say_have_no_links(text: str, scheme: str) -> None
     assert all(len(chain) == 1 for chain in chains(document))
 
 
+@pytest.mark.usefixtures("read_anew")
 def test_the_result_does_not_depend_on_threads(document: Document) -> None:
     one, two = (TrainedResolver(scheme="gum", threads=threads) for threads in (1, 2))
     assert one.resolve(document) == two.resolve(document)

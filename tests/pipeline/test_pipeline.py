@@ -110,6 +110,7 @@ def test_one_model_serves_all_documents() -> None:
     assert model.asked == 3
 
 
+@pytest.mark.usefixtures("read_anew")
 def test_the_same_document_gives_the_same_layers() -> None:
     assert Pipeline().process(Document("a", TEXT)) == Pipeline().process(Document("a", TEXT))
 

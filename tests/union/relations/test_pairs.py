@@ -55,6 +55,7 @@ def test_reports_of_different_days_give_a_pair_no_date(cluster, prepare):
     assert {pair.date for pair in found([[cluster[0], other]], prepare)} == {None}
 
 
+@pytest.mark.usefixtures("read_anew")
 def test_the_best_pairs_come_first_and_again_the_same(cluster, prepare):
     pairs = found([cluster], prepare)
     chances = [one.relatedness.chance for one in pairs]
