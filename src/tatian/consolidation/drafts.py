@@ -15,23 +15,26 @@ from msgspec.structs import replace
 from tatian.analysis.telling import told
 from tatian.chat import paragraphs
 from tatian.consolidation.proof import trace
+from tatian.consolidation.proof.grammar import moods_of
 from tatian.consolidation.proof.result import TracedSentence
 from tatian.consolidation.units import Key
 from tatian.errors import NotEnglish
 from tatian.pipeline import Pipeline
 from tatian.text import Document
 from tatian.text.content import is_content
-from tatian.text.lexicon import MONTHS, WEEKDAYS
+from tatian.text.lexicon import MONTHS, NEGATIONS, RELATIVE_DATES, WEEKDAYS
 from tatian.text.tokenizer import tokenize
 
 _CITED = re.compile(r"\s*\[((?:[A-Z]+\d+)(?:[,;\s]+[A-Z]+\d+)*)\]([.!?]?[\"”’)]*)")
 _CLOSED = (".", "!", "?", '"', "”", "’", "'", ")")
 _QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]")
-_DATES = frozenset((*MONTHS, *WEEKDAYS))
+_DATES = frozenset((*MONTHS, *WEEKDAYS, *RELATIVE_DATES))
 _LACKING = 0.5
 """How much may be untold of a sentence by the one that cites it."""
 _REFUSED = 1 / 3
 """The share of words of which more refused means that the rest is not believed, either."""
+_LEFT_OUT = 0.2
+"""The share of a sentence's words that a copy of it may leave out."""
 _FOREIGN = 0.5
 """The share of its words from which on a sentence that no account has them for cannot stand."""
 _LOST = 100
@@ -97,7 +100,7 @@ def judged(
     told_by: dict[Key, list[int]] = {}
     while stand:
         try:
-            proved, fates = _traced([stretches[n] for n in stand], documents, pipeline)
+            proved, fates = _traced([stretches[n] for n in stand], task, documents, pipeline)
         except NotEnglish:
             return JudgedDraft(answer, why="it is not English")
         for number, one in zip(stand, proved, strict=True):
@@ -136,7 +139,10 @@ def _stretches(answer: str, labels: Mapping[str, Key]) -> Iterator[CitedStretch]
 
 
 def _traced(
-    stretches: Sequence[CitedStretch], documents: Sequence[Document], pipeline: Pipeline
+    stretches: Sequence[CitedStretch],
+    task: DraftTask,
+    documents: Sequence[Document],
+    pipeline: Pipeline,
 ) -> tuple[list[CitedStretch], dict[Key, list[int]]]:
     """The stretches with what is proved of them, and which of them tell which sentences."""
     text = ""
@@ -159,6 +165,8 @@ def _traced(
         holder |= {s.start: number for s in some}
         unproved = (s.why for s in some if s.verdict != "supported")
         why = _unfit(one.text, known) or _foreign(text, some) or next(unproved, "")
+        if any(copies(one.text, task.said[key]) for key in one.cited):
+            why = ""
         found.append(replace(one, why=why, sentences=some, start=start))
     fates = {
         (number, index): sorted({holder[proof.sentences[n].start] for n in one.into})
@@ -181,6 +189,22 @@ def _unfit(text: str, known: set[str]) -> str:
         if exact and token.text.casefold() not in known and near.isdisjoint(_DATES):
             return f"no account has {token.text}"
     return ""
+
+
+def copies(text: str, said: str) -> bool:
+    """Whether a text has the words of a sentence in their order, but for days and a few left out.
+
+    What denies something, makes it doubtful or a plan must be the same.
+    """
+    words, theirs = ([token.text.lower() for token in tokenize(one)] for one in (text, said))
+    hinges = [[w for w in some if w in NEGATIONS or moods_of(w)] for some in (words, theirs)]
+    mine, held = (
+        [w for w in some if is_content(w) and w not in _DATES and not w.isdigit()]
+        for some in (words, theirs)
+    )
+    left = iter(held)
+    whole = len(mine) >= (1 - _LEFT_OUT) * len(held)
+    return bool(mine) and whole and hinges[0] == hinges[1] and all(word in left for word in mine)
 
 
 def _foreign(text: str, sentences: Sequence[TracedSentence]) -> str:

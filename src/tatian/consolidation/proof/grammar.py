@@ -240,7 +240,7 @@ class Grammar:
             item, below = self.items[place], [self.items[child] for child in self._below[place]]
             for one in below:
                 if one.relation.split(":")[0] in _COLOURING:
-                    found |= _moods(one.text)
+                    found |= moods_of(one.text)
             own = any(one.relation.startswith("nsubj") for one in below)
             relation = item.relation.split(":")[0]
             if item.head < 0 and step and not own and place == 0 and item.tag == "VERB":
@@ -250,7 +250,7 @@ class Grammar:
             place = item.head
             above = self.items[place]
             if above.tag != "PROPN":
-                found |= _moods(above.text)
+                found |= moods_of(above.text)
             passive = any(self.items[c].relation == "nsubj:pass" for c in self._below[place])
             if relation == "xcomp" and passive and above.text.lower() in REPORTING_VERBS:
                 found.add("doubt")
@@ -301,7 +301,8 @@ class Grammar:
         return bool(item.concepts or item.entities)
 
 
-def _moods(word: str) -> set[str]:
+def moods_of(word: str) -> set[str]:
+    """Whether a word makes an act doubtful, or planned."""
     forms = {word.lower(), _FORMS.sub("", word.lower())}
     return {mood for mood, words in _MOODS.items() if forms & words}
 
