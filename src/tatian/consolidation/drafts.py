@@ -155,7 +155,7 @@ def _traced(
     proof = trace(text, documents, pipeline=pipeline)
     about = [(one.metadata.title or "", one.metadata.source or "") for one in documents]
     texts = [*(one.text for one in documents), *(part for parts in about for part in parts)]
-    known = {token.text.casefold() for one in texts for token in tokenize(one)}
+    known = {part for one in texts for part in re.findall(r"\w+", one.casefold())}
     known |= {part for one in documents for part in (one.metadata.date or "")[:10].split("-")}
     found = []
     holder: dict[int, int] = {}
@@ -186,7 +186,8 @@ def _unfit(text: str, known: set[str]) -> str:
         near = {one.text.lower() for one in tokens[max(0, place - 2) : place + 2]}
         first = not place or not tokens[place - 1].text[-1].isalnum()
         exact = _is_figure(token.text) or (token.text[0].isupper() and not first)
-        if exact and token.text.casefold() not in known and near.isdisjoint(_DATES):
+        parts = re.findall(r"\w+", token.text.casefold())
+        if exact and not known.issuperset(parts) and near.isdisjoint(_DATES):
             return f"no account has {token.text}"
     return ""
 

@@ -11,11 +11,10 @@ from math import log
 import numpy as np
 
 from tatian.consolidation.proof.evidence import Evidence, EvidenceSentence, presence
-from tatian.consolidation.proof.grammar import Grammar, Item
-from tatian.text.lexicon import MONTHS, REPORTING_VERBS, WEEKDAYS
+from tatian.consolidation.proof.grammar import Argument, Item, arguments, is_time
+from tatian.text.lexicon import REPORTING_VERBS
 
 _WORD = re.compile(r"\w+")
-_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _OPPOSITES = {
     here: there
     for pair in (
@@ -39,27 +38,9 @@ _BESIDE = 0.7
 """How far a word counts as in a passage that only the one before or after it has."""
 _UNKNOWN = 3.0
 """How much a word says that no passage has."""
-_WINDOW = 4
-"""Words on either side by which a name or number is placed."""
-_TIMES = frozenset((*WEEKDAYS, *MONTHS))
-_TODAY = frozenset(("today", "yesterday", "tonight", "tomorrow"))
 
 At = tuple[int, int]
 """A passage, and the place of a word in it."""
-
-
-class Argument:
-    """A name, number or day, with what stands around it."""
-
-    def __init__(self, grammar: Grammar, places: list[int]) -> None:
-        self.places = places
-        self.item = grammar.items[places[-1]]
-        self.is_time = _is_time(self.item)
-        self.kind = "time" if self.is_time else "name" if self.item.tag == "PROPN" else "figure"
-        before = [one.concepts for one in grammar.items[: places[0]] if one.concepts]
-        after = [one.concepts for one in grammar.items[places[-1] + 1 :] if one.concepts]
-        self.before = frozenset().union(*before[-_WINDOW:])
-        self.after = frozenset().union(*after[:_WINDOW])
 
 
 class Index:
@@ -205,6 +186,13 @@ class Finding:
         own = self.known[number].document
         return _BESIDE if any(self.known[n].document == own for n in near) else 0.0
 
+    def _same(
+        self, places: Sequence[int], number: int, others: Sequence[int], *, whole: bool
+    ) -> bool:
+        """Whether some words, or of a date all of them, are among others of a passage."""
+        found = [any((number, p) in self.at[q] for p in others) for q in places]
+        return all(found) if whole else any(found)
+
     def _elsewhere(self, one: Argument) -> None:
         """Whether among the words around it the accounts have another one in its place."""
         total = self.index.weight(one.before) + self.index.weight(one.after)
@@ -217,7 +205,7 @@ class Finding:
             if not before and not after:
                 continue
             score = self.index.weight(before) + self.index.weight(after)
-            if any((number, p) in self.at[q] for p in each.places for q in one.places):
+            if self._same(one.places, number, each.places, whole=one.is_time):
                 own = max(own, score)
             elif score > other:
                 other, against = score, number
@@ -231,9 +219,9 @@ class Finding:
         for number, at in sorted(self.at[head]):
             if any(number in self.having[place] for place in clause):
                 theirs = self.known[number].grammar
-                times = [p for p, i in enumerate(theirs.items) if _is_time(i)]
+                times = [p for p, i in enumerate(theirs.items) if is_time(i)]
                 times = [p for p in times if theirs.predicate(p) == theirs.predicate(at)]
-                if any((number, p) in self.at[places[-1]] for p in times):
+                if self._same(places, number, times, whole=True):
                     right = True
                 elif times:
                     other = number
@@ -369,25 +357,6 @@ class Finding:
             for number, place in self.at[speaker]
             if abs(number - holder) == 1
         )
-
-
-def arguments(grammar: Grammar) -> Iterator[Argument]:
-    """Names, numbers and days, each with all its words."""
-    run: list[int] = []
-    for place, item in enumerate(grammar.items):
-        if run and not (place == run[-1] + 1 and item.tag == grammar.items[run[-1]].tag == "PROPN"):
-            yield Argument(grammar, run)
-            run = []
-        if grammar.is_exact(place):
-            run.append(place)
-    if run:
-        yield Argument(grammar, run)
-
-
-def _is_time(item: Item) -> bool:
-    word = item.text.lower()
-    day = word in _TIMES and item.text[0].isupper()
-    return day or word in _TODAY or _YEAR.fullmatch(word) is not None
 
 
 def _words(passage: EvidenceSentence) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from typing import Literal
@@ -53,6 +53,12 @@ _TORN = word_set("couldn didn wasn isn doesn hasn haven hadn wouldn weren aren d
 _DEEP = 5
 """Steps up the tree within which an act is governed by what makes it doubtful."""
 _FORMS = re.compile(r"(?:ed|es|s|ing|d)$")
+_WINDOW = 4
+"""Words on either side by which a name or number is placed."""
+_TIMES = frozenset((*WEEKDAYS, *MONTHS))
+_DAY = re.compile(r"[1-3]?\d|,")
+_TODAY = frozenset(("today", "yesterday", "tonight", "tomorrow"))
+_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 
 
 class Item(Struct, frozen=True):
@@ -333,3 +339,48 @@ def _concepts(word: str, day: date | None) -> frozenset[str]:
         return frozenset()
     plain = "".join(c for c in normalize("NFKD", word) if not combining(c))
     return frozenset((concept(plain),))
+
+
+class Argument:
+    """A name, number or day, with what stands around it."""
+
+    def __init__(self, grammar: Grammar, places: list[int]) -> None:
+        self.places = places
+        days = [one for one in map(grammar.items.__getitem__, places) if is_time(one)]
+        self.is_time = bool(days)
+        self.item = days[0] if days else grammar.items[places[-1]]
+        self.kind = "time" if self.is_time else "name" if self.item.tag == "PROPN" else "figure"
+        before = [one.concepts for one in grammar.items[: places[0]] if one.concepts]
+        after = [one.concepts for one in grammar.items[places[-1] + 1 :] if one.concepts]
+        self.before = frozenset().union(*before[-_WINDOW:])
+        self.after = frozenset().union(*after[:_WINDOW])
+
+
+def arguments(grammar: Grammar) -> Iterator[Argument]:
+    """Names, numbers and days, each with all its words; a date is one, whatever it is made of."""
+    run: list[int] = []
+    for place, item in enumerate(grammar.items):
+        if run and not _goes_on(
+            [grammar.items[p] for p in (*run, *range(run[-1] + 1, place))], item
+        ):
+            yield Argument(grammar, run)
+            run = []
+        if grammar.is_exact(place):
+            run.append(place)
+    if run:
+        yield Argument(grammar, run)
+
+
+def _goes_on(run: Sequence[Item], item: Item) -> bool:
+    """Whether an item belongs to what stands before it: a name, or a date with its commas."""
+    dated = any(map(is_time, (*run, item)))
+    if dated and all(is_time(one) or _DAY.fullmatch(one.text) for one in (*run, item)):
+        return True
+    return item.tag == run[-1].tag == "PROPN"
+
+
+def is_time(item: Item) -> bool:
+    """Whether it names a day, a month or a year."""
+    word = item.text.lower()
+    day = word in _TIMES and item.text[0].isupper()
+    return day or word in _TODAY or _YEAR.fullmatch(word) is not None
