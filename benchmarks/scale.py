@@ -1,13 +1,13 @@
 """What Ray costs beside processes, how work grows with documents, and what a corpus would take.
 
-    python benchmarks/scale.py [--articles N...] [--processes N] [--steps STEP...] [--nodes]
+    python benchmarks/scale.py [engines] [nodes] [costs] [--articles N...] [--processes N]
 
 Articles of the length of the New York Times' (3,500 characters) are put together from the accounts
 of `corpus/`, each another mix with other figures. For every number of articles, the same command
 runs with `--engine local` and with `--engine ray`, one after the other, and must write the same
 bytes. Of each run the wall time is given, and the processor time of all its processes, taken from
 /proc: that of workers, and that of everything else (reading, Ray's own services, starting). Memory
-is the peak of one worker, its private pages and those it shares. `--nodes` runs the largest number
+is the peak of one worker, its private pages and those it shares. `nodes` runs the largest number
 on a cluster of one node with all processes, then of as many nodes with one process each. The last
 table gives for each step the processor time of an article, the models' loading left out, and from
 it the days of one core for 1.8 million articles (New York Times) and for English Wikipedia.
@@ -198,11 +198,11 @@ def nodes_table(folder: Path, count: int, processes: int) -> Table:
     return Table.of(["nodes", "processes of each", "articles", *columns], rows, title=title)
 
 
-def costs_table(folder: Path, count: int, steps: list[str]) -> Table:
+def costs_table(folder: Path, count: int) -> Table:
     """Processor time of an article, by the difference of two runs, and what it comes to."""
     few, many = written(folder, count // 4), written(folder, count)
     rows: list[list[Cell]] = []
-    for step in steps:
+    for step in STEPS:
         name = step.replace(" ", "-")
         less = run(step, few, folder / f"{name}-few", "local", *_with(1))
         more = run(step, many, folder / f"{name}-many", "local", *_with(1))
@@ -225,20 +225,21 @@ def costs_table(folder: Path, count: int, steps: list[str]) -> Table:
 def main() -> None:
     """Print the tables that are asked for."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--articles", type=int, nargs="*", default=[500, 1000, 2000])
+    parser.add_argument("tables", nargs="*", help="engines, nodes or costs; by default all")
+    parser.add_argument("--articles", type=int, nargs="+", default=[500, 1000, 2000])
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--steps", nargs="*", choices=list(STEPS), default=list(STEPS))
-    parser.add_argument("--nodes", action="store_true", help="also one node beside several")
     given = parser.parse_args()
+    wanted = given.tables or ["engines", "nodes", "costs"]
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    most = max(given.articles)
     with TemporaryDirectory() as name:
         folder = Path(name)
-        if given.articles:
+        if "engines" in wanted:
             print(engines_table(folder, given.articles, given.processes).render("text"))
-        if given.nodes:
-            print(nodes_table(folder, max(given.articles), given.processes).render("text"))
-        if given.steps:
-            print(costs_table(folder, max(given.articles, default=200), given.steps).render("text"))
+        if "nodes" in wanted:
+            print(nodes_table(folder, most, given.processes).render("text"))
+        if "costs" in wanted:
+            print(costs_table(folder, most).render("text"))
 
 
 if __name__ == "__main__":

@@ -16,6 +16,8 @@ import pytest
 
 from tatian.corpora import iterate
 
+from ..knowledge.mediawiki_samples import PAGES, export
+
 pytestmark = pytest.mark.long
 
 MODEL = """
@@ -156,6 +158,37 @@ def test_what_is_killed_does_no_harm(place: Path, expected: dict[str, bytes], cl
         assert driver.wait(timeout=300) == 0
     assert {path: path.stat().st_mtime_ns for path in done} == done
     assert written(output) == expected
+
+
+def test_what_is_not_done_by_shards_is_the_same_too(place: Path, cluster: Any) -> None:
+    """Commands whose results come together again, in order: here and on the cluster."""
+    cluster.add_node(num_cpus=2, **SMALL)
+    examples = Path(__file__).parents[2] / "examples"
+    (place / "wiki.xml").write_text(export(*PAGES))
+    corpus = [str(examples / name) for name in ("ferry", "army", "museum")]
+    outputs = {}
+    for name, engine in (
+        ("here", ["--engine", "local", "--processes", "1"]),
+        ("there", ["--engine", "ray", "--address", cluster.address, "--processes", "1"]),
+    ):
+        folder = place / name
+        for command in (
+            ["stories", *corpus, "-o", folder / "kept"],
+            ["consolidate", "--stories", folder / "kept", "-o", folder / "pages", "--fast"],
+            ["aggregate", "mine", *corpus, "-o", folder / "mined.jsonl"],
+            ["aggregate", "extract", *corpus, "--fast", "-o", folder / "sets.jsonl"],
+            ["kb", "build", place / "wiki.xml", "--no-vectors", "-o", folder / "wiki.kb"],
+        ):
+            line = [sys.executable, "-m", "tatian", *map(str, command), *engine, "-q"]
+            done = subprocess.run(line, cwd=place, capture_output=True, timeout=300, check=False)
+            assert (done.returncode, done.stderr) == (0, b"")
+        files = ["kept/stories.jsonl", "mined.jsonl", "sets.jsonl", "wiki.kb.terms"]
+        pages = sorted((folder / "pages").iterdir())
+        outputs[name] = {
+            path.name: path.read_bytes() for path in (*pages, *(folder / one for one in files))
+        }
+    assert len(outputs["here"]) > 6
+    assert outputs["there"] == outputs["here"]
 
 
 def test_every_document_is_in_one_shard_or_set_aside(

@@ -267,7 +267,8 @@ class _Bar:
     def __init__(self) -> None:
         self._begun = time.monotonic()
         self._shown: Any = None
-        self._tasks: dict[str, TaskID] = {}
+        self._tasks: dict[str, tuple[TaskID, float, int]] = {}
+        """Of each stage what draws it, since when, and how much had been done by then."""
 
     def __call__(self, stage: str, done: int, total: int) -> None:
         if self._shown is None:
@@ -275,8 +276,11 @@ class _Bar:
                 return
             self._shown = self._start()
         if stage not in self._tasks:
-            self._tasks[stage] = self._shown.add_task(stage, total=total)
-        self._shown.update(self._tasks[stage], completed=done, total=total)
+            task = self._shown.add_task(stage, total=total, rate="")
+            self._tasks[stage] = task, time.monotonic(), done
+        task, begun, before = self._tasks[stage]
+        rate = (done - before) / max(time.monotonic() - begun, _PATIENCE)
+        self._shown.update(task, completed=done, total=total, rate=f"{rate:.1f}/s")
 
     def _start(self) -> Any:
         from rich import progress
@@ -285,6 +289,7 @@ class _Bar:
             progress.TextColumn("{task.description}"),
             progress.BarColumn(),
             progress.MofNCompleteColumn(),
+            progress.TextColumn("{task.fields[rate]}"),
             progress.TimeRemainingColumn(),
             console=console(sys.stderr),
             transient=True,
