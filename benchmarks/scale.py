@@ -112,8 +112,9 @@ def run(step: str, corpus: Path, output: Path, engine: str, *more: str) -> Measu
     seen: dict[int, _Process] = {}
     while process.poll() is None:
         for pid, one in _processes(process.pid).items():
-            kind = one.is_worker or (pid in seen and seen[pid].is_worker)
-            seen[pid] = one._replace(is_worker=kind)
+            before = seen.get(pid, one)
+            memory = max(one.memory, before.memory)
+            seen[pid] = _Process(one.cpu, memory, one.is_worker or before.is_worker)
         time.sleep(0.2)
     if process.returncode:
         raise SystemExit(f"{' '.join(command)}: status {process.returncode}")
