@@ -21,27 +21,30 @@ import json
 import os
 import random
 import re
+import resource
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from tatian.coreference.models import resolvers
+from tatian.corpora.articles import Article
+from tatian.pipeline.article_job import MiningTask
+from tatian.pipeline.corpus_steps import AnalysisStep, DetectionStep, ResolutionStep
+from tatian.pipeline.instances import ExtractionTask
 from tatian.statistics import Cell, Column, Table
+from tatian.stories.collection import IndexTask
+from tatian.text import Document
 
 ROOT = Path(__file__).parents[1]
 LENGTH = 3_500
 NYT, WIKIPEDIA = 1_800_000, 7_000_000
 WIKIPEDIA_LENGTH = 3_600
 """Characters of plain text in an article of English Wikipedia, on average."""
-STEPS = {
-    "analyze": ("analyze",),
-    "mentions detect": ("mentions", "detect"),
-    "coref resolve": ("coref", "resolve", "--to", "jsonl"),
-}
 _TICK = os.sysconf("SC_CLK_TCK")
 _NUMBER = re.compile(r"\b[2-9]\d*\b")
 
@@ -104,9 +107,9 @@ def _processes(root: int) -> dict[int, _Process]:
     return {pid: found[pid] for pid in below if pid in found}
 
 
-def run(step: str, corpus: Path, output: Path, engine: str, *more: str) -> Measured:
+def run(corpus: Path, output: Path, engine: str, *more: str) -> Measured:
     """One command, watched from outside."""
-    command = [sys.executable, "-m", "tatian", *STEPS[step], str(corpus), "-o", str(output), "-q"]
+    command = [sys.executable, "-m", "tatian", "analyze", str(corpus), "-o", str(output), "-q"]
     begun = time.monotonic()
     process = subprocess.Popen([*command, "--engine", engine, *more])
     seen: dict[int, _Process] = {}
@@ -142,7 +145,7 @@ def engines_table(folder: Path, counts: list[int], processes: int) -> Table:
     for count in counts:
         corpus = written(folder, count)
         both = {
-            engine: run("analyze", corpus, folder / f"{engine}-{count}", engine, *_with(processes))
+            engine: run(corpus, folder / f"{engine}-{count}", engine, *_with(processes))
             for engine in ("local", "ray")
         }
         assert both["local"].digest == both["ray"].digest, "the engines do not write the same"
@@ -192,35 +195,48 @@ def nodes_table(folder: Path, count: int, processes: int) -> Table:
     for nodes in (1, processes):
         with cluster(nodes, processes) as address:
             more = ("--address", address, *_with(processes))
-            one = run("analyze", corpus, folder / f"nodes-{nodes}", "ray", *more)
+            one = run(corpus, folder / f"nodes-{nodes}", "ray", *more)
         rows.append([nodes, processes // nodes, count, one.wall, count / one.wall])
     columns = [Column(name, precision=2) for name in ("wall s", "articles a second")]
     title = "analyze on a cluster that is there already"
     return Table.of(["nodes", "processes of each", "articles", *columns], rows, title=title)
 
 
-def costs_table(folder: Path, count: int) -> Table:
-    """Processor time of an article, by the difference of two runs, and what it comes to."""
-    few, many = written(folder, count // 4), written(folder, count)
+def tasks() -> Iterator[tuple[str, Callable[[Document], Any]]]:
+    """What each command does with a document, its models loaded."""
+    yield "analyze", AnalysisStep("encoder").begin()
+    yield "mentions detect", DetectionStep("tatian").begin()
+    yield "coref resolve", ResolutionStep(resolvers.default).begin()
+    named: dict[str, Any] = {
+        "aggregate extract": ExtractionTask(),
+        "aggregate extract --fast": ExtractionTask(fast=True),
+        "aggregate mine": MiningTask(),
+        "stories": IndexTask(b""),
+    }
+    for name, task in named.items():
+        do = task.begin()
+        yield name, lambda one, do=do: do(Article(one.id, date="2007-01-01", document=one))
+
+
+def costs_table(count: int) -> Table:
+    """Processor time of an article on one thread, after two others, and what it comes to."""
+    os.environ["TATIAN_THREADS"] = "1"
+    given = [Document(one["id"], one["text"]) for one in articles(count + 2)]
     rows: list[list[Cell]] = []
-    for step in STEPS:
-        name = step.replace(" ", "-")
-        less = run(step, few, folder / f"{name}-few", "local", *_with(1))
-        more = run(step, many, folder / f"{name}-many", "local", *_with(1))
-        each = (more.workers + more.rest - less.workers - less.rest) / (count - count // 4)
-        size = sum(path.stat().st_size for path in (folder / f"{name}-many").glob("part-*"))
+    for name, do in tasks():
+        for one in given[:2]:
+            do(one)
+        begun = time.process_time()
+        for one in given[2:]:
+            do(one)
+        each = (time.process_time() - begun) / count
+        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
         nyt = each * NYT / 86_400
         wikipedia = each * WIKIPEDIA * WIKIPEDIA_LENGTH / LENGTH / 86_400
-        rows.append([step, each, more.memory, size / count / 1000, nyt, wikipedia])
-    names = [
-        "cpu s an article",
-        "MB a worker",
-        "KB written",
-        "NYT core days",
-        "Wikipedia core days",
-    ]
-    columns = [Column(name, precision=2) for name in names]
-    return Table.of(["step", *columns], rows, title=f"Costs, from {count} articles")
+        rows.append([name, each, memory, nyt, nyt * 24 / 64, wikipedia, wikipedia * 24 / 64])
+    whose = [f"{name} {what}" for name in ("NYT", "Wikipedia") for what in ("days", "hours of 64")]
+    columns = [Column(name, precision=2) for name in ("cpu s an article", "MB so far", *whose)]
+    return Table.of(["step", *columns], rows, title=f"Costs in days of a core, {count} articles")
 
 
 def main() -> None:
@@ -240,7 +256,7 @@ def main() -> None:
         if "nodes" in wanted:
             print(nodes_table(folder, most, given.processes).render("text"))
         if "costs" in wanted:
-            print(costs_table(folder, most).render("text"))
+            print(costs_table(most).render("text"))
 
 
 if __name__ == "__main__":
