@@ -317,6 +317,11 @@ def test_the_text_is_taken_out_with_every_decision(project: Project, form: str) 
     name = sent.headers["content-disposition"]
     assert name.startswith('attachment; filename="A-story')
     assert "/" not in name
+    endings = {
+        one["format"]: one["ending"] for one in project.browser.get(project.url).json()["exports"]
+    }
+    assert name.endswith(f'{endings[form]}"')
+    assert endings["tei"] == ".xml"
     assert "Tuesday" in sent.text
     assert project.browser.get(f"{project.url}/export/exe").status_code == 404
 

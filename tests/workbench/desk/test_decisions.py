@@ -217,7 +217,10 @@ def test_keeping_both_leaves_the_note() -> None:
     [
         (Settle(DISPUTE, "one", 0), "Twelve people were hurt."),
         (Settle(DISPUTE, "one", 1), "Thirteen people were hurt."),
-        (Settle(DISPUTE, "one", 1, attribute=True), "Thirteen (according to a2.txt) people were"),
+        (
+            Settle(DISPUTE, "one", 1, attribute=True),
+            "Thirteen people were hurt, according to a2.txt. The harbour",
+        ),
         (Settle(DISPUTE, "write", text="A dozen or so"), "A dozen or so people were hurt."),
         (
             Settle(DISPUTE, "write"),
@@ -227,6 +230,24 @@ def test_keeping_both_leaves_the_note() -> None:
 )
 def test_a_dispute_is_settled(how: Settle, expected: str) -> None:
     assert f"\n\n{expected}" in reads(how)
+
+
+def test_settling_otherwise_names_the_other_source_alone() -> None:
+    named = [Settle(DISPUTE, "one", claim, attribute=True) for claim in (0, 1)]
+    assert "\n\nThirteen people were hurt, according to a2.txt. The" in reads(*named)
+    assert "\n\nTwelve people were hurt. The" in reads(named[1], Settle(DISPUTE, "one", 0))
+
+
+def test_a_source_is_named_behind_the_quotation_that_ends_the_sentence() -> None:
+    for said in ("He said: “Twelve people were hurt.”", "He said: “Twelve people were hurt”."):
+        text = reads(Retype(TWELVE, said), Settle(DISPUTE, "one", 0, attribute=True))
+        assert "He said: “Twelve people were hurt”, according to a1.txt. The" in text
+
+
+def test_what_is_taken_out_does_not_dispute_what_is_settled() -> None:
+    assert not edited(Settle(DISPUTE, "one", 0)).consolidation.contradictions
+    assert "disagree" not in edited(Settle(DISPUTE, "one", 0)).consolidation.to_markdown()
+    assert edited(Settle(DISPUTE, "both")).consolidation.contradictions
 
 
 def test_a_figure_that_began_its_sentence_is_small_within_another() -> None:

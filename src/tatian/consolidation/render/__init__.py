@@ -84,7 +84,7 @@ EXPORTS = {
     "md": ExportForm("Markdown", ".md", "text/markdown", _markdown),
     "text": ExportForm("Plain text", ".txt", "text/plain", _text),
     "docx": ExportForm("Word document", ".docx", _WORD, _docx),
-    "tei": ExportForm("TEI edition", ".tei", "application/tei+xml", _tei),
+    "tei": ExportForm("TEI edition", ".xml", "application/tei+xml", _tei),
     "json": ExportForm("JSON", ".json", "application/json", _json),
 }
 """By the names of ``tatian consolidate --to``."""

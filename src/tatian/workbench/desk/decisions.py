@@ -11,9 +11,11 @@ from functools import cached_property
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tatian.consolidation.result import Account, Consolidation, SourceSentence
 from tatian.workbench.desk.manuscript import Line, Manuscript, Words
+from tatian.workbench.desk.points import dispute_id
 from tatian.workbench.desk.sheet import put_together
 
 
@@ -159,8 +161,11 @@ class Edited(Struct, frozen=True, dict=True):
 
     @cached_property
     def consolidation(self) -> Consolidation:
-        """The text as every view and every export takes it."""
-        return put_together(self.manuscript, self.lines, self.fates, self.accounts, self.title)
+        """The text as every export takes it: without the disputes that it settles."""
+        made = put_together(self.manuscript, self.lines, self.fates, self.accounts, self.title)
+        gone = {id for id, one in self.settled.items() if one.how != "both"}
+        left = tuple(one for one in made.contradictions if dispute_id(one) not in gone)
+        return replace(made, contradictions=left)
 
 
 def mentioned(decision: Decision) -> list[str]:

@@ -348,7 +348,8 @@ class _Desk:
             return "there is no such claim"
         accounts = {account.id: account for account in self.accounts}
         written = typed(one.text, ())
-        changed = settled(self.lines, dispute, one, accounts, written)
+        before = self.settled.get(dispute_id(dispute))
+        changed = settled(self.lines, dispute, one, accounts, written, before)
         if one.how != "both" and changed == self.lines:
             return "the text does not say what the accounts differ in"
         for number, (line, now) in enumerate(zip(self.lines, changed, strict=True)):

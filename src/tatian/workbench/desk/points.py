@@ -17,6 +17,9 @@ from tatian.workbench.desk.manuscript import Line, Words, words_of
 if TYPE_CHECKING:
     from tatian.workbench.desk.decisions import Settle
 
+_STOPS = (".", "!", "?", "…")
+_CLOSING = ('"', "”", "’", "'", ")")
+
 
 def dispute_id(found: Disagreement) -> str:
     """What a dispute is referred to by: the places of its claims."""
@@ -34,21 +37,28 @@ def settled(
     how: Settle,
     accounts: Mapping[str, Account],
     written: Words,
+    before: Settle | None = None,
 ) -> list[Line]:
-    """The lines with a dispute settled; those that do not speak of it are the same objects."""
+    """The lines with a dispute settled; those that do not speak of it are the same objects.
+
+    `before`: how it was settled until now.
+    """
     if how.how == "both":
         return list(lines)
     chosen = dispute.claims[how.claim] if how.how == "one" else None
+    named = dispute.claims[before.claim].document if before and before.attribute else None
     found: list[Line] = []
     first = True
     for line in lines:
         words = line.words
         if not line.hidden and any(_claimed(word, dispute) for word in words):
             words = _without_note(words, dispute)
+            if named is not None:
+                words = _unattributed(words, accounts[named])
             if chosen is not None:
                 words = _with_choice(words, dispute, chosen, accounts)
                 if first and how.attribute:
-                    words = _attributed(words, dispute, accounts[chosen.document])
+                    words = _attributed(words, accounts[chosen.document])
             elif first:
                 instead = written or (*_written_out(dispute, accounts), glue(",", space=False))
                 words = _with(words, dispute, instead)
@@ -129,11 +139,26 @@ def _with_choice(
     return words
 
 
-def _attributed(words: Words, dispute: Disagreement, account: Account) -> Words:
-    for _, end, _ in list(_runs(words, dispute))[-1:]:
-        by = map(glue, f"according to {account_name(account)}".split())
-        note = [glue("("), *_spaced(tuple(by), False), glue(")", space=False)]
-        return (*words[:end], *note, *words[end:])
+def _attribution(account: Account) -> Words:
+    by = f"according to {account_name(account)}".split()
+    return (glue(",", space=False), *map(glue, by))
+
+
+def _attributed(words: Words, account: Account) -> Words:
+    """The sentence with its source named at its end, behind a quotation that it ends in."""
+    end = len(words) - (words[-1].text in _STOPS)
+    said, stop = words[:end], words[end:] or (glue(".", space=False),)
+    if len(said) > 1 and said[-1].text in _CLOSING and said[-2].text == ".":
+        said = (*said[:-2], said[-1])
+    return (*said, *_attribution(account), *stop)
+
+
+def _unattributed(words: Words, account: Account) -> Words:
+    note = _attribution(account)
+    for start in range(len(words) - len(note) + 1):
+        end = start + len(note)
+        if words[start:end] == note:
+            return (*words[:start], *words[end:])
     return words
 
 

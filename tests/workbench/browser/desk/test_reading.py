@@ -99,3 +99,24 @@ def test_a_sentence_is_split_where_one_says(fire: Any, window: Any) -> None:
     page.get_by_role("slider", name="Where").press("ArrowRight")
     page.get_by_role("button", name="Split it").click()
     expect(page.locator("#text .o")).to_have_count(before + 1)
+
+
+def test_what_could_not_be_done_is_said_where_one_is(fire: Any, window: Any) -> None:
+    page = window(refused=True)
+    page.set_viewport_size({"width": 1280, "height": 500})
+    page.route("**/decisions*", lambda route: route.abort())
+    page.locator("#text .n").last.focus()
+    page.keyboard.press("Delete")
+    said = page.get_by_role("alert").filter(has_text="Not done: there is no connection")
+    expect(said).to_be_in_viewport(ratio=1)
+    page.unroute_all()
+    page.get_by_role("button", name="Try again").click()
+    expect(said).to_have_count(0)
+
+
+def test_what_was_done_stays_beside_the_word_that_is_pointed_at(fire: Any, window: Any) -> None:
+    page = window()
+    choose(page, "The fire broke out", "Drop")
+    page.wait_for_timeout(2100)
+    page.locator("#text .w", has_text="inspected").hover()
+    expect(page.locator("#reading")).to_have_text(re.compile(r"^Dropped\..*inspected.*After the"))

@@ -97,6 +97,7 @@ class ExportView(Struct, frozen=True):
 
     format: str
     label: str
+    ending: str
 
 
 class DeskLimits(Struct, frozen=True):
@@ -280,7 +281,7 @@ def _view(call: Call, id: str) -> ProjectView:
         accounts=[_account_view(one) for one in held],
         weaving=desk.weaving(project),
         woven=shown_of(call, present, documents=True) if present else None,
-        exports=[ExportView(name, form.label) for name, form in EXPORTS.items()],
+        exports=[ExportView(name, form.label, form.ending) for name, form in EXPORTS.items()],
         limits=DeskLimits(),
         writer=bool(desk.writer),
     )

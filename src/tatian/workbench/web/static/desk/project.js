@@ -14,7 +14,6 @@ import { Draft } from "./draft.js";
 import { Reading } from "./reading.js";
 import { count, sentence } from "./wording.js";
 
-const ENDINGS = { text: "txt" };
 const ORDER = ["docx", "html", "md", "text", "tei", "json"]; // Then whatever else there is.
 const RUNNING = new Set(["waiting", "running"]);
 const PLACES = [
@@ -124,9 +123,9 @@ export class Project {
   formats() {
     const order = ({ format }) => ORDER.indexOf(format) + 1 || ORDER.length + 1;
     const forms = [...this.state.exports].sort((one, other) => order(one) - order(other));
-    const items = forms.map(({ format, label }) => ({
+    const items = forms.map(({ format, label, ending }) => ({
       label,
-      hint: `.${ENDINGS[format] || format}`,
+      hint: ending,
       href: this.server.exportAddress(this.id, format),
       download: "",
     }));

@@ -9,7 +9,8 @@ import { Text } from "./text.js";
 import { count, mark, sentence } from "./wording.js";
 
 const REST = 140; // Milliseconds that the pointer rests before accounts scroll.
-const TOLD = 2000; // Milliseconds that it stays to be read what was done.
+const TOLD = 2000; // Milliseconds for which nothing but what was done is said,
+const STAYS = 8000; // and for which that stays.
 const SETTLED = 700; // Milliseconds after the last step of the slider.
 const SHOWN = 6;
 const HOW = {
@@ -71,7 +72,9 @@ export class Reading {
     this.stale = h("div", { class: "stale", role: "status", hidden: true });
     this.headline = h("h2", { id: "read-title", tabindex: -1, dir: "auto" });
     this.tally = h("p", { class: "tally" });
-    this.reading = h("div", { id: "reading", role: "status", class: "idle", tabindex: 0 });
+    this.said = h("b", { class: "said" });
+    this.where = h("span", {});
+    this.reading = h("div", { id: "reading", role: "status", "aria-atomic": "false", class: "idle", tabindex: 0 }, this.said, this.where);
     this.sheet = button("Accounts", () => this.openSheet(!document.documentElement.classList.contains("open")), { id: "sheet", "aria-expanded": "false", "aria-controls": "accounts" });
     this.release = button("Clear", () => this.clear(), { id: "clear", hidden: true });
     this.change = button("Change", () => this.sentences.menu(this.held.sentence, this.change), { hidden: true, "aria-haspopup": "menu" });
@@ -174,11 +177,17 @@ export class Reading {
 
   // What is pointed at: a word, a sentence of an account, or a dispute
 
-  // What was done stays to be read, though the pointer may rest on a word.
+  // What was done stays to be read, though the pointer may rest on a word: that follows it.
   tell(text) {
     this.told = performance.now();
+    fill(this.said, text);
+    fill(this.where);
     this.reading.classList.remove("idle");
-    fill(this.reading, text);
+    clearTimeout(this.telling);
+    this.telling = setTimeout(() => {
+      fill(this.said);
+      if (!this.where.firstChild) this.show(this.held);
+    }, STAYS);
   }
 
   exists(selection) {
@@ -215,8 +224,9 @@ export class Reading {
     for (const id of picture.sentences || []) this.text.built.get(id)?.node.classList.add("lit");
     this.beside.light(picture.places, picture.sources);
     if (keyboard || held || performance.now() - this.told > TOLD) {
-      this.reading.classList.toggle("idle", !selection);
-      fill(this.reading, selection ? this.line(selection, picture) : idle());
+      const told = this.said.firstChild;
+      this.reading.classList.toggle("idle", !selection && !told);
+      fill(this.where, selection ? this.line(selection, picture) : told ? "" : idle());
     }
     if (!selection) return;
     if (rest) this.resting = setTimeout(() => this.beside.reveal(), REST);
