@@ -22,17 +22,21 @@ from tatian.errors import NotEnglish
 from tatian.pipeline import Pipeline
 from tatian.text import Document
 from tatian.text.content import is_content
-from tatian.text.lexicon import MONTHS, NEGATIONS, RELATIVE_DATES, WEEKDAYS
+from tatian.text.lexicon import MONTHS, NEGATIONS, RELATIVE_DATES, REPORTING_VERBS, WEEKDAYS
 from tatian.text.tokenizer import tokenize
 
 _CITED = re.compile(r"\s*\[((?:[A-Z]+\d+)(?:[,;\s]+[A-Z]+\d+)*)\]([.!?]?[\"”’)]*)")
 _CLOSED = (".", "!", "?", '"', "”", "’", "'", ")")
 _QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]")
 _DATES = frozenset((*MONTHS, *WEEKDAYS, *RELATIVE_DATES))
+_ATTRIBUTION = REPORTING_VERBS | {"according", "account", "accounts", "report", "reports"}
+"""Words of an editor who says who says what."""
 _LACKING = 0.5
 """How much may be untold of a sentence by the one that cites it."""
 _REFUSED = 1 / 3
 """The share of words of which more refused means that the rest is not believed, either."""
+_MISSING = 1 / 3
+"""The share of the weave's sentences of which more untold makes a patchwork of both."""
 _LEFT_OUT = 0.2
 """The share of a sentence's words that a copy of it may leave out."""
 _FOREIGN = 0.5
@@ -119,7 +123,9 @@ def judged(
         why = f"too little of it is proved: {reason}"
         return JudgedDraft(answer, tuple(stretches), why=why)
     tells, doubtful = _tells(task, stretches, told_by)
-    return JudgedDraft(answer, tuple(stretches), tells, doubtful)
+    missing = sum(task.told[key] not in tells for key in task.kept)
+    why = "too much is left out or not proved" if missing > _MISSING * len(task.kept) else ""
+    return JudgedDraft(answer, tuple(stretches), tells, doubtful, why)
 
 
 def _stretches(answer: str, labels: Mapping[str, Key]) -> Iterator[CitedStretch]:
@@ -208,10 +214,14 @@ def copies(text: str, said: str) -> bool:
     return bool(mine) and whole and hinges[0] == hinges[1] and all(word in left for word in mine)
 
 
+def _tells_something(word: str) -> bool:
+    return is_content(word) and word.lower() not in _ATTRIBUTION
+
+
 def _foreign(text: str, sentences: Sequence[TracedSentence]) -> str:
     """Whether many words come from nowhere: a proof has little to say of "I cannot help"."""
     for one in sentences:
-        words = [word for word in one.tokens if is_content(text[word.start : word.end])]
+        words = [word for word in one.tokens if _tells_something(text[word.start : word.end])]
         foreign = [text[word.start : word.end] for word in words if word.glue]
         if not words or len(foreign) >= _FOREIGN * len(words):
             return f"no account has {', '.join(foreign) or 'anything of it'}"
