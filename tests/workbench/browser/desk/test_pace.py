@@ -1,0 +1,85 @@
+"""How long a change takes on ten accounts of fifteen hundred words."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import put_in
+
+pytestmark = pytest.mark.long
+
+CORPUS = Path(__file__).parents[4] / "corpus" / "train.jsonl"
+ACCOUNTS, WORDS, CHANGES = 10, 1500, 24
+WEAVING = 1_200_000
+"""Milliseconds that weaving may take on a machine that does other things."""
+STAND = """async (at) => {
+  const numbers = [...document.querySelectorAll("#text .n")];
+  const one = numbers[(at * 37) % numbers.length];
+  one.focus({ preventScroll: true });
+  one.scrollIntoView({ block: "center" });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+}"""
+KEYS = (("Alt+ArrowUp", "Moved"), ("Delete", "Dropped"), ("Control+z", "Undone"))
+
+
+def long_accounts(folder: Path) -> list[Path]:
+    """Accounts of many stories, each account of each."""
+    texts: list[list[str]] = [[] for _ in range(ACCOUNTS)]
+    for line in CORPUS.read_text("utf-8").splitlines():
+        told = [one["sentences"] for one in json.loads(line)["accounts"]]
+        for number, text in enumerate(texts):
+            if sum(len(one.split()) for one in text) < WORDS:
+                text.extend(told[number % len(told)])
+    files = [folder / f"account-{number}.txt" for number in range(ACCOUNTS)]
+    for file, text in zip(files, texts, strict=True):
+        parts = [" ".join(text[at : at + 4]) for at in range(0, len(text), 4)]
+        file.write_text("\n\n".join(parts), "utf-8")
+    return files
+
+
+class Stopwatch:
+    """Processor time of the page's thread and of the server: other programs do not lengthen it."""
+
+    def __init__(self, page: Page) -> None:
+        self._session = page.context.new_cdp_session(page)
+        self._session.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def read(self) -> float:
+        """Seconds so far."""
+        metrics = self._session.send("Performance.getMetrics")["metrics"]
+        (spent,) = [one["value"] for one in metrics if one["name"] == "ThreadTime"]
+        return float(spent) + time.process_time()
+
+
+def test_a_change_takes_a_part_of_what_opening_the_text_takes(
+    desk: Any, window: Any, tmp_path: Path
+) -> None:
+    page = window()
+    put_in(page, long_accounts(tmp_path))
+    page.get_by_role("button", name="Weave").click()
+    text = page.locator("#text .o").first
+    expect(text).to_be_visible(timeout=WEAVING)
+    address = page.url
+    page.goto(desk.url)
+    watch = Stopwatch(page)
+    before = watch.read()
+    page.goto(address)
+    expect(text).to_be_visible()
+    page.wait_for_timeout(1000)
+    opening = watch.read() - before
+    changes = []
+    for number in range(CHANGES):
+        key, said = KEYS[number % len(KEYS)]
+        page.evaluate(STAND, number + 3)
+        before = watch.read()
+        page.keyboard.press(key)
+        expect(page.locator("#reading")).to_contain_text(said)
+        changes.append(watch.read() - before)
+    assert median(changes) < opening / 3, (opening, sorted(changes))
