@@ -161,7 +161,7 @@ def sentence(page: Page, words: str) -> Locator:
 
 def choose(page: Page, words: str, item: str) -> None:
     """An item of the menu of the sentence with these words."""
-    sentence(page, words).get_by_role("button").click()
+    sentence(page, words).locator(".n").click()
     page.get_by_role("menuitem", name=re.compile(f"^{item}")).click()
 
 

@@ -64,6 +64,28 @@ def test_accounts_are_dropped_pasted_named_ordered_and_taken_out(
     expect(cards).to_have_count(1)
 
 
+def test_a_pasted_text_that_is_refused_stays_to_be_mended(desk: Any, window: Any) -> None:
+    page = window(refused=True)
+    page.get_by_role("button", name="Paste text").click()
+    text = page.get_by_role("textbox", name="Text")
+    expect(text).to_be_focused()
+    page.keyboard.insert_text(GERMAN * 3)
+    page.get_by_role("button", name="Put it in").click()
+    expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("English only")
+    expect(text).to_have_value(GERMAN * 3)
+    text.fill(STORY["wire.txt"])
+    page.get_by_role("button", name="Put it in").click()
+    cards = page.get_by_role("list", name="Accounts").get_by_role("listitem")
+    expect(cards).to_have_count(1)
+    page.get_by_role("button", name="Paste text").click()
+    text.fill(GERMAN * 3)
+    page.get_by_role("button", name="Put it in").click()
+    expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("English only")
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_role("link", name="Tatian desk").click()
+    expect(page.locator(".projects li")).to_have_count(1)
+
+
 def test_a_project_is_deleted_after_a_question(fire: Any, window: Any) -> None:
     page = window()
     page.get_by_role("link", name="Tatian desk").click()

@@ -78,6 +78,46 @@ def test_a_sentence_is_dragged_to_another_place(fire: Any, window: Any) -> None:
     assert texts(page) == [before[2], *before[:2], *before[3:]]
 
 
+def test_a_sentence_dropped_between_paragraphs_goes_to_the_nearest_place(
+    fire: Any, window: Any
+) -> None:
+    page = window()
+    choose(page, texts(page)[1], "Begin a paragraph here")
+    expect(page.locator("#text > p").nth(1)).to_contain_text(texts(page)[1])
+    before = texts(page)
+    page.mouse.move(5, 5)
+    number = sentence(page, before[2]).locator(".n")
+    gap = page.evaluate(
+        """() => {
+          const [text, first] = ["#text", "#text > p"].map((one) => document.querySelector(one));
+          return first.getBoundingClientRect().bottom - text.getBoundingClientRect().top + 3;
+        }"""
+    )
+    number.drag_to(page.locator("#text"), target_position={"x": 60, "y": gap})
+    expect(page.locator("#reading")).to_contain_text("Moved to place 2.")
+    assert texts(page) == [before[0], before[2], before[1], *before[3:]]
+
+
+def test_the_sign_of_ones_own_words_opens_what_the_accounts_say(fire: Any, window: Any) -> None:
+    page = window()
+    choose(page, "It took 60", "Edit")
+    page.get_by_role("dialog").get_by_role("textbox").fill(
+        "It took 90 firefighters six hours to put it out."
+    )
+    page.get_by_role("button", name="Save").click()
+    sign = sentence(page, "It took 90").get_by_role("button", name="in your words")
+    expect(sign).to_contain_text("An account says otherwise", timeout=60_000)
+    sign.click()
+    said = page.get_by_role("dialog")
+    expect(said.get_by_role("listitem")).to_contain_text("Fire destroys a warehouse in Ostrey")
+    expect(said.get_by_role("listitem")).to_contain_text("60")
+    said.get_by_role("button", name="Close").click()
+    sentence(page, "It took 90").locator(".w").last.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(said).to_contain_text("An account says otherwise")
+
+
 def test_words_of_ones_own_are_marked_and_stay(fire: Any, window: Any) -> None:
     page = window()
     choose(page, "Nobody was inside", "Edit")
@@ -99,6 +139,18 @@ def test_a_sentence_is_split_where_one_says(fire: Any, window: Any) -> None:
     page.get_by_role("slider", name="Where").press("ArrowRight")
     page.get_by_role("button", name="Split it").click()
     expect(page.locator("#text .o")).to_have_count(before + 1)
+
+
+def test_more_accounts_than_fit_in_a_row_stand_in_two(fire: Any, window: Any) -> None:
+    page = window()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    strip = page.locator(".strip")
+    for _ in range(2):
+        strip.evaluate("(node) => node.append(node.firstChild.cloneNode(true))")
+        wide, high = strip.evaluate(
+            "(node) => [node.scrollWidth - node.clientWidth, node.scrollHeight - node.clientHeight]"
+        )
+        assert (wide, high) == (0, 0)
 
 
 def test_what_could_not_be_done_is_said_where_one_is(fire: Any, window: Any) -> None:

@@ -16,7 +16,8 @@
 //                                    null when it is closed. actions: [[label, value, primary?,
 //                                    ready?]]; ready(): whether it can be chosen, asked again
 //                                    after each change in the question; wide: with much to read,
-//                                    so that no action has the focus
+//                                    so that no action has the focus; attempt(value): a promise of
+//                                    why it could not be done, with which the question stays open
 //   button(label, onclick, attributes)
 //   composing(event)                 whether a key belongs to an input method that is writing a
 //                                    character, as the Enter that ends one does: not ours then
@@ -82,11 +83,20 @@ export function composing(event) {
   return event.isComposing || event.keyCode === 229;
 }
 
-export function ask({ title, body, actions, wide = false }) {
+export function ask({ title, body, actions, wide = false, attempt = null }) {
   const heading = unique("question");
   return new Promise((resolve) => {
     let chosen = null;
-    const choose = (value) => {
+    const content = h("div", {}, body);
+    const problem = h("p", { class: "problem", role: "alert" });
+    const headed = wide && !content.querySelector("[autofocus]");
+    const choose = async (value) => {
+      if (attempt && value !== null) {
+        for (const choice of choices) choice.disabled = true;
+        fill(problem, await attempt(value));
+        review();
+        if (problem.textContent) return;
+      }
       chosen = value;
       dialog.close();
     };
@@ -98,8 +108,9 @@ export function ask({ title, body, actions, wide = false }) {
     const dialog = h(
       "dialog",
       { "aria-labelledby": heading, class: wide ? "question wide" : "question" },
-      h("h2", { id: heading, autofocus: wide, tabindex: wide ? -1 : null }, title),
-      h("div", {}, body),
+      h("h2", { id: heading, autofocus: headed, tabindex: headed ? -1 : null }, title),
+      content,
+      problem,
       h("div", { class: "actions" }, choices),
     );
     const review = () =>

@@ -25,7 +25,10 @@ export class Accounts {
     this.intake = intake({
       heading: "Drop accounts here",
       onfiles: (files) => this.take(files),
-      onpaste: (pasted) => project.change(() => project.server.addText(project.id, pasted), "Put in."),
+      onpaste: async (pasted) => {
+        await project.server.addText(project.id, pasted);
+        await project.change(() => null, "Put in.");
+      },
     });
     this.cards = new Map();
     this.list = h("ol", { class: "accounts", "aria-label": "Accounts" });

@@ -144,10 +144,11 @@ export class Beside {
     const frame = this.strip.getBoundingClientRect();
     const inside = ({ column }) => {
       const box = column.getBoundingClientRect();
-      return box.left >= frame.left - 1 && box.right <= frame.right + 1;
+      return box.left >= frame.left - 1 && box.right <= frame.right + 1 && box.top >= frame.top - 1 && box.bottom <= frame.bottom + 1;
     };
     if (!shown.some(inside)) {
-      this.strip.scrollBy({ left: shown[0].column.getBoundingClientRect().left - frame.left, behavior: "instant" });
+      const { left, top } = shown[0].column.getBoundingClientRect();
+      this.strip.scrollBy({ left: left - frame.left, top: top - frame.top, behavior: "instant" });
     }
     for (const { column, node } of shown) {
       const box = column.getBoundingClientRect();

@@ -2,10 +2,9 @@
 
 import { button, fill, h } from "../core/dom.js";
 import { read, write } from "../core/storage.js";
-import { VERDICTS, count, mark, sentence, verdict } from "./wording.js";
+import { VERDICTS, count, named, sentence, traced } from "./wording.js";
 
 const ORDER = ["contradicted", "unsupported", "partly", "unknown", "supported"];
-const UNTOLD = 12;
 
 export class Draft {
   constructor(project) {
@@ -76,39 +75,20 @@ export class Draft {
 
   show({ text, sentences, untold }) {
     const characters = [...text];
-    const part = (start, end) => characters.slice(start, end).join("");
     const counts = ORDER.map((name) => [name, sentences.filter((one) => one.verdict === name).length]).filter(([, number]) => number);
     fill(this.status, `${count(sentences.length, "sentence")} checked.`);
     fill(
       this.result,
       h("ul", { class: "counts" }, counts.map(([name, number]) => h("li", { class: `chip verdict-${name}` }, `${VERDICTS[name][0]} ${number} · ${VERDICTS[name][1]}`))),
-      h("ol", { class: "traced" }, sentences.map((one) => this.traced(one, part))),
+      h("ol", { class: "traced" }, sentences.map((one) => h("li", { class: `verdict-${one.verdict}` }, traced(one, characters, (account) => this.named(account))))),
       untold.length
-        ? h("details", { open: sentences.length < 40 }, h("summary", {}, `The accounts tell ${count(untold.length, "sentence")} more`), h("ul", { class: "untold" }, untold.slice(0, UNTOLD).map((one) => h("li", {}, this.mark(one.account), " ", h("span", { dir: "auto" }, one.text)))))
+        ? h("details", { open: sentences.length < 40 }, h("summary", {}, `The accounts tell ${count(untold.length, "sentence")} more`), h("ul", { class: "untold" }, untold.map((one) => h("li", {}, this.named(one.account), " ", h("span", { dir: "auto" }, one.text)))))
         : "",
     );
   }
 
-  traced({ start, end, verdict: found, why, unproved, against, tokens }, part) {
-    const accounts = [...new Set(tokens.flatMap(({ sources }) => sources.map(([document]) => document)))].sort((one, other) => one - other);
-    const pieces = [];
-    let at = start;
-    for (const [from, to] of unproved) {
-      pieces.push(part(at, from), h("mark", { class: `doubt verdict-${found}` }, part(from, to)));
-      at = to;
-    }
-    pieces.push(part(at, end));
-    return h(
-      "li",
-      { class: `verdict-${found}` },
-      h("p", { class: "reading", dir: "auto" }, pieces, " ", accounts.flatMap((account) => [mark(account), " "])),
-      h("p", { class: "says" }, verdict(found), found !== "supported" && why ? h("span", { class: "faint" }, `: ${why}`) : ""),
-      against.length ? h("ul", { class: "against" }, against.map(({ account, text }) => h("li", {}, this.mark(account), " ", h("q", { dir: "auto" }, text)))) : "",
-    );
-  }
-
-  mark(account) {
+  named(account) {
     const at = this.project.state.accounts.findIndex(({ id }) => id === account);
-    return at < 0 ? "" : mark(at);
+    return at < 0 ? "" : named(at, this.project.state.accounts[at]);
   }
 }

@@ -2,7 +2,7 @@
 //
 //   intake({onfiles, onpaste, heading})   an element to put on a page; `heading` is what it says
 //     onfiles([File])   each time some are dropped or chosen
-//     onpaste({text, title})   after the question for the text is answered
+//     onpaste({text, title})   a promise; the question for the text stays open if it is broken
 //   choose(onfiles, {multiple})   asks for files without a place to drop them
 //   Uploads()       the lines that say what became of each file
 //     .take(files, send)   sends one after the other: await send(file) -> {added: [], notes: []}
@@ -25,10 +25,7 @@ export function intake({ onfiles, onpaste, heading }) {
       "div",
       { class: "actions" },
       button("Choose files", () => choose(onfiles), { class: "primary" }),
-      button("Paste text", async () => {
-        const pasted = await askForText();
-        if (pasted) onpaste(pasted);
-      }),
+      button("Paste text", () => askForText(onpaste)),
     ),
     h("p", { class: "faint" }, `${READABLE}. In English.`),
   );
@@ -47,9 +44,9 @@ export function choose(onfiles, { multiple = true } = {}) {
   input.click();
 }
 
-async function askForText() {
+function askForText(onpaste) {
   const title = h("input", { type: "text", id: unique("title"), autocomplete: "off" });
-  const text = h("textarea", { id: unique("text"), rows: 12, class: "reading" });
+  const text = h("textarea", { id: unique("text"), rows: 12, class: "reading", autofocus: true });
   text.addEventListener("input", () => text.dispatchEvent(new Event("change", { bubbles: true })));
   return ask({
     title: "Paste the text of an account",
@@ -61,6 +58,7 @@ async function askForText() {
       ["Put it in", () => ({ text: text.value, title: title.value.trim() }), true, () => text.value.trim() !== ""],
       ["Cancel", null],
     ],
+    attempt: (pasted) => onpaste(pasted).then(() => "", (error) => sentence(error.message)),
     wide: true,
   });
 }

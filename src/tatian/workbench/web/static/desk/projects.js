@@ -24,10 +24,16 @@ export class Projects {
       await this.server.remove(id);
       return false;
     });
-    const onpaste = (pasted) => this.begin(async (id) => {
-      await this.server.addText(id, pasted);
-      return true;
-    });
+    const onpaste = async (pasted) => {
+      const { id } = await this.server.create("");
+      try {
+        await this.server.addText(id, pasted);
+      } catch (error) {
+        await this.server.remove(id);
+        throw error;
+      }
+      this.open(id);
+    };
     this.problem = h("p", { role: "alert", class: "problem" });
     fill(
       this.root,
@@ -44,8 +50,12 @@ export class Projects {
   async begin(put) {
     await this.trying(async () => {
       const { id } = await this.server.create("");
-      if (await put(id)) location.assign(`/desk/${encodeURIComponent(id)}`);
+      if (await put(id)) this.open(id);
     });
+  }
+
+  open(id) {
+    location.assign(`/desk/${encodeURIComponent(id)}`);
   }
 
   async trying(work) {

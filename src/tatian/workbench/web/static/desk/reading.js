@@ -6,7 +6,7 @@ import { Beside } from "./beside.js";
 import { Notes } from "./notes.js";
 import { Sentences } from "./sentences.js";
 import { Text } from "./text.js";
-import { count, mark, sentence } from "./wording.js";
+import { count, mark, named, sentence } from "./wording.js";
 
 const REST = 140; // Milliseconds that the pointer rests before accounts scroll.
 const TOLD = 2000; // Milliseconds for which nothing but what was done is said,
@@ -47,6 +47,7 @@ export class Reading {
       ...doings,
       menu: (id, anchor) => this.sentences.menu(id, anchor),
       keys: (event, id) => this.sentences.key(event, id),
+      explain: (id) => this.sentences.explain(id),
       move: (id, at) => this.sentences.place(id, at),
     });
     this.beside = new Beside({ ...doings, menu: (place, anchor) => this.sentences.sourceMenu(place, anchor) });
@@ -284,12 +285,15 @@ export class Reading {
     if (token.own) return [word, " your own word"];
     if (!token.sources.length) return [word, " in no account: it joins the others"];
     const places = token.sources.slice(0, SHOWN).map(([document, start, end, kind]) => {
-      const name = this.view.documents[document];
-      return [" ", mark(document), " ", h("bdi", { class: "who" }, name.source || name.title || name.file || name.id), HOW[kind](this.beside.said(document, start, end))];
+      return [" ", this.named(document), HOW[kind](this.beside.said(document, start, end))];
     });
     const rest = token.sources.length > SHOWN ? ` and ${count(token.sources.length - SHOWN, "more place")}` : "";
     const dispute = this.view.notes.get(sentence)?.[place];
     return [word, places, rest, dispute && disputes.length ? h("a", { href: `#note-${dispute}`, onclick: (event) => this.notes.go(event, dispute) }, ` disputed, note ${dispute}`) : ""];
+  }
+
+  named(document) {
+    return named(document, this.view.documents[document]);
   }
 
   sourceLine({ account, number }) {

@@ -3,7 +3,7 @@
 import { ask, fill, h, unique } from "../core/dom.js";
 import { shown } from "../core/diff.js";
 import { openMenu } from "../core/menu.js";
-import { mark, sentence, verdict } from "./wording.js";
+import { mark, sentence, traced, verdict } from "./wording.js";
 
 const KINDS = {
   woven: "As it was woven",
@@ -135,6 +135,19 @@ export class Sentences {
     const text = await this.asked({ title: "Change the headline", value: title || "", rows: 2 });
     if (text) await this.decide({ kind: "headline", text }, "Changed.", null);
     this.reading.headline.focus();
+  }
+
+  // How a sentence in one's own words holds against the accounts.
+  async explain(id) {
+    const { text, tokens, verdict: found } = this.find(id);
+    const characters = [...text];
+    const named = (account) => this.reading.named(this.reading.view.index.get(account));
+    const edit = await ask({
+      title: "Your words and the accounts",
+      body: traced({ verdict: "waiting", unproved: [], against: [], ...found, start: 0, end: characters.length, tokens }, characters, named),
+      actions: [["Close", null, true], ["Edit …", true]],
+    });
+    if (edit) await this.edit(id);
   }
 
   asked({ title, value = "", hint = "", rows = 5, ready = (text) => text.trim() !== "" }) {

@@ -11,9 +11,9 @@ const LAYERS = 3;
 const LETTERS = 12;
 
 export class Text {
-  constructor({ project, show, toggle, menu, keys, move }) {
+  constructor({ project, show, toggle, menu, keys, move, explain }) {
     this.project = project;
-    this.actions = { show, toggle, menu, keys, move };
+    this.actions = { show, toggle, menu, keys, move, explain };
     this.built = new Map();
     this.words = new WeakMap();
     this.at = null;
@@ -112,7 +112,7 @@ export class Text {
     if (!tokens.some(({ own }) => own)) return signs;
     const verdict = found?.verdict || "waiting";
     const [sign, words] = VERDICTS[verdict];
-    signs.append(h("span", { class: `own-sign verdict-${verdict}`, title: `Your words. ${words}.` }, h("span", { "aria-hidden": "true" }, `✎ ${sign}`), h("span", { class: "unseen" }, ` in your words: ${words}`)));
+    signs.append(h("button", { type: "button", class: `own-sign plain verdict-${verdict}`, tabindex: -1, "aria-haspopup": "dialog", title: `Your words. ${words}.` }, h("span", { "aria-hidden": "true" }, `✎ ${sign}`), h("span", { class: "unseen" }, ` in your words: ${words}`)));
     return signs;
   }
 
@@ -144,6 +144,12 @@ export class Text {
       this.actions.menu(this.sentenceAt(number), number);
       return;
     }
+    const sign = event.target.closest(".own-sign");
+    if (sign) {
+      this.stand(sign);
+      this.actions.explain(this.sentenceAt(sign));
+      return;
+    }
     if (!getSelection().isCollapsed) return;
     const selection = this.selectionAt(event.target);
     if (selection) this.stand(event.target.closest(".w"));
@@ -158,7 +164,7 @@ export class Text {
   }
 
   visit(target) {
-    if (!target.matches(".n, .w")) return;
+    if (!target.matches(".n, .w, .own-sign")) return;
     this.stand(target, false);
     if (target.matches(":focus-visible")) this.actions.show(this.selectionAt(target), { keyboard: true });
   }
@@ -215,7 +221,7 @@ export class Text {
     const numbers = () => [...this.built.values()].map(({ number }) => number);
     const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
     if (step) {
-      const all = [...this.node.querySelectorAll(".n, .w")];
+      const all = [...this.node.querySelectorAll(".n, .w, .own-sign")];
       return all[all.indexOf(from) + step];
     }
     const number = sentence.querySelector(".n");
@@ -238,13 +244,23 @@ export class Text {
   }
 
   dragover(event) {
-    const over = this.dragged && event.target.closest(".o");
+    const over = this.dragged && (event.target.closest(".o") || this.nearest(event));
     if (!over) return;
     event.preventDefault();
+    const { clientX: x, clientY: y } = event;
     const lines = [...over.getClientRects()];
     const [first, last] = [lines[0], lines.at(-1)];
-    const late = lines.length > 1 ? event.clientY > (first.top + last.bottom) / 2 : event.clientX > (first.left + first.right) / 2;
+    const beside = lines.length === 1 && first.top <= y && y <= first.bottom;
+    const late = beside ? x > (first.left + first.right) / 2 : y > (first.top + last.bottom) / 2;
     this.mark(over, late ? "after" : "before");
+  }
+
+  // The sentence that is nearest to a place between lines or paragraphs.
+  nearest({ clientX: x, clientY: y }) {
+    const far = (node) => Math.min(...[...node.getClientRects()].map(({ left, right, top, bottom }) =>
+      Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom))));
+    const closest = (nodes) => [...nodes].map((node) => [far(node), node]).sort(([one], [other]) => one - other)[0]?.[1];
+    return closest(closest(this.node.children)?.querySelectorAll(".o") || []);
   }
 
   dragleave(event) {

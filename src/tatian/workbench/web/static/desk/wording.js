@@ -6,8 +6,11 @@
 //   letter(index)            A to Z, then AA, AB, as in what is taken out
 //   colour(index)            the class that gives an account its colour
 //   mark(index)              its letter in its colour
+//   named(index, account)    its letter, and what people would call it
 //   VERDICTS                 [sign, words] for each verdict of the trace
 //   verdict(name)            a sign with its words
+//   traced(sentence, characters, named)   a sentence with what cannot be proved, and what is said
+//                            against it; named(account) says which account that is
 
 import { h } from "../core/dom.js";
 
@@ -62,6 +65,28 @@ export function colour(index) {
 
 export function mark(index) {
   return h("b", { class: `mark ${colour(index)}` }, letter(index));
+}
+
+export function named(index, account) {
+  return [mark(index), " ", h("bdi", { class: "who" }, account.source || account.title || account.file || account.id)];
+}
+
+export function traced({ start, end, verdict: found, why, unproved, against, tokens }, characters, named) {
+  // Words that accounts have do not make them say it.
+  const accounts = found === "unsupported" ? [] : [...new Set(tokens.flatMap(({ sources }) => sources.map(([document]) => document)))];
+  const part = (from, to) => characters.slice(from, to).join("");
+  const pieces = [];
+  let at = start;
+  for (const [from, to] of unproved) {
+    pieces.push(part(at, from), h("mark", { class: `doubt verdict-${found}` }, part(from, to)));
+    at = to;
+  }
+  pieces.push(part(at, end));
+  return [
+    h("p", { class: "reading", dir: "auto" }, pieces, " ", accounts.sort((one, other) => one - other).flatMap((account) => [mark(account), " "])),
+    h("p", { class: "says" }, verdict(found), found !== "supported" && why ? h("span", { class: "faint" }, `: ${why}`) : ""),
+    against.length ? h("ul", { class: "against" }, against.map(({ account, text }) => h("li", {}, named(account), " ", h("q", { dir: "auto" }, text)))) : "",
+  ];
 }
 
 export function verdict(name) {
