@@ -22,7 +22,7 @@ const HOW = {
 const KEYS = [
   ["← →", "word by word"],
   ["↑ ↓", "sentence by sentence"],
-  ["Enter", "on a number: what can be done with the sentence; on a word: hold its sources"],
+  ["Enter", "on a number: what can be done with the sentence; on a word: hold its sources; on the sign behind your own words: what the accounts say of them"],
   ["Alt ↑ ↓", "move the sentence"],
   ["E", "edit it"],
   ["W", "other wordings"],
