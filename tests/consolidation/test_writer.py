@@ -157,6 +157,23 @@ def test_brackets_are_no_condition(planned: Plan) -> None:
     assert set(said(result)) - set(DESK_SENTENCES) == {FUSED, REST, DIVERS, ORDER}
 
 
+def test_a_sentence_that_is_told_on_past_a_bracket_loses_no_word() -> None:
+    said_by = "Brekke asked his crew, “Who saw the rock?” The mate said to him, “Nobody. Go home.”"
+    accounts = [
+        Document("desk", f"The ferry Anna ran aground. {said_by}"),
+        Document("wire", DIVERS),
+    ]
+    pipeline = Pipeline()
+    made = plan([pipeline.process(one) for one in accounts])
+    one, _, two = said_by.partition("” ")
+    draft = f"The ferry Anna ran aground. [A1] {one}” [A2] {two} [A3 A4] {DIVERS} [B1]"
+    with serve(Script(says(draft))) as script:
+        writer = Writer(Client(Endpoint(script.url), "m"))
+        result = write(made, writer.word(made, laid_out(made)))
+    assert said_by in result.text
+    tokens_are_where_they_say(result)
+
+
 def test_headings_and_marks_of_a_list_are_no_sentences(planned: Plan) -> None:
     result, _ = worded(planned, says(f"## Ferry aground\n\n{DRAFT}"))
     assert "Ferry aground" not in result.text

@@ -69,7 +69,7 @@ class CitedStretch(Struct, frozen=True):
     """Why it cannot stand; empty if it can."""
     start: int = 0
     sentences: tuple[TracedSentence, ...] = ()
-    """Their offsets count from where `start` does."""
+    """Their offsets count from where `start` does; the first and the last may reach beyond it."""
 
 
 class JudgedDraft(Struct, frozen=True):
@@ -167,8 +167,8 @@ def _traced(
     holder: dict[int, int] = {}
     for number, (start, one) in enumerate(zip(starts, stretches, strict=True)):
         end = start + len(one.text)
-        some = tuple(s for s in proof.sentences if start <= s.start < end)
-        holder |= {s.start: number for s in some}
+        some = tuple(s for s in proof.sentences if s.start < end and start < s.end)
+        holder |= {s.start: number for s in some if start <= s.start}
         unproved = (s.why for s in some if s.verdict != "supported")
         why = _unfit(one.text, known) or _foreign(text, some) or next(unproved, "")
         if any(copies(one.text, task.said[key]) for key in one.cited):

@@ -283,10 +283,13 @@ def _sentences(layout: Layout, stretch: CitedStretch, was: frozenset[int]) -> It
         if _said(layout, index) == stretch.text:
             yield replace(_own(layout, index), was=was, opens=stretch.opens)
             return
+    end = stretch.start + len(stretch.text)
     for number, one in enumerate(stretch.sentences):
-        text = stretch.text[one.start - stretch.start : one.end - stretch.start]
+        first, last = max(one.start, stretch.start), min(one.end, end)
+        text = stretch.text[first - stretch.start : last - stretch.start]
+        tokens = [token for token in one.tokens if first <= token.start and token.end <= last]
         opens = stretch.opens and not number
-        yield _Sentence(text, _moved(one.tokens, -one.start), was, opens, stretch.text)
+        yield _Sentence(text, _moved(tokens, -first), was, opens, stretch.text)
 
 
 def _moved(tokens: Iterable[WrittenToken], by: int) -> tuple[WrittenToken, ...]:
