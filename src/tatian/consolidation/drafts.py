@@ -220,12 +220,14 @@ def _tells_something(word: str) -> bool:
 
 def _foreign(text: str, sentences: Sequence[TracedSentence]) -> str:
     """Whether many words come from nowhere: a proof has little to say of "I cannot help"."""
+    known = False
     for one in sentences:
         words = [word for word in one.tokens if _tells_something(text[word.start : word.end])]
         foreign = [text[word.start : word.end] for word in words if word.glue]
-        if not words or len(foreign) >= _FOREIGN * len(words):
-            return f"no account has {', '.join(foreign) or 'anything of it'}"
-    return ""
+        if words and len(foreign) >= _FOREIGN * len(words):
+            return f"no account has {', '.join(foreign)}"
+        known = known or bool(words)
+    return "" if known else "no account has anything of it"
 
 
 def _tells(
