@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from tatian.errors import InputError
 from tatian.knowledge import dictionary as module
 from tatian.knowledge import dictionary_words, dictionary_writer
-from tatian.knowledge.dictionary import EXACT, PLURAL, SPELLED, Dictionary, Matches, write
+from tatian.knowledge.dictionary import EXACT, PLURAL, SPELLED, Dictionary, Matches
+from tatian.knowledge.dictionary_writer import write
 from tatian.knowledge.entities import normal_form, words_of
 
 TERMS = ["Open-source software", "software", "U.K.", "Denton, Texas", "city", "Café de Flore"]

@@ -6,7 +6,6 @@ import re
 
 from tatian.corpora.archives import ZipArchive
 from tatian.corpora.decoding import refuse_binary
-from tatian.corpora.transcripts import LOOKS_LIKE_CAPTIONS
 from tatian.errors import NotText
 
 BY_ENDING = {
@@ -39,6 +38,10 @@ NOT_PROSE = frozenset(
 )
 """What a directory of accounts may hold beside them."""
 _LOOKS_LIKE_JSON = re.compile(rb'(\xef\xbb\xbf)?\s*(\[\s*)?\{\s*"\w+"\s*:')
+_LOOKS_LIKE_CAPTIONS = re.compile(
+    rb"(?:\xef\xbb\xbf)?(?:WEBVTT(?:[ \t][^\n]*)?\r?\n|\s{0,20}\d{1,6}\s*\n\s*"
+    rb"\d{1,3}:\d{2}:\d{2}[.,]\d{1,3}[ \t]*-->)"
+)
 LOOKS_LIKE_CONLLU = re.compile(
     rb"(\xef\xbb\xbf)?\s*"
     rb"(# ?((sent_id|text) ?=|(newdoc|newpar|global\.columns)\b)|1(-\d+)?\t[^\n]*\t)"
@@ -87,7 +90,7 @@ def kind_of(data: bytes, named: str, path: str) -> str:
     if sample.startswith(b"{\\rtf"):
         return "rtf"
     refuse_binary(data, path)
-    if LOOKS_LIKE_CAPTIONS.match(sample):
+    if _LOOKS_LIKE_CAPTIONS.match(sample):
         return "captions"
     if named != "eml" and _LOOKS_LIKE_PAGE.match(sample):
         return "page"

@@ -14,10 +14,6 @@ from tatian.text import Document
 
 _STAMP = r"(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3}"
 _TIMES = re.compile(rf"^\s*({_STAMP})\s*-->\s*({_STAMP})[^\n]*$")
-LOOKS_LIKE_CAPTIONS = re.compile(
-    rb"(?:\xef\xbb\xbf)?(?:WEBVTT(?:[ \t][^\n]*)?\r?\n|\s{0,20}\d{1,6}\s*\n\s*"
-    rb"\d{1,3}:\d{2}:\d{2}[.,]\d{1,3}[ \t]*-->)"
-)
 _MARKUP = re.compile(r"<[^<>\n]{0,200}>|\{\\[^{}\n]{0,100}\}")
 _VOICE = re.compile(r"<v(?:\.[^<>\s]*)?\s+([^<>\n]{1,100})>")
 _SPEAKER = re.compile(r"(?:>>\s*)?([A-Z][\w.'’-]*(?:[ ,][\w.'’()-]+){0,4}):\s+(?=\S)")

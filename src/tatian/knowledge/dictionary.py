@@ -40,9 +40,8 @@ from tatian.knowledge.dictionary_words import (
     upper,
     words,
 )
-from tatian.knowledge.dictionary_writer import write
 
-__all__ = ["CHUNK", "EXACT", "PLURAL", "SPELLED", "Dictionary", "Matches", "write"]
+__all__ = ["CHUNK", "EXACT", "PLURAL", "SPELLED", "Dictionary", "Matches"]
 
 CHUNK = 1 << 16
 """Characters looked at together; longer texts are cut at white space, with the same result."""
@@ -95,6 +94,8 @@ class Dictionary:
     @classmethod
     def from_terms(cls, terms: Iterable[tuple[str, int]]) -> Dictionary:
         """A dictionary in memory; see `write` for what terms may be."""
+        from tatian.knowledge.dictionary_writer import write
+
         with TemporaryDirectory() as room:
             write(Path(room) / "terms", terms)
             return cls.open(Path(room) / "terms")

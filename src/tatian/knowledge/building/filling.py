@@ -15,7 +15,8 @@ import numpy.typing as npt
 
 from tatian.knowledge.building.pages import ALIAS, LISTED, Page, names, redirect_names, term
 from tatian.knowledge.building.staging import Staging, insert
-from tatian.knowledge.dictionary import CHUNK, Dictionary, write
+from tatian.knowledge.dictionary import CHUNK, Dictionary
+from tatian.knowledge.dictionary_writer import write
 from tatian.knowledge.entities import Role
 from tatian.progress import Progress
 
