@@ -88,7 +88,7 @@ def test_a_real_model_behind_an_address_words_nothing_unproved(served: str, tmp_
     endpoint = Endpoint(served, patience=Patience(timeout=600, tries=1))
     (model,) = endpoint.models()
     client = Client(endpoint, model, transcript=tmp_path / "answers.jsonl")
-    result = write(planned, Writer(client).word(laid_out(planned)))
+    result = write(planned, Writer(client).word(planned, laid_out(planned)))
     tokens_are_where_they_say(result)
     assert client.spending.asked > 0
     assert result.writer is not None

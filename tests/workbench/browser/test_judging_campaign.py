@@ -136,7 +136,7 @@ def test_no_response_to_a_judge_names_a_system(bench: Any, join: Any, items: lis
     expect(page.locator(".output").first.get_by_role("radio", checked=True)).to_have_count(1)
     page.get_by_role("button", name="Submit the correction").click()
     expect(page.locator(".output").first.get_by_role("radio", checked=True)).to_have_count(0)
-    for path in ("", "/me", "/mine", "/guidelines"):
+    for path in ("", "/mine", "/guidelines"):
         answer = page.request.get(f"{bench.url}/api/v1/work/{campaign.id}{path}")
         assert answer.ok, path
         heard.said.append(answer.text())

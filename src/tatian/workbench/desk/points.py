@@ -46,7 +46,8 @@ def settled(
     if how.how == "both":
         return list(lines)
     chosen = dispute.claims[how.claim] if how.how == "one" else None
-    named = dispute.claims[before.claim].document if before and before.attribute else None
+    one = before if before and before.how == "one" and before.attribute else None
+    named = dispute.claims[one.claim].document if one else None
     found: list[Line] = []
     first = True
     for line in lines:
