@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from tatian.consolidation.drafts import copies
@@ -10,21 +12,29 @@ SAID = "A clerk confirmed to Access that a judge signed an order yesterday allow
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        SAID,
-        SAID.replace("yesterday", "on June 12"),
-        SAID.replace("A clerk confirmed to Access that a", "A"),
-    ],
+    "text", [SAID, SAID.replace("yesterday", "on June 12"), SAID.replace(" to Access", "")]
 )
 def test_the_words_of_a_sentence_in_their_order_are_a_copy(text: str) -> None:
-    assert copies(text, SAID) == (text.startswith("A clerk"))
+    assert copies(text, SAID, date(2013, 6, 13))
+
+
+def test_a_copy_has_most_of_the_words() -> None:
+    assert not copies("A judge signed an order allowing the transfer.", SAID)
+
+
+@pytest.mark.parametrize("day", ["on June 14", "on Friday", "on June 12, 2012"])
+def test_a_copy_has_no_other_day(day: str) -> None:
+    assert not copies(SAID.replace("yesterday", day), SAID, date(2013, 6, 13))
+    assert not copies(
+        SAID.replace("yesterday", "on Friday"), SAID.replace("yesterday", "on Monday")
+    )
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         (SAID.replace("judge", "clerk"), SAID),
+        ("Police said 40 people were hurt.", "Police said 50 people were hurt."),
         ("A judge confirmed to Access that a clerk signed an order allowing the transfer.", SAID),
         ("The town was flooded, police said.", "The town was not flooded, police said."),
         ("Police said he took the car.", "Police said he allegedly took the car."),

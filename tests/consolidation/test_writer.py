@@ -137,6 +137,25 @@ def test_what_stays_unproved_is_replaced_by_the_weaves_own(planned: Plan) -> Non
     assert (refused.text, refused.sentences, bool(refused.why)) == (wrong, (0, 1), True)
 
 
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("The ferry Anna, which", "On Monday Berta, which"),
+        ("Captain Olav Brekke said nobody", "The captain, Berta Holm, said nobody"),
+        ("on Monday. [A1 A2]", "on Monday at 7:15. [A1 A2]"),
+    ],
+)
+def test_a_name_or_figure_that_no_account_has_is_seen_wherever_it_stands(
+    planned: Plan, right: str, wrong: str
+) -> None:
+    assert right in DRAFT
+    result, script = worded(planned, says(DRAFT.replace(right, wrong)))
+    assert not {"Berta", "Holm", "7:15"} & set(
+        result.text.replace(",", " ").replace(".", " ").split()
+    )
+    assert "no account has" in script.requests[1]["messages"][-1]["content"]
+
+
 def test_what_is_left_out_is_asked_for_and_then_added_in_its_place(planned: Plan) -> None:
     short = f"{FUSED} [A1 A2]\n\n{DIVERS} [B1] {ORDER} [B2]"
     result, script = worded(planned, says(short))

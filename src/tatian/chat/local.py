@@ -13,7 +13,7 @@ from tatian.chat.replies import Answer, Temporary, parsed
 from tatian.downloads import find
 from tatian.errors import InputError, MissingExtra, TatianError
 
-CONTEXT = 4096
+CONTEXT = 8192
 """Tokens that question and answer may take together."""
 
 

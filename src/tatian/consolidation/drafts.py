@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,10 +23,13 @@ from tatian.errors import NotEnglish
 from tatian.pipeline import Pipeline
 from tatian.text import Document
 from tatian.text.content import is_content
+from tatian.text.dates import day_names, named_days, publication_days
 from tatian.text.lexicon import MONTHS, NEGATIONS, RELATIVE_DATES, REPORTING_VERBS, WEEKDAYS
 from tatian.text.tokenizer import tokenize
 
 _CITED = re.compile(r"\s*\[((?:[A-Z]+\d+)(?:[,;\s]+[A-Z]+\d+)*)\]([.!?]?[\"”’)]*)")
+_BEGINNINGS = frozenset('.!?:;"“”‘’(—')
+"""Behind these a word may be capitalized without being a name."""
 _CLOSED = (".", "!", "?", '"', "”", "’", "'", ")")
 _QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]")
 _DATES = frozenset((*MONTHS, *WEEKDAYS, *RELATIVE_DATES))
@@ -157,7 +161,7 @@ def _traced(
         text += ("\n\n" if one.opens else " ") * bool(text)
         starts.append(len(text))
         text += one.text
-
+    days = publication_days(documents)
     proof = trace(text, documents, pipeline=pipeline)
     about = [(one.metadata.title or "", one.metadata.source or "") for one in documents]
     texts = [*(one.text for one in documents), *(part for parts in about for part in parts)]
@@ -170,9 +174,9 @@ def _traced(
         some = tuple(s for s in proof.sentences if s.start < end and start < s.end)
         holder |= {s.start: number for s in some if start <= s.start}
         unproved = (s.why for s in some if s.verdict != "supported")
-        why = _unfit(one.text, known) or _foreign(text, some) or next(unproved, "")
-        if any(copies(one.text, task.said[key]) for key in one.cited):
-            why = ""
+        why = _unfit(one.text, known)
+        if not why and not any(copies(one.text, task.said[k], days[k[0]]) for k in one.cited):
+            why = _foreign(text, some) or next(unproved, "")
         found.append(replace(one, why=why, sentences=some, start=start))
     fates = {
         (number, index): sorted({holder[proof.sentences[n].start] for n in one.into})
@@ -184,31 +188,37 @@ def _traced(
 
 
 def _unfit(text: str, known: set[str]) -> str:
-    """What needs no model to see: a torn end, a figure or a name that no account has."""
+    """What needs no model to see: a torn end, a figure or a name that no account has.
+
+    A day may be named otherwise than the accounts do; that is for the proof to judge.
+    """
     if not text.endswith(_CLOSED):
         return "it breaks off"
-    tokens = tokenize(text)
-    for place, token in enumerate(tokens):
-        near = {one.text.lower() for one in tokens[max(0, place - 2) : place + 2]}
-        first = not place or not tokens[place - 1].text[-1].isalnum()
-        exact = _is_figure(token.text) or (token.text[0].isupper() and not first)
-        parts = re.findall(r"\w+", token.text.casefold())
-        if exact and not known.issuperset(parts) and near.isdisjoint(_DATES):
-            return f"no account has {token.text}"
+    words = [token.text for token in tokenize(text)]
+    for place, word in enumerate(words):
+        near = {one.lower() for one in words[max(0, place - 2) : place + 2]}
+        first = not place or words[place - 1] in _BEGINNINGS
+        exact = _is_figure(word) or (word[0].isupper() and not first)
+        day = word.lower() in _DATES or (word.isdigit() and not near.isdisjoint(MONTHS))
+        if exact and not day and not known.issuperset(re.findall(r"\w+", word.casefold())):
+            return f"no account has {word}"
     return ""
 
 
-def copies(text: str, said: str) -> bool:
-    """Whether a text has the words of a sentence in their order, but for days and a few left out.
+def copies(text: str, said: str, published: date | None = None) -> bool:
+    """Whether a text has the words of a sentence in their order, but for a few left out.
 
-    What denies something, makes it doubtful or a plan must be the same.
+    A day may have another name, if the account's own day says so. What denies something, makes it
+    doubtful or a plan must be the same.
     """
     words, theirs = ([token.text.lower() for token in tokenize(one)] for one in (text, said))
     hinges = [[w for w in some if w in NEGATIONS or moods_of(w)] for some in (words, theirs)]
+    named = named_days(tokenize(said), published).values()
+    days = {part for one in named for part in day_names(one)}
     mine, held = (
-        [w for w in some if is_content(w) and w not in _DATES and not w.isdigit()]
-        for some in (words, theirs)
+        [w for w in some if is_content(w) and w not in RELATIVE_DATES] for some in (words, theirs)
     )
+    mine = [w for w in mine if w in held or w not in days]
     left = iter(held)
     whole = len(mine) >= (1 - _LEFT_OUT) * len(held)
     return bool(mine) and whole and hinges[0] == hinges[1] and all(word in left for word in mine)

@@ -113,6 +113,13 @@ def _nearest(day: date, known: Sequence[date]) -> date | None:
     return min(found)[1] if found else None
 
 
+def day_names(day: date) -> list[str]:
+    """What a day is called, in small letters: weekday, month, day and year, if it is known."""
+    names = [name for name, number in WEEKDAYS.items() if number == day.weekday()]
+    months = [name for name, number in MONTHS.items() if number == day.month]
+    return [*names, *months, str(day.day), *([str(day.year)] if day.year != YEAR_UNKNOWN else [])]
+
+
 def named_days(tokens: Sequence[Token], day: date | None) -> dict[int, date]:
     """For each token that names a day on its own, which one, in a text published on `day`.
 

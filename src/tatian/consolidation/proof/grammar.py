@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from tatian.text import WORDS, Document, Span, Word
 from tatian.text.content import concept, is_content
-from tatian.text.dates import YEAR_UNKNOWN, named_days, published
+from tatian.text.dates import day_names, named_days, published
 from tatian.text.lexicon import (
     MONTHS,
     NEGATIONS,
@@ -330,11 +330,7 @@ def _joined(words: Sequence[str], place: int) -> str:
 
 def _concepts(word: str, day: date | None) -> frozenset[str]:
     if day is not None:
-        names = [name for name, number in WEEKDAYS.items() if number == day.weekday()]
-        months = [name for name, number in MONTHS.items() if number == day.month]
-        year = [str(day.year)] if day.year != YEAR_UNKNOWN else []
-        said = [*names, *months, str(day.day), *year, word.lower()]
-        return frozenset(concept(name) for name in said)
+        return frozenset(concept(name) for name in (*day_names(day), word.lower()))
     if not word or not is_content(word) or word.lower() in PRONOUNS:
         return frozenset()
     plain = "".join(c for c in normalize("NFKD", word) if not combining(c))
