@@ -5,6 +5,7 @@
 // through living ones at each change of the page.
 
 import { fill, h } from "../core/dom.js";
+import { Pane } from "./pane.js";
 import { colour, count, mark, tint } from "./wording.js";
 
 const TINTS = ["0", "1", "2", "3", "4", "5", "6", "7", "n"];
@@ -17,8 +18,9 @@ export const FATES = {
   unused: () => "left out",
 };
 
-export class Beside {
+export class Beside extends Pane {
   constructor({ show, toggle, menu }) {
+    super(".fate");
     this.actions = { show, toggle, menu };
     this.strip = h("div", { class: "strip" });
     this.accounts = [];
@@ -180,20 +182,6 @@ export class Beside {
     } else if (getSelection().isCollapsed) {
       this.actions.toggle(selection);
     }
-  }
-
-  visit(target) {
-    if (!target.matches(".fate")) return;
-    this.stand(target, false);
-    if (target.matches(":focus-visible")) this.actions.show(this.selectionAt(target), { keyboard: true });
-  }
-
-  stand(node, focus = true) {
-    if (!node) return;
-    if (this.at) this.at.tabIndex = -1;
-    this.at = node;
-    node.tabIndex = 0;
-    if (focus) node.focus({ preventScroll: true });
   }
 
   focusOn({ account, number }) {

@@ -5,13 +5,15 @@
 // texts stay quick.
 
 import { arrange, composing, h } from "../core/dom.js";
+import { Pane } from "./pane.js";
 import { VERDICTS, colour, letter, tint } from "./wording.js";
 
 const LAYERS = 3;
 const LETTERS = 12;
 
-export class Text {
+export class Text extends Pane {
   constructor({ project, show, toggle, menu, keys, move, explain }) {
+    super(".n, .w, .own-sign");
     this.project = project;
     this.actions = { show, toggle, menu, keys, move, explain };
     this.built = new Map();
@@ -161,20 +163,6 @@ export class Text {
     if (!id || !getSelection().isCollapsed) return;
     event.preventDefault();
     this.actions.menu(id, this.built.get(id).number);
-  }
-
-  visit(target) {
-    if (!target.matches(".n, .w, .own-sign")) return;
-    this.stand(target, false);
-    if (target.matches(":focus-visible")) this.actions.show(this.selectionAt(target), { keyboard: true });
-  }
-
-  stand(node, focus = true) {
-    if (!node) return;
-    if (this.at) this.at.tabIndex = -1;
-    this.at = node;
-    node.tabIndex = 0;
-    if (focus) node.focus({ preventScroll: true });
   }
 
   // The sentence, or what now stands in its place.
