@@ -8,10 +8,11 @@ from tatian.consolidation.introductions import Introductions
 from tatian.consolidation.units import Unit
 from tatian.consolidation.units import account as units_of
 from tatian.pipeline import link_chains
-from tatian.text import CHAINS, NAMES, Chain, Document, Mention, Name, WovenToken
+from tatian.text import CHAINS, NAMES, Chain, Document, Mention, Name, Span, WovenToken
 
 from .bundles import PIPELINE
 
+TITLE = "Inspector "
 NO_NAMES = {"He", "His", "The captain", "The old captain"}
 
 
@@ -23,7 +24,8 @@ def people(id_: str, text: str, *chains: Sequence[str]) -> Document:
         for phrase in phrases:
             start = text.index(phrase, position)
             position = start + len(phrase)
-            mentions.append(Mention(start, position, "" if phrase in NO_NAMES else "PER"))
+            head = Span(start + len(TITLE), position) if phrase.startswith(TITLE) else None
+            mentions.append(Mention(start, position, "" if phrase in NO_NAMES else "PER", head))
         found.append(Chain(f"{id_}{number}", tuple(mentions), "PER"))
     names = [
         Name(one.start, one.end, "PER") for chain in found for one in chain.mentions if one.type
@@ -112,6 +114,13 @@ class TestNames:
         text = self.text()
         text.written(1, 0)
         assert text.written(0, 0) == "Police questioned Verrick at noon."
+
+    def test_a_title_stays_before_it(self) -> None:
+        text = Text(
+            people("a", "Inspector Dale was asked.", ["Inspector Dale"]),
+            people("b", "Ann Dale came.", ["Ann Dale"]),
+        )
+        assert text.written(0, 0) == "Inspector Ann Dale was asked."
 
     def test_a_name_inside_a_quotation_is_never_altered(self) -> None:
         quoted = '"Ask Verrick," said police.'

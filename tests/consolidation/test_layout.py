@@ -8,8 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from tatian.analysis.installed import unavailable
-from tatian.consolidation.layout import refused
+from tatian.consolidation.layout import laid_out, refused
 from tatian.consolidation.units import Unit
+from tatian.consolidation.weave import plan
 from tatian.pipeline import Pipeline, link_chains
 from tatian.text import Document, WovenToken
 from tatian.union.models import Passage, copy_tokens
@@ -72,3 +73,24 @@ def test_a_day_reckoned_from_the_accounts_own_needs_none(
         replace(token, text="yesterday") if token.text == "Monday" else token for token in tokens
     )
     assert refused([unit], {unit.key: [said]}, [account], ()) == {}
+
+
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        ("They were were freed by the the court.", "They were freed by the court."),
+        (
+            "It’ s the state’ s loss, and they can’ t tell.",
+            "It’s the state’s loss, and they can’t tell.",
+        ),
+        ('She heard, "He has a gun, "and ran.', 'She heard, "He has a gun," and ran.'),
+        (
+            'Ann Dale said, "it sank, and "it" is the ferry.',
+            'Ann Dale said, "it sank, and "it" is the ferry.',
+        ),
+        ("He knew that that was all they had had.", "He knew that that was all they had had."),
+    ],
+)
+def test_slips_of_a_pages_making_are_mended(said: str, written: str) -> None:
+    made = plan([Pipeline().process(Document("a", said))])
+    assert laid_out(made).text == written

@@ -11,6 +11,7 @@ from tatian.analysis.installed import unavailable
 from tatian.consolidation.wording import (
     Calendar,
     in_the_past,
+    with_dates,
     with_days,
     without_joints,
     words_of,
@@ -40,6 +41,49 @@ def joined(pipeline: tatian.Pipeline, text: str) -> str:
     document = pipeline.process(Document("a", text))
     tokens = copy_tokens(Passage(document, document.sentences[0]))
     return render(without_joints(tokens, words_of(document)))
+
+
+def explained(pipeline: tatian.Pipeline, text: str, *days: date | None) -> str:
+    """What the sentences of an account of the first of these days become, one after the other."""
+    document = pipeline.process(Document("a", text))
+    calendar = Calendar({chr(97 + number): day for number, day in enumerate(days)})
+    known: dict[str, date] = {}
+    return " ".join(
+        render(
+            with_dates(
+                copy_tokens(Passage(document, one)), document, words_of(document), calendar, known
+            )
+        )
+        for one in document.sentences
+    )
+
+
+class TestDates:
+    def test_a_weekday_among_accounts_of_different_weeks_gets_its_date_once(
+        self, pipeline: tatian.Pipeline
+    ) -> None:
+        said = "Verrick was questioned Monday morning. He was freed on Monday by the court."
+        assert explained(pipeline, said, TUESDAY, date(2023, 5, 1)) == (
+            "Verrick was questioned Monday morning (March 13). He was freed on Monday by the court."
+        )
+
+    @pytest.mark.parametrize(
+        "said",
+        [
+            "The trial will resume Monday.",
+            "The trial is scheduled to resume Monday.",
+            "Verrick was questioned on Monday, March 6.",
+            "Verrick was questioned last Monday.",
+            '"I was freed Monday," he said.',
+        ],
+    )
+    def test_what_is_to_come_or_is_dated_stays(self, pipeline: tatian.Pipeline, said: str) -> None:
+        assert explained(pipeline, said, TUESDAY, date(2023, 5, 1)) == said
+
+    def test_within_a_week_the_weekday_is_enough(self, pipeline: tatian.Pipeline) -> None:
+        said = "Verrick was questioned Monday."
+        assert explained(pipeline, said, TUESDAY, date(2023, 3, 17)) == said
+        assert explained(pipeline, said, None, date(2023, 5, 1)) == said
 
 
 class TestDays:

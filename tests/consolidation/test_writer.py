@@ -70,7 +70,7 @@ def worded(planned: Plan, *replies: Reply, **patience: Any) -> tuple[Consolidati
         endpoint = Endpoint(script.url, patience=Patience(**{"tries": 1, **patience}))
         result = write(planned, Writer(Client(endpoint, "m")).word(planned, laid_out(planned)))
     tokens_are_where_they_say(result)
-    every_sentence_has_its_fate(result, ACCOUNTS)
+    every_sentence_has_its_fate(result, [one.document for one in planned.accounts])
     return result, script
 
 
@@ -137,6 +137,14 @@ def test_what_stays_unproved_is_replaced_by_the_weaves_own(planned: Plan) -> Non
     assert (refused.text, refused.sentences, bool(refused.why)) == (wrong, (0, 1), True)
 
 
+def test_the_weaves_own_stands_where_the_model_told_it(planned: Plan) -> None:
+    wrong = FUSED.replace("Anna", "Berta")
+    result, _ = worded(
+        planned, says(f"{REST} [A3 A4]\n\n{wrong} [A1 A2] {DIVERS} [B1] {ORDER} [B2]")
+    )
+    assert result.text == f"{REST}\n\n{' '.join(DESK_SENTENCES[:2])} {DIVERS} {ORDER}"
+
+
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [
@@ -154,6 +162,13 @@ def test_a_name_or_figure_that_no_account_has_is_seen_wherever_it_stands(
         result.text.replace(",", " ").replace(".", " ").split()
     )
     assert "no account has" in script.requests[1]["messages"][-1]["content"]
+
+
+def test_a_figure_is_known_with_its_unit_or_without() -> None:
+    made = plan([Pipeline().process(Document("desk", "The ferry ran aground 58km off Halverne."))])
+    text = "The ferry ran aground 58 km off Halverne."
+    result, _ = worded(made, says(f"{text} [A1]"))
+    assert result.text == text
 
 
 def test_what_is_left_out_is_asked_for_and_then_added_in_its_place(planned: Plan) -> None:

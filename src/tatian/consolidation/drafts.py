@@ -165,7 +165,8 @@ def _traced(
     proof = trace(text, documents, pipeline=pipeline)
     about = [(one.metadata.title or "", one.metadata.source or "") for one in documents]
     texts = [*(one.text for one in documents), *(part for parts in about for part in parts)]
-    known = {part for one in texts for part in re.findall(r"\w+", one.casefold())}
+    said = (word for one in texts for word in (one, *(token.text for token in tokenize(one))))
+    known = {part for one in said for part in re.findall(r"\w+", one.casefold())}
     known |= {part for one in documents for part in (one.metadata.date or "")[:10].split("-")}
     found = []
     holder: dict[int, int] = {}

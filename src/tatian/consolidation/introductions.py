@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from datetime import date
 
 from msgspec.structs import replace
 
@@ -10,6 +11,7 @@ from tatian.consolidation.units import Unit
 from tatian.consolidation.wording import (
     Calendar,
     in_the_past,
+    with_dates,
     with_days,
     without_joints,
     words_of,
@@ -54,10 +56,14 @@ class Introductions:
         self._several = len({document.text for document in documents}) > 1
         self._by_id = {document.id: document for document in documents}
         self._at: dict[Place, tuple[CrossChain, Mention]] = {}
+        self._heads: dict[Place, tuple[CrossChain, Mention]] = {}
         for chain in chains:
             for document, mention in chain.mentions():
                 self._at.setdefault((document, mention.start), (chain, mention))
+                head = mention.head or mention
+                self._heads.setdefault((document, head.start), (chain, mention))
         self._named: set[str] = set()
+        self._dated: dict[str, date] = {}
 
     def written(
         self, unit: Unit, cut: Collection[int] = (), *, follows: bool
@@ -72,13 +78,14 @@ class Introductions:
         if self._several and unit.account not in self._own:
             told = document, words, self._calendar
             sentences = [with_days(in_the_past(one, *told), *told) for one in sentences]
+            sentences = [with_dates(one, *told, self._dated) for one in sentences]
         if not follows:
             sentences[0] = without_joints(sentences[0], words)
         if unit.pronoun is not None and unit.leans == "name" and not follows:
             sentences[0] = self._with_name(sentences[0], document, unit.pronoun)
         if not follows:
             sentences[0] = self._known(sentences[0], document)
-        return [self._with_full_names(sentences[0], document), *sentences[1:]]
+        return [self._with_full_names(one, document) for one in sentences]
 
     def _known(self, tokens: tuple[WovenToken, ...], document: Document) -> tuple[WovenToken, ...]:
         """The sentence that does not open with "A man" if the text has named him."""
@@ -158,7 +165,7 @@ class Introductions:
         while index < len(tokens):
             token = tokens[index]
             source = token.sources[0] if token.sources else None
-            found = self._at.get((source.document, source.start)) if source else None
+            found = self._heads.get((source.document, source.start)) if source else None
             if found is None or source is None or source.kind != "copied" or token.quoted:
                 if found is not None and source is not None and source.kind == "substituted":
                     self._named.add(found[0].id)
@@ -169,7 +176,7 @@ class Introductions:
             head = mention.head or mention
             length = len(document.tokens_in(head))
             fuller = self._fuller(chain, document, mention)
-            if head.start == mention.start and fuller is not None:
+            if fuller is not None:
                 holder, span = fuller
                 origin = tuple(
                     one for word in tokens[index : index + length] for one in word.sources

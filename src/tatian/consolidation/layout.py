@@ -6,7 +6,8 @@ is proved; else it stays as its account has it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -23,7 +24,7 @@ from tatian.pipeline import CrossChain
 from tatian.text import Document, Source, Token, WovenToken
 from tatian.text.content import concept, is_content
 from tatian.text.layers import capitalized, glue
-from tatian.text.lexicon import RELATIVE_DATES, REPORTING_VERBS, WEEKDAYS
+from tatian.text.lexicon import RELATIVE_DATES, REPORTING_VERBS, WEEKDAYS, word_set
 from tatian.union.models import Passage, copy_tokens
 
 if TYPE_CHECKING:
@@ -32,6 +33,10 @@ if TYPE_CHECKING:
 
 _DAYS = frozenset((*WEEKDAYS, *(word for said in RELATIVE_DATES for word in said.split())))
 """What names a day."""
+_PAUSES = frozenset(",.!?")
+_CLIPPED = {(mark, end) for mark in "'’" for end in ("s", "t", "re", "ll", "ve", "m", "d")}
+_NEVER_TWICE = word_set("a an the of to with for from and or be been was were are")
+"""Words that stand twice in a row only by mistake."""
 _BEFORE = 3
 """Sentences before one that say whom it is about."""
 
@@ -52,7 +57,7 @@ def laid_out(plan: Plan) -> Layout:
             written = list(drafts[unit.key])
             if number == 0 and paragraph.heading:
                 written[0] = (*map(glue, paragraph.heading.split()), *capitalized(written[0]))
-            for index, tokens in zip(unit.indices, _closed(written), strict=True):
+            for index, tokens in zip(unit.indices, _tidied(_closed(written)), strict=True):
                 if sentences:
                     gap = "\n\n" if number == 0 and index == unit.indices[0] else " "
                     pieces.append(gap)
@@ -166,6 +171,42 @@ def _closed(sentences: list[tuple[WovenToken, ...]]) -> list[tuple[WovenToken, .
         if tokens[place].space and (announced or REPORTING_VERBS.isdisjoint(said)):
             last.append(glue("”" if curly else '"', space=False))
     return [*sentences[:-1], tuple(last)]
+
+
+def _tidied(sentences: list[tuple[WovenToken, ...]]) -> Iterator[tuple[WovenToken, ...]]:
+    """The same without slips of a page's making: "the the", "it’ s", a mark on the wrong side.
+
+    A quotation mark belongs to the words before it where it cannot open anything: behind a comma,
+    with another one open and none left over.
+    """
+    opening = [_opens(one, place) for one in sentences for place in _marks(one)]
+    paired = len(opening) % 2 == 0 and opening[:1] == [True]
+    count = 0
+    for sentence in sentences:
+        tokens = list(sentence)
+        for place in _marks(sentence):
+            count += 1
+            wrong = place and sentence[place - 1].text in _PAUSES and _opens(sentence, place)
+            if paired and count % 2 == 0 and wrong:
+                tokens[place] = replace(tokens[place], space=False)
+                tokens[place + 1] = replace(tokens[place + 1], space=True)
+        yield tuple(
+            replace(token, space=False) if pair in _CLIPPED or pair == ("-", "-") else token
+            for pair, token in zip(
+                pairwise(["", *(one.text for one in tokens)]), tokens, strict=True
+            )
+            if pair[0].lower() != pair[1].lower() or pair[1].lower() not in _NEVER_TWICE
+        )
+
+
+def _marks(tokens: Sequence[WovenToken]) -> list[int]:
+    return [place for place, token in enumerate(tokens) if token.text == '"']
+
+
+def _opens(tokens: Sequence[WovenToken], place: int) -> bool:
+    """Whether a straight quotation mark stands as one that opens does."""
+    last = place + 1 == len(tokens)
+    return not last and (not place or tokens[place].space) and not tokens[place + 1].space
 
 
 def _followers(plan: Plan) -> set[Key]:

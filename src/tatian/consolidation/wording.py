@@ -10,9 +10,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.text import WORDS, Document, Word, WovenToken
-from tatian.text.dates import YEAR_UNKNOWN
+from tatian.text.dates import YEAR_UNKNOWN, named_days
 from tatian.text.layers import glue
-from tatian.text.lexicon import PREPOSITIONS, RELATIVE_DATES
+from tatian.text.lexicon import MONTHS, PREPOSITIONS, RELATIVE_DATES
 
 _SAME_WEEK = timedelta(days=6)
 _PARTS = frozenset({"morning", "afternoon", "evening", "night"})
@@ -21,6 +21,9 @@ _ADVERBIAL = ("advmod", "obl", "nmod:tmod", "nmod:unmarked")
 _NOWADAYS = frozenset({"VBZ", "VBP", "VB"})
 _WEEKDAY_NAMES = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
 _PLANNED = frozenset({"due", "expected", "scheduled", "set"})
+_PLANS = frozenset({"expect", "schedule", "set", "plan"})
+_PAST = frozenset({"VBD", "VBN"})
+_DATES = frozenset((*MONTHS, "("))
 _DENYING = frozenset({"not", "never", "n't", "be", "have"})
 _OPENING = re.compile(
     r"(?:however|meanwhile|moreover|furthermore|besides|nevertheless|nonetheless|otherwise|likewise"
@@ -98,6 +101,54 @@ def with_days(
             if after == "," and (not written or written[-1].text == ","):
                 index += 1
     return tuple(written)
+
+
+def with_dates(
+    tokens: Sequence[WovenToken],
+    document: Document,
+    words: Mapping[int, Word],
+    calendar: Calendar,
+    known: dict[str, date],
+) -> tuple[WovenToken, ...]:
+    """The sentence with "Tuesday (April 23)" for "Tuesday" in accounts of more than one week.
+
+    Only of what has happened, so that the last such day is meant, and where the text does not know
+    it yet; `known` has the days that it knows, and gets those that are named.
+    """
+    day = calendar.days.get(document.id)
+    said = [token.text.lower() for token in tokens]
+    if day is None or day.year == YEAR_UNKNOWN or calendar.one_week or "will" in said:
+        return tuple(tokens)
+    plain = {
+        index: named
+        for index, named in named_days(tokens, day).items()
+        if _weekday(tokens[index])
+        and _happened(tokens[index], document, words)
+        and said[index - 1] != "last"
+    }
+    written: list[WovenToken] = []
+    for index, token in enumerate(tokens):
+        written.append(token)
+        part = index - 1 if said[index] in _PARTS else index
+        after = said[index + 1 : index + 4]
+        meant = plain.get(part)
+        if meant is None or not _PARTS.isdisjoint(after[:1]) or not _DATES.isdisjoint(after):
+            continue
+        if known.get(tokens[part].text) != meant:
+            known[tokens[part].text] = meant
+            sources = tuple(replace(one, kind="substituted") for one in tokens[part].sources)
+            name = (WovenToken(word, sources) for word in calendar.name(meant))
+            written += [glue("("), replace(next(name), space=False), *name, glue(")", space=False)]
+    return tuple(written)
+
+
+def _happened(token: WovenToken, document: Document, words: Mapping[int, Word]) -> bool:
+    """Whether the verb that a day belongs to is one of the past."""
+    word = words.get(token.sources[0].start) if token.sources else None
+    part = word is not None and word.relation == "compound"
+    for _ in range(1 + part):
+        word = words.get(document.tokens[word.head].start) if word and word.head >= 0 else None
+    return word is not None and word.fine in _PAST and word.lemma not in _PLANS
 
 
 def in_the_past(

@@ -228,24 +228,32 @@ def _tasks(plan: Plan, layout: Layout, words: int) -> Iterator[DraftTask]:
 def _written(layout: Layout, task: DraftTask, draft: JudgedDraft) -> Iterator[_Sentence]:
     """The stretches that stand, and the weave's own sentences for what they do not tell.
 
-    An own sentence stands behind whatever tells the one before it in the weave.
+    An own sentence stands where the model told it in vain, or else behind whatever tells the one
+    before it in the weave.
     """
     if draft.why:
         yield from (_own(layout, index) for index in task.sentences)
         return
+    vain: dict[int, int] = {}
+    for number, one in enumerate(draft.stretches):
+        for key in one.cited if one.why else ():
+            vain.setdefault(task.told[key], number)
     behind: dict[int, list[int]] = {}
     place = -1
     for index in task.sentences:
         if index in draft.tells:
             place = max(draft.tells[index])
         else:
+            place = vain.get(index, place)
             behind.setdefault(place, []).append(index)
     yield from (_own(layout, index) for index in behind.get(-1, ()))
+    opens = False
     for number, one in enumerate(draft.stretches):
-        if not one.why:
-            yield from _sentences(layout, one, _was(task, draft, number))
-        for index in behind.get(number, ()):
-            yield replace(_own(layout, index), opens=False)
+        opens = opens or one.opens
+        stand = [] if one.why else list(_sentences(layout, one, _was(task, draft, number)))
+        for sentence in (*stand, *(_own(layout, index) for index in behind.get(number, ()))):
+            yield replace(sentence, opens=opens)
+            opens = False
 
 
 def _was(task: DraftTask, draft: JudgedDraft, number: int) -> frozenset[int]:
@@ -281,15 +289,14 @@ def _sentences(layout: Layout, stretch: CitedStretch, was: frozenset[int]) -> It
     """The sentences of a stretch; one that is the weave's own keeps what is known of its words."""
     for index in was:
         if _said(layout, index) == stretch.text:
-            yield replace(_own(layout, index), was=was, opens=stretch.opens)
+            yield replace(_own(layout, index), was=was)
             return
     end = stretch.start + len(stretch.text)
-    for number, one in enumerate(stretch.sentences):
+    for one in stretch.sentences:
         first, last = max(one.start, stretch.start), min(one.end, end)
         text = stretch.text[first - stretch.start : last - stretch.start]
         tokens = [token for token in one.tokens if first <= token.start and token.end <= last]
-        opens = stretch.opens and not number
-        yield _Sentence(text, _moved(tokens, -first), was, opens, stretch.text)
+        yield _Sentence(text, _moved(tokens, -first), was, draft=stretch.text)
 
 
 def _moved(tokens: Iterable[WrittenToken], by: int) -> tuple[WrittenToken, ...]:

@@ -120,7 +120,7 @@ def day_names(day: date) -> list[str]:
     return [*names, *months, str(day.day), *([str(day.year)] if day.year != YEAR_UNKNOWN else [])]
 
 
-def named_days(tokens: Sequence[Token], day: date | None) -> dict[int, date]:
+def named_days(tokens: Sequence[Token | WovenToken], day: date | None) -> dict[int, date]:
     """For each token that names a day on its own, which one, in a text published on `day`.
 
     Month names with a number count ("March 14", the year being that of publication), and with a
