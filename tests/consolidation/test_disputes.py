@@ -113,6 +113,24 @@ class TestFound:
     ) -> None:
         assert Found(pipeline, one, other).values == [values]
 
+    @pytest.mark.parametrize("gap", ["\n", "\r\n", "\u00a0", "  \n  "])
+    @pytest.mark.parametrize(
+        ("said", "other", "values"),
+        [
+            ("a fall of 150 metres", "a fall of 60 metres", ["150 metres", "60 metres"]),
+            ("a man called Adam Smith", "a man called Adam Butler", ["Adam Smith", "Adam Butler"]),
+            ("a team of four firefighters", "a team of seven firefighters", ["four", "seven"]),
+        ],
+    )
+    def test_values_are_found_wherever_lines_end(
+        self, pipeline: tatian.Pipeline, gap: str, said: str, other: str, values: list[str]
+    ) -> None:
+        before, _, last = other.rpartition(" ")
+        told = "The old keeper of the light on the shore at Orme was saved from death by {} there."
+        found = Found(pipeline, told.format(said), told.format(f"{before}{gap}{last}"))
+        assert [[" ".join(one.split()) for one in each] for each in found.values] == [values]
+        assert f"({values[1]} by another account)" in found.written()
+
     def test_claims_of_one_point_are_one_dispute(self, pipeline: tatian.Pipeline) -> None:
         found = Found(pipeline, NIGHT, MORNING, MORNING.replace("Thirty", "Many"))
         assert found.values == [["7 a.m.", "6:40 a.m.", "6:40 a.m."]]

@@ -13,8 +13,7 @@ DICTIONARY = Dictionary.from_terms(TERMS.items())
 
 
 def counts(*texts: str) -> list[int]:
-    found = dict(zip(*count_terms(texts, DICTIONARY), strict=True))
-    return [found.get(number, 0) for number in TERMS.values()]
+    return count_terms(texts, DICTIONARY, len(TERMS)).tolist()
 
 
 def test_every_occurrence_counts_also_within_longer_terms() -> None:

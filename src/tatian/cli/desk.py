@@ -53,7 +53,7 @@ def _database() -> str:
     "--writer",
     default="",
     metavar="ADDRESS|local",
-    help="Offer a language model's wording of sentences, where it is proved.",
+    help="Let a language model word the text and offer other wordings, where they are proved.",
 )
 @click.option("--no-browser", is_flag=True, help="Open no browser.")
 @quiet_option

@@ -19,6 +19,7 @@ from tatian.text.content import concept
 from tatian.text.layers import glue
 from tatian.text.lexicon import NUMBER_WORDS
 from tatian.union.models import Passage, copy_tokens
+from tatian.views.wording import squeeze
 
 _SAME = 0.38
 """How much of the words around two figures must be told, were the figures the same."""
@@ -213,10 +214,11 @@ def _near(one: Figure, two: Figure, day: date | None, other: date | None) -> boo
 def _with(unit: Unit, own: Figure, other: DisputedFigure, documents: Sequence[Document]) -> str:
     """A unit's text with another's figure in the place of its own."""
     text = documents[unit.account].text
-    said, instead = own.said.of(text), other.figure.said.of(documents[other.key[0]].text)
+    said = squeeze(own.said.of(text))
+    instead = squeeze(other.figure.said.of(documents[other.key[0]].text))
     before = " ".join(text[one.start : min(one.end, own.said.start)] for one in unit.bodies)
     parts = unit.text.split(said)
-    place = 1 + min(before.count(said), len(parts) - 2)
+    place = 1 + min(squeeze(before).count(said), len(parts) - 2)
     return said.join(parts[:place]) + instead + said.join(parts[place:]) if place else unit.text
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from itertools import pairwise
 
 from msgspec import Struct
@@ -50,6 +51,7 @@ _KINDS = tuple(
         ("count", rf"{NUMBER}(?=[ -][a-z])"),
     )
 )
+SOFT_HYPHEN = "\u00ad"
 _BARE = frozenset({"magnitude", "age", "parent", "count"})
 """Kinds of which the number alone is said."""
 _PART = re.compile(rf"{PLAIN_NUMBER} of (?:\S+ ){{0,3}}$|\($", re.IGNORECASE)
@@ -131,27 +133,29 @@ class Figures:
         for body in unit.bodies:
             taken: set[int] = set()
             counts = self._words and any(map(_counts, self._document.tokens_in(body)))
+            line, places = one_line(self._document.text, body) if counts else ("", [])
             for kind, pattern in _KINDS if counts else ():
-                for match in pattern.finditer(body.of(self._document.text)):
+                for match in pattern.finditer(line):
                     if taken.isdisjoint(range(*match.span())):
-                        one = self._figure(kind, match, body)
+                        one = self._figure(kind, match, places)
                         if one is not None:
                             taken.update(range(*match.span()))
                             found.append(one)
             for name in inside(self._names, body):
-                if name.type == "PER" and " " in name.of(self._document.text):
+                named, _ = one_line(self._document.text, name)
+                if name.type == "PER" and " " in named:
                     said = Span(name.start, name.end)
-                    found.append(self._placed("name", name.of(self._document.text), "", said, said))
+                    found.append(self._placed("name", named, "", said, said))
         return found
 
-    def _figure(self, kind: str, match: re.Match[str], body: Span) -> Figure | None:
+    def _figure(self, kind: str, match: re.Match[str], places: Sequence[int]) -> Figure | None:
         value = _value(kind, match)
         if value is None or _PART.search(match.string[: match.start()]):
             return None
-        whole = Span(body.start + match.start(), body.start + match.end())
+        whole = Span(places[match.start()], places[match.end() - 1] + 1)
         said = whole
         if kind in _BARE:
-            said = Span(body.start + match.start("number"), body.start + match.end("number"))
+            said = Span(places[match.start("number")], places[match.end("number") - 1] + 1)
         place = self._at(said.start)
         of = (match.groupdict().get("of") or "").strip().lower()
         of = "left" if kind == "mark" and of else concept(of) if kind == "share" else of
@@ -234,12 +238,13 @@ class Figures:
 
     def _whose(self, first: int, last: int) -> str:
         """Whose age it is: the name that ends before it, or begins after it."""
-        text = self._document.text
         for name in self._names:
             ends = first > 1 and name.end == self._tokens[first - 2].end
             begins = last + 1 < len(self._tokens) and name.start == self._tokens[last + 1].start
-            if name.type == "PER" and (ends or begins) and " " in name.of(text):
-                return name.of(text)
+            if name.type == "PER" and (ends or begins):
+                named, _ = one_line(self._document.text, name)
+                if " " in named:
+                    return named
         return ""
 
     def _path(self, place: int, inside: range) -> list[int]:
@@ -265,6 +270,20 @@ class Figures:
                 if word.tag != "VERB" or word.relation.partition(":")[0] not in _CLAUSES:
                     queue.append(below)
         return found
+
+
+def one_line(text: str, span: Span) -> tuple[str, list[int]]:
+    """A stretch with one blank for each gap and no soft hyphens, and where its characters stand.
+
+    So a figure is found wherever lines end.
+    """
+    places = [
+        place
+        for place in range(span.start, span.end)
+        if text[place] != SOFT_HYPHEN
+        and not (text[place].isspace() and place > span.start and text[place - 1].isspace())
+    ]
+    return "".join(" " if text[n].isspace() else text[n] for n in places), places
 
 
 def _counts(token: Token) -> bool:

@@ -14,12 +14,15 @@ from tatian.workbench.desk.weaves import StoredWeave
 from tatian.workbench.storage.database import Database
 from tatian.workbench.web.routing import PREFIX
 
+from ..storage.rows import DESK as TABLES
+from ..storage.rows import held
 from ..web.world import Browser, World
 from .texts import TEXTS, at, woven
 
 DESK = f"{PREFIX}/desk/projects"
 FERRY = Path(__file__).parents[3] / "examples" / "ferry"
 ASLEEP = at("a1", "asleep")
+SECRET = "Ottoline Featherstonehaugh"
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -102,18 +105,37 @@ def test_projects_are_listed_renamed_and_deleted(browser: Browser) -> None:
     assert made["title"] == "Untitled"
     browser.patch(f"{DESK}/{made['id']}", json={"title": " A\u202estory "})
     (found,) = browser.get(DESK).json()["projects"]
-    assert (found["title"], found["accounts"], found["weaving"]) == ("A story", 0, "idle")
+    assert (found["title"], found["accounts"], found["words"]) == ("A story", 0, 0)
+    assert found["weaving"] == "idle"
+    for text in ("A boat came.", "A boat\nleft at noon."):
+        browser.post(f"{DESK}/{made['id']}/accounts/paste", json={"text": text})
+    (found,) = browser.get(DESK).json()["projects"]
+    assert (found["accounts"], found["words"]) == (2, 8)
     assert browser.delete(f"{DESK}/{made['id']}").status_code == 200
     assert browser.get(DESK).json() == {"projects": []}
     assert browser.get(f"{DESK}/{made['id']}").status_code == 404
 
 
-def test_nothing_is_left_of_a_deleted_project(world: World, project: Project) -> None:
-    project.decide(kind="drop", sentence=ASLEEP)
-    project.browser.delete(project.url)
-    with world.database.reading() as connection:
-        for table in ("projects", "project_accounts", "project_weaves", "project_decisions"):
-            assert not connection.exec_driver_sql(f"SELECT count(*) FROM {table}").scalar()
+def test_of_a_deleted_project_no_row_and_no_word_is_left(world: World, project: Project) -> None:
+    before = held(world.database)
+    goes = Project(world, project.browser, SECRET)
+    goes.post("/accounts/paste", text=f"The {SECRET} sank.", title=SECRET)
+    goes.decide(kind="write", after="", text=f"{SECRET} was her name.")
+    goes.decide(kind="headline", text=SECRET)
+    goes.post("/undo")
+    with world.database.writing() as connection:
+        weaves.keep_finding(connection, goes.id, f"check-{SECRET}", f'"{SECRET}"')
+    more = {name for name, count in held(world.database).items() if count > before[name]}
+    assert more == TABLES
+    assert goes.browser.delete(goes.url).status_code == 200
+    assert held(world.database) == before
+    assert all(SECRET not in str(one) for one in vars(world.site.desk).values())
+    if world.database.sqlite:
+        file = Path(world.database.url.removeprefix("sqlite:///"))
+        left = [one.read_bytes() for one in file.parent.glob(f"{file.name}*")]
+        assert [SECRET.encode() in data for data in left] == [False] * len(left)
+        assert left
+    assert project.get()["title"] == "Ferry"
 
 
 def test_the_projects_of_others_do_not_exist(world: World, project: Project) -> None:
@@ -193,6 +215,15 @@ def test_accounts_are_changed_ordered_and_taken_out(project: Project) -> None:
     more = project.post("/accounts/paste", text="A boat came.").json()
     assert more["added"] == ["a4"]
     assert "weave it again" in project.get("/woven")["stale"]
+
+
+def test_what_nobody_sees_in_a_text_is_not_kept(browser: Browser) -> None:
+    url = f"{DESK}/{browser.post(DESK, json={}).json()['id']}/accounts"
+    said = "\ufeffThe fire\u00adfighters\r\nput\u00a0it out in Hal\u00ad\n  verne.\r\rAll slept."
+    held = browser.post(f"{url}/paste", json={"text": said}).json()["accounts"]
+    sent = browser.post(url, params={"name": "a.txt"}, content=said.encode())
+    texts = {one["text"] for one in (*held, *sent.json()["accounts"])}
+    assert texts == {"The firefighters\nput it out in Halverne.\n\nAll slept."}
 
 
 def test_a_project_takes_so_many_accounts(

@@ -147,6 +147,25 @@ def test_a_sentence_moves_into_another_paragraph_or_begins_one() -> None:
     assert reads(Move(CHEERED, "")).startswith("Islanders cheered. A ferry ran aground")
 
 
+def test_a_sentence_says_where_it_stands_by_hand() -> None:
+    text = replace(
+        WOVEN, sentences=tuple(replace(one, why="order of Wire") for one in WOVEN.sentences)
+    )
+    found = edited(Move(CHEERED, ""), Move(CLOSED, TWELVE, True), Tell(LIFEBOATS), text=text)
+    reasons = {
+        found.consolidation.text[one.start : one.end]: one.why
+        for one in found.consolidation.sentences
+    }
+    assert reasons["Islanders cheered."] == "moved by hand"
+    assert reasons["The harbour was closed."] == "order of Wire"
+    assert reasons["Lifeboats took everyone off."] == "told by hand"
+    assert found.consolidation.to_json()["sentences"][0]["why"] == "moved by hand"
+    assert 'title="moved by hand">1<' in found.consolidation.to_html()
+    notes = found.consolidation.to_markdown().partition("[^1]: ")[2].splitlines()
+    assert notes[0].endswith("“Islanders cheered.”; moved by hand")
+    assert "by hand" not in notes[1]
+
+
 def test_a_paragraph_is_begun_in_place() -> None:
     assert "Tuesday.\n\nThe captain" in reads(Move(ASLEEP, AGROUND, True))
     joined = reads(Move(ASLEEP, AGROUND, True), Move(ASLEEP, AGROUND))
@@ -236,6 +255,30 @@ def test_settling_otherwise_names_the_other_source_alone() -> None:
     named = [Settle(DISPUTE, "one", claim, attribute=True) for claim in (0, 1)]
     assert "\n\nThirteen people were hurt, according to a2.txt. The" in reads(*named)
     assert "\n\nTwelve people were hurt. The" in reads(named[1], Settle(DISPUTE, "one", 0))
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        [Settle(DISPUTE, "one", 0)],
+        [Settle(DISPUTE, "one", 1, attribute=True)],
+        [Settle(DISPUTE, "write", text="A dozen or so")],
+        [Settle(DISPUTE, "write"), Settle(DISPUTE, "one", 1), Settle(DISPUTE, "one", 0)],
+        [Settle(DISPUTE, "one", 1), Drop(TWELVE), Tell(TWELVE)],
+    ],
+)
+def test_keeping_both_brings_the_note_back(before: list[Decision]) -> None:
+    assert reads(*before, Settle(DISPUTE, "both")) == WOVEN.text
+    (*_, twelve, _, _, _) = edited(*before, Settle(DISPUTE, "both")).lines
+    assert not twelve.typed
+
+
+def test_keeping_both_keeps_what_was_changed_beside_the_note() -> None:
+    edit = Retype(TWELVE, "Thirteen people were badly hurt.")
+    text = reads(Settle(DISPUTE, "one", 1), edit, Settle(DISPUTE, "both"))
+    assert "\n\nTwelve (thirteen by another account) people were badly hurt. The" in text
+    parts = reads(Settle(DISPUTE, "one", 1), Split(TWELVE, 9), Settle(DISPUTE, "both"))
+    assert "\n\nTwelve (thirteen by another account). People were hurt. The" in parts
 
 
 def test_a_source_is_named_behind_the_quotation_that_ends_the_sentence() -> None:

@@ -22,6 +22,7 @@ from tatian.workbench.desk import projects, weaves
 from tatian.workbench.desk.weaves import StoredWeave
 from tatian.workbench.storage.database import Database
 
+from ...chat.server import Script, says, sends, serve
 from .texts import TEXTS, at, woven
 
 PATIENCE = 120
@@ -39,8 +40,8 @@ SECOND = (
 class Server:
     """``tatian desk`` on a database, and a browser that has opened it."""
 
-    def __init__(self, database: Path) -> None:
-        command = [sys.executable, "-m", "tatian", "desk", "--no-browser", "--port", "0"]
+    def __init__(self, database: Path, *options: str) -> None:
+        command = [sys.executable, "-m", "tatian", "desk", "--no-browser", "--port", "0", *options]
         self.process = subprocess.Popen(
             [*command, "--database", str(database)], stderr=subprocess.PIPE, text=True
         )
@@ -88,12 +89,15 @@ class Server:
 
 
 @pytest.fixture
-def started(tmp_path: Path) -> Iterator[Callable[[], Server]]:
+def started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Server]]:
     """Starts the desk, each time on the same database."""
+    monkeypatch.setenv("TATIAN_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("TATIAN_PROMPT_TRIES", "1")
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
     made: list[Server] = []
 
-    def start() -> Server:
-        made.append(Server(tmp_path / "desk.db"))
+    def start(*options: str) -> Server:
+        made.append(Server(tmp_path / "desk.db", *options))
         return made[-1]
 
     yield start
@@ -253,3 +257,71 @@ def test_the_union_of_what_accounts_say_is_offered_and_taken(
         server.ask("POST", f"/{project}/decisions", {**body, "wording": "source:a9:0-1"})
     refused.value.close()
     assert refused.value.code == 422
+
+
+WITH_ALL = "The ferry Anna, carrying 80 passengers, ran aground off Halverne on Monday."
+OTHERWISE = "Carrying 80 passengers, the ferry Anna ran aground off Halverne on Monday."
+
+
+def anna(server: Server) -> str:
+    """A project with two accounts that a language model can tell in one sentence."""
+    project = server.ask("POST", "", {})["id"]
+    for text in (
+        "The ferry Anna ran aground off Halverne on Monday. It carried 80 passengers.",
+        "The ferry Anna ran aground on Monday.",
+    ):
+        server.ask("POST", f"/{project}/accounts/paste", {"text": text})
+    server.ask("POST", f"/{project}/weave", {})
+    return str(project)
+
+
+def test_a_language_model_that_comes_late_words_the_text(started: Callable[..., Server]) -> None:
+    replies = [says(f"{WITH_ALL} [A1 A2 B1]"), says(f"{OTHERWISE} [A1 B1 C1]")]
+    with serve(Script(*replies)) as script:
+        script.models = sends({}, 503)
+        server = started("--writer", script.url)
+        project = anna(server)
+        woven = server.woven(project)["woven"]
+        assert "language model was not asked to the end" in woven["stale"]
+        assert "503" in woven["stale"]
+        assert [one["model"] for one in woven["sentences"]] == [False, False]
+        path = f"/{project}/sentences/{woven['sentences'][0]['id']}/wordings"
+        away = server.until(path, lambda one: not one["waiting"])
+        assert "503" in away["problem"]
+        assert {one["kind"] for one in away["wordings"]} == {"woven", "source"}
+
+        script.models = sends({"data": [{"id": "only-model"}]})
+        server.ask("POST", f"/{project}/weave", {})
+        woven = server.woven(project)["woven"]
+        assert (woven["stale"], woven["writer"]) == ("", "only-model")
+        (sentence,) = woven["sentences"]
+        assert (sentence["text"], sentence["model"]) == (WITH_ALL, True)
+        path = f"/{project}/sentences/{sentence['id']}/wordings"
+        server.ask("GET", f"{path}?again=true")
+        offered = server.until(path, lambda one: not one["waiting"])["wordings"]
+        (other,) = [one for one in offered if one["kind"] == "model"]
+        assert other["text"] == OTHERWISE
+        decision = {"kind": "word", "sentence": sentence["id"], "wording": other["key"]}
+        (now,) = server.ask("POST", f"/{project}/decisions", decision)["sentences"]
+        assert (now["text"], now["model"]) == (OTHERWISE, True)
+    taken = server.ask("GET", f"/{project}/export/json")
+    assert taken["writer"]["drafts"] == [{"text": OTHERWISE, "sentences": [0], "why": ""}]
+
+
+@pytest.mark.long
+def test_a_real_language_model_words_nothing_that_is_not_proved(
+    started: Callable[..., Server], served: str
+) -> None:
+    server = started("--writer", served)
+    project = anna(server)
+    woven = server.woven(project)["woven"]
+    assert woven["stale"] == ""
+    assert woven["writer"]
+    told = " ".join(one["text"] for one in woven["sentences"])
+    for word in ("Anna", "80", "Halverne", "Monday"):
+        assert word in told
+    taken = server.ask("GET", f"/{project}/export/json")["writer"]["drafts"]
+    worded = {n for one in taken if not one["why"] for n in one["sentences"]}
+    assert [one["model"] for one in woven["sentences"]] == [
+        number in worded for number in range(len(woven["sentences"]))
+    ]

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import insert
+from sqlalchemy import func, insert, select
 
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.tables import metadata
 
+DESK = {
+    "projects", "project_accounts", "project_weaves", "project_decisions", "project_findings"
+}  # fmt: skip
+"""The tables of the desk, in which campaigns have nothing."""
 KINDS = ("sqlite", "postgresql")
 
 ROWS: dict[str, list[dict[str, Any]]] = {
@@ -33,9 +37,12 @@ ROWS: dict[str, list[dict[str, Any]]] = {
             "key": "k",
             "stage": 0,
             "test": True,
+            "batch": 0,
+            "priority": -1,
             "position": 0,
             "wanted": None,
             "taken": 1,
+            "deadline": 9_999_999_999_999,
             "retired": False,
             "content": '{"a":"\\u2028"}',
             "gold": '{"b":1}',
@@ -146,7 +153,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
             "note": "",
             "rule": "majority",
             "replaces": None,
-            "answers": '["r2"]',
+            "answers": None,
         },
         {
             "id": 6,
@@ -194,6 +201,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
             "source": None,
             "file": "a.txt",
             "text": "A ferry sank.",
+            "words": 3,
         }
     ],
     "project_weaves": [{"project": "p", "stamp": "5", "at": 4, "length": None, "woven": "{}"}],
@@ -209,3 +217,12 @@ def fill(database: Database) -> None:
         for name, rows in ROWS.items():
             for row in rows:
                 connection.execute(insert(metadata.tables[name]), row)
+
+
+def held(database: Database) -> dict[str, int]:
+    """How many rows each table has."""
+    with database.reading() as connection:
+        return {
+            name: connection.execute(select(func.count()).select_from(table)).scalar_one()
+            for name, table in metadata.tables.items()
+        }

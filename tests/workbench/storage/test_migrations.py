@@ -115,6 +115,22 @@ def test_a_database_of_an_earlier_version_is_upgraded_with_all_its_rows(
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_a_database_of_the_first_release_becomes_as_a_new_one(
+    opened: Callable[[str], Database], kind: str
+) -> None:
+    database, new = opened(kind), opened(kind)
+    prepare(database)
+    prepare(new)
+    with database.writing() as connection:
+        for table in ("findings", "decisions", "weaves", "accounts"):
+            connection.execute(text(f"DROP TABLE project_{table}"))
+        connection.execute(text("DROP TABLE projects"))
+        migrations.note_version(connection, FIRST)
+    prepare(database)
+    assert shape(database.engine) == shape(new.engine)
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_preparing_again_changes_nothing(opened: Callable[[str], Database], kind: str) -> None:
     database = opened(kind)
     prepare(database)

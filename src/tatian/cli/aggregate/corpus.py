@@ -16,6 +16,7 @@ from tatian.cli.common import (
     print_table,
     progress_bar,
     say,
+    warner,
     write_json,
 )
 from tatian.cli.engine import EngineChoice, engine_options, said_aside
@@ -140,7 +141,7 @@ def extract(
     task = ExtractionTask(kb, corrections, background, unit, window, mentions, link, fast)
     aside = _aside(output if choice.given else STREAM, resume)
     work = _Work(
-        _sources(corpus, wanted, choice),
+        _sources(corpus, wanted, choice, quiet),
         task.extractor(),
         Sample(size, seed) if size else None,
         wanted,
@@ -161,14 +162,14 @@ def extract(
 
 
 def _sources(
-    corpus: tuple[str, ...], years: Years | None, choice: EngineChoice
+    corpus: tuple[str, ...], years: Years | None, choice: EngineChoice, quiet: bool
 ) -> Sequence[ArticleSource]:
     from tatian.corpora.news import sources
     from tatian.pipeline.article_job import shared_sources
 
     if choice.given:
         return shared_sources(corpus, years=years)
-    return sources(corpus, years=years)
+    return sources(corpus, years=years, warn=warner(quiet))
 
 
 def _aside(output: str, resume: bool = False) -> SetAside:
@@ -325,7 +326,7 @@ def mine(
     base = open_base(kb) if kb else None
     if problem := unavailable():
         raise AssetError(f"mining reads syntax and names: {problem}")
-    found_in = _sources(corpus, None, choice)
+    found_in = _sources(corpus, None, choice, quiet)
     defects = Losses()
     aside = _aside(output if choice.given else STREAM)
     counts: Counter[str] = Counter()

@@ -89,6 +89,8 @@ EXPORTS = {
 }
 """By the names of ``tatian consolidate --to``."""
 
+BY_HAND = "by hand"
+"""How the reason ends for which a sentence stands where a person put it."""
 LETTERS = 12
 """How many source letters stand in a row before the rest is only counted."""
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from msgspec import Struct
 
-from tatian.consolidation.render import LETTERS, Edition, Verse, Witness
+from tatian.consolidation.render import BY_HAND, LETTERS, Edition, Verse, Witness
 from tatian.views.wording import listed, printable, squeeze
 
 if TYPE_CHECKING:
@@ -104,6 +104,8 @@ def footnotes(edition: Edition) -> Iterator[Footnote]:
             remarks.insert(0, f"and {len(citations) - LETTERS} more accounts")
         if writer is not None and verse.number - 1 in writer.worded:
             remarks.append(f"worded by {writer.model}")
+        if verse.sentence.why.endswith(BY_HAND):
+            remarks.append(verse.sentence.why)
         remarks += [
             f"the accounts disagree: {claimed(edition, found)}"
             for found in edition.consolidation.contradictions

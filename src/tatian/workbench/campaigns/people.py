@@ -40,8 +40,8 @@ class Consent(Struct, frozen=True):
     """That somebody agreed, when, and to what."""
 
     at: int
-    terms: str
-    """The hash of the terms."""
+    terms: str | None
+    """The hash of the terms; None for one of before they were kept."""
 
 
 class Annotator(Struct, frozen=True):
@@ -62,7 +62,11 @@ class Annotator(Struct, frozen=True):
     @property
     def agreed(self) -> tuple[Consent, ...]:
         """Whatever terms of the campaign they agreed to, in order."""
-        return tuple(Consent(one["at"], one["terms"]) for one in self.details.get(_CONSENT, ()))
+        kept = self.details.get(_CONSENT)
+        if isinstance(kept, int):
+            return (Consent(kept, None),)
+        known = kept if isinstance(kept, list) else ()
+        return tuple(Consent(one["at"], one["terms"]) for one in known)
 
     @property
     def readmitted(self) -> int | None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
+from tatian.consolidation.render import BY_HAND
 from tatian.consolidation.result import Account, Consolidation, Disagreement
 from tatian.text import WovenToken
 from tatian.workbench.desk.decisions import (
@@ -33,7 +34,14 @@ from tatian.workbench.desk.manuscript import (
     taken_apart,
     typed,
 )
-from tatian.workbench.desk.points import dispute_id, settled, withdrawn
+from tatian.workbench.desk.points import (
+    Settlement,
+    dispute_id,
+    settled,
+    settlement,
+    unsettled,
+    withdrawn,
+)
 from tatian.workbench.desk.sheet import fates_of, paragraphed
 
 _ABSENT = "the text does not have this sentence"
@@ -82,6 +90,7 @@ class _Desk:
         self.length: int | None = None
         self.excluded: dict[str, int] = {}
         self.settled: dict[str, Settle] = {}
+        self._settlements: dict[str, list[Settlement]] = {}
         self._moved: dict[str, str] = {}
         self._number = 0
 
@@ -199,7 +208,7 @@ class _Desk:
                 self.lines[n] = replace(self.lines[n], hidden=False, decisions=decisions)
             return self._move(Move(self.lines[mine[0]].id, after)) if after is not None else ""
         words = closed(self.manuscript.copied(source))
-        line = Line(source, words, (source,), decisions=(self._number,))
+        line = Line(source, words, (source,), decisions=(self._number,), why=f"told {BY_HAND}")
         place = self._beside(source) if after is None else self._after(after)
         if place < 0:
             return _NO_PLACE
@@ -266,9 +275,10 @@ class _Desk:
             self.lines[place + 1] = replace(heir, opens=True, heading=heading)
         decisions = (*line.decisions, self._number)
         opens = one.opens or target == 0
-        moved = replace(line, opens=opens, heading=(), decisions=decisions, woven=None)
-        del self.lines[place]
         target -= target > place
+        why = line.why if target == place else f"moved {BY_HAND}"
+        moved = replace(line, opens=opens, heading=(), decisions=decisions, why=why)
+        del self.lines[place]
         self.lines.insert(target, moved)
         if target == 0 and not one.opens:
             self._opened(0)
@@ -348,14 +358,17 @@ class _Desk:
             return "there is no such claim"
         accounts = {account.id: account for account in self.accounts}
         written = typed(one.text, ())
-        before = self.settled.get(dispute_id(dispute))
-        changed = settled(self.lines, dispute, one, accounts, written, before)
-        if one.how != "both" and changed == self.lines:
+        id = dispute_id(dispute)
+        noted = unsettled(self.lines, self._settlements.get(id, ()))
+        changed = settled(noted, dispute, one, accounts, written)
+        pairs = [pair for pair in zip(noted, changed, strict=True) if pair[0] is not pair[1]]
+        if one.how != "both" and not pairs:
             return "the text does not say what the accounts differ in"
         for number, (line, now) in enumerate(zip(self.lines, changed, strict=True)):
             if line is not now:
                 self.lines[number] = replace(now, decisions=(*line.decisions, self._number))
-        self.settled[dispute_id(dispute)] = one
+        self._settlements[id] = [settlement(*pair) for pair in pairs]
+        self.settled[id] = one
         return ""
 
 

@@ -12,6 +12,7 @@ class WeaveJob(Struct, frozen=True, tag="weave"):
 
     accounts: tuple[ProjectAccount, ...]
     length: int | None = None
+    writer: str = ""
 
 
 class TraceJob(Struct, frozen=True, tag="trace"):

@@ -58,8 +58,8 @@ class Line(Struct, frozen=True):
     """Whether a person did, or left words out, so that it must be proved."""
     decisions: tuple[int, ...] = ()
     """The numbers of the decisions that touched it."""
-    woven: WrittenSentence | None = None
-    """What the weave says of it beside its words, as long as it stands where the weave put it."""
+    why: str = ""
+    """Why it stands where it stands."""
 
     @property
     def text(self) -> str:
@@ -246,7 +246,7 @@ def taken_apart(woven: Consolidation) -> Manuscript:
                 opens=opens,
                 heading=heading,
                 model=index in worded,
-                woven=replace(sentence, tokens=()),
+                why=sentence.why,
             )
         )
         position = sentence.end

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.consolidation.render import account_name
@@ -12,13 +14,23 @@ from tatian.consolidation.result import Account, Disagreement
 from tatian.text import WovenToken
 from tatian.text.layers import glue
 from tatian.union.models import Claim
-from tatian.workbench.desk.manuscript import Line, Words, words_of
+from tatian.workbench.desk.manuscript import PART, Line, Words, words_of
 
 if TYPE_CHECKING:
     from tatian.workbench.desk.decisions import Settle
 
 _STOPS = (".", "!", "?", "…")
 _CLOSING = ('"', "”", "’", "'", ")")
+
+
+class Settlement(Struct, frozen=True):
+    """What settling a dispute has done to a sentence, so that it can be taken back."""
+
+    line: str
+    typed: bool
+    """Whether it was in a person's words before."""
+    changes: tuple[tuple[Words, Words], ...]
+    """Words that were there, and those in their place."""
 
 
 def dispute_id(found: Disagreement) -> str:
@@ -37,25 +49,17 @@ def settled(
     how: Settle,
     accounts: Mapping[str, Account],
     written: Words,
-    before: Settle | None = None,
 ) -> list[Line]:
-    """The lines with a dispute settled; those that do not speak of it are the same objects.
-
-    `before`: how it was settled until now.
-    """
+    """The lines with a dispute settled; those that do not speak of it are the same objects."""
     if how.how == "both":
         return list(lines)
     chosen = dispute.claims[how.claim] if how.how == "one" else None
-    one = before if before and before.how == "one" and before.attribute else None
-    named = dispute.claims[one.claim].document if one else None
     found: list[Line] = []
     first = True
     for line in lines:
         words = line.words
         if not line.hidden and any(_claimed(word, dispute) for word in words):
             words = _without_note(words, dispute)
-            if named is not None:
-                words = _unattributed(words, accounts[named])
             if chosen is not None:
                 words = _with_choice(words, dispute, chosen, accounts)
                 if first and how.attribute:
@@ -68,6 +72,46 @@ def settled(
         changed = words != line.words
         found.append(replace(line, words=words, typed=now_typed) if changed else line)
     return found
+
+
+def settlement(before: Line, after: Line) -> Settlement:
+    """What was done to a line."""
+    old, new = before.words, after.words
+    changes = []
+    for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        beside = bool(a and c == d)  # What only went is found again by the word before it.
+        if kind != "equal":
+            changes.append((old[a - beside : b], new[c - beside : d]))
+    return Settlement(before.id, before.typed, tuple(changes))
+
+
+def unsettled(lines: Sequence[Line], done: Sequence[Settlement]) -> list[Line]:
+    """The lines without what settling a dispute has done to them."""
+    found = list(lines)
+    for number, line in enumerate(lines):
+        for one in done:
+            if line.id == one.line or line.id.startswith(f"{one.line}{PART}"):
+                words = line.words
+                for was, instead in one.changes:
+                    words = _with_again(words, instead, was)
+                if words != line.words:
+                    own = any(word.own for _, instead in one.changes for word in instead)
+                    typed = one.typed or any(word.own for word in words) if own else line.typed
+                    found[number] = replace(line, words=words, typed=typed)
+    return found
+
+
+def _with_again(words: Words, instead: Words, was: Words) -> Words:
+    """The sentence with words that were there before those in their place."""
+
+    def plain(some: Words) -> list[object]:
+        return [(word.text.casefold(), word.sources) for word in some]
+
+    for start in range(len(words) - len(instead) + 1):
+        end = start + len(instead)
+        if plain(words[start:end]) == plain(instead):
+            return (*words[:start], *was, *words[end:])
+    return words
 
 
 def withdrawn(
@@ -140,27 +184,14 @@ def _with_choice(
     return words
 
 
-def _attribution(account: Account) -> Words:
-    by = f"according to {account_name(account)}".split()
-    return (glue(",", space=False), *map(glue, by))
-
-
 def _attributed(words: Words, account: Account) -> Words:
     """The sentence with its source named at its end, behind a quotation that it ends in."""
     end = len(words) - (words[-1].text in _STOPS)
     said, stop = words[:end], words[end:] or (glue(".", space=False),)
     if len(said) > 1 and said[-1].text in _CLOSING and said[-2].text == ".":
         said = (*said[:-2], said[-1])
-    return (*said, *_attribution(account), *stop)
-
-
-def _unattributed(words: Words, account: Account) -> Words:
-    note = _attribution(account)
-    for start in range(len(words) - len(note) + 1):
-        end = start + len(note)
-        if words[start:end] == note:
-            return (*words[:start], *words[end:])
-    return words
+    by = f"according to {account_name(account)}".split()
+    return (*said, glue(",", space=False), *map(glue, by), *stop)
 
 
 def _with(words: Words, dispute: Disagreement, instead: Words) -> Words:

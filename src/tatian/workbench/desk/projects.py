@@ -6,6 +6,7 @@ does not exist.
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Iterable, Sequence
 from datetime import date
@@ -40,6 +41,9 @@ CHARACTERS = 2_000_000
 DECISIONS = 5000
 UNTITLED = "Untitled"
 """Until somebody, or the first text that is woven, says otherwise."""
+_BLANK = re.compile(r"[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
+_UNSEEN = re.compile(r"\u00ad(?:\n[ \t]*)?|[\0\u200b\u2060\ufeff]")
+"""What prints nothing; a soft hyphen at the end of a line with the line's end."""
 _NAME = 200
 _TITLE = 500
 
@@ -94,6 +98,8 @@ class ProjectSummary(Struct, frozen=True):
     created: int
     changed: int
     accounts: int
+    words: int
+    """Of the accounts."""
     weaving: WeavingState
 
 
@@ -111,20 +117,27 @@ def create(connection: Connection, owner: int, title: str) -> Project:
 
 def listed(connection: Connection, owner: int) -> list[ProjectSummary]:
     """Somebody's projects, those changed last first."""
+    held = project_accounts.c
     counted = (
-        select(project_accounts.c.project, func.count().label("accounts"))
-        .group_by(project_accounts.c.project)
+        select(held.project, func.count().label("accounts"), func.sum(held.words).label("words"))
+        .group_by(held.project)
         .subquery()
     )
     mine = (
-        select(projects, counted.c.accounts)
+        select(projects, counted.c.accounts, counted.c.words)
         .outerjoin(counted, counted.c.project == projects.c.id)
         .where(projects.c.owner == owner)
         .order_by(projects.c.changed.desc(), projects.c.id)
     )
     return [
         ProjectSummary(
-            row.id, row.title, row.created, row.changed, row.accounts or 0, _weaving(row).state
+            row.id,
+            row.title,
+            row.created,
+            row.changed,
+            row.accounts or 0,
+            int(row.words or 0),
+            _weaving(row).state,
         )
         for row in connection.execute(mine)
     ]
@@ -290,10 +303,10 @@ def account_document(
     return Document(about.path or about.title or "the text", text, about)
 
 
-def _checked(document: Document) -> dict[str, str | None]:
+def _checked(document: Document) -> dict[str, str | int | None]:
     """An account as it is stored."""
     about = document.metadata
-    text = words(document.text.replace("\0", ""), "the account", CHARACTERS)
+    text = words(_plain(document.text), "the account", CHARACTERS)
     if not any(map(str.isalnum, text)):
         raise BadRequest("the account is empty: there are no words in it")
     require_english(document)
@@ -303,7 +316,13 @@ def _checked(document: Document) -> dict[str, str | None]:
         "source": _line(about.source),
         "file": _line(about.path),
         "text": text,
+        "words": len(text.split()),
     }
+
+
+def _plain(text: str) -> str:
+    """A text with plain line ends and blanks, and without what nobody sees."""
+    return _UNSEEN.sub("", _BLANK.sub(" ", re.sub(r"\r\n?", "\n", text)))
 
 
 def _line(value: str | None) -> str | None:

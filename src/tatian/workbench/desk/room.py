@@ -161,14 +161,16 @@ class Desk:
             made = projects.decisions(connection, project.id)
             length = projects.wanted_length(project, made)
             stamp = weaves.stamp(accounts, length)
-            done = weaves.weave_for(connection, project.id, stamp) == stamp
+            done = weaves.weave_for(connection, project.id, stamp) == stamp and not (
+                self.unworded(self._manuscript(connection, project.id, stamp))
+            )
             waiting = Weaving("idle" if done else "waiting")
             if (under_way := self.progress(project.id)) is not None:
                 return under_way
             projects.note_weaving(connection, project.id, waiting)
         if done:
             return waiting
-        job = WeaveJob(tuple(accounts), length)
+        job = WeaveJob(tuple(accounts), length, self.writer)
 
         def finished(result: bytes) -> None:
             kept = StoredWeave(stamp, length, result.decode())
@@ -191,6 +193,13 @@ class Desk:
                 self._weaving[project.id] = (ticket, waiting)
         return waiting
 
+    def unworded(self, manuscript: Manuscript) -> str:
+        """Why a language model has not worded a text that it might have."""
+        done = manuscript.woven.writer
+        if not self.writer or (done and not done.problem):
+            return ""
+        return done.problem if done else "the text was woven without it"
+
     def cancel(self, project: Project) -> Weaving:
         """Stop weaving; the text that was woven last stays."""
         with self._lock:
@@ -204,8 +213,10 @@ class Desk:
         """Let go of a project that is deleted."""
         self.cancel(project)
         with self._lock:
-            for key in [one for one in self._at_hand if one[0] == project.id]:
-                del self._at_hand[key]
+            memories: list[dict[Any, Any]] = [self._at_hand, self._seen, self._asked]
+            for held in memories:
+                for key in [one for one in held if one[0] == project.id]:
+                    del held[key]
         self.tell(project.id, "deleted")
 
     def _ended(self, project: str, state: Weaving, kept: StoredWeave | None) -> None:
@@ -221,6 +232,7 @@ class Desk:
         finally:
             with self._lock:
                 self._weaving.pop(project, None)
+                self._at_hand.pop((project, kept.stamp if kept else ""), None)
         self.tell(project, "weaving", state=state)
         if kept is not None:
             self.tell(project, "woven")

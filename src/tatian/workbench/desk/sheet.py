@@ -15,6 +15,7 @@ from tatian.consolidation.result import (
     Draft,
     Place,
     SourceSentence,
+    Writing,
     WrittenMention,
     WrittenSentence,
     WrittenToken,
@@ -52,8 +53,7 @@ def put_together(
         )
         pieces.append(laid.text)
         end = position + len(laid.text)
-        known = line.woven or WrittenSentence(position, end, tokens)
-        sentences.append(replace(known, start=position, end=end, tokens=tokens))
+        sentences.append(WrittenSentence(position, end, tokens, line.why))
         position = end
     text = "".join(pieces)
     documents = tuple(
@@ -76,8 +76,7 @@ def put_together(
         mentions=tuple(_mentions(manuscript, sentences)),
         aggregations=tuple(_found(one, text) for one in woven.aggregations),
         groups=tuple(_groups(woven.groups, documents)),
-        writer=woven.writer
-        and replace(woven.writer, drafts=_drafts(manuscript, woven.writer.drafts, shown)),
+        writer=_writing(manuscript, shown),
     )
 
 
@@ -185,20 +184,20 @@ def _groups(
             yield left
 
 
-def _drafts(
-    manuscript: Manuscript, drafts: Iterable[Draft], shown: Sequence[Line]
-) -> tuple[Draft, ...]:
+def _writing(manuscript: Manuscript, shown: Sequence[Line]) -> Writing | None:
     """What a language model wrote, by the sentences that have it, or stand in its place, now."""
     places = {line.id: number for number, line in enumerate(shown)}
-    moved = (
-        replace(
-            draft,
-            sentences=tuple(
-                places[id]
-                for id in (manuscript.lines[number].id for number in draft.sentences)
-                if id in places and (draft.why or shown[places[id]].model)
-            ),
-        )
-        for draft in drafts
-    )
-    return tuple(draft for draft in moved if draft.sentences)
+    known = manuscript.woven.writer or Writing("a language model")
+    drafts = []
+    for draft in known.drafts:
+        was = [manuscript.lines[number] for number in draft.sentences]
+        now = [(line, places[line.id]) for line in was if line.id in places]
+        stand = tuple(n for line, n in now if draft.why or shown[n].words == line.words)
+        drafts += [replace(draft, sentences=stand)] if stand else []
+    taken = {number for draft in drafts if not draft.why for number in draft.sentences}
+    drafts += [
+        Draft(manuscript.laid(line).text, (number,))
+        for number, line in enumerate(shown)
+        if line.model and number not in taken
+    ]
+    return replace(known, drafts=tuple(drafts)) if drafts or manuscript.woven.writer else None

@@ -69,6 +69,8 @@ class SentenceView(Struct, frozen=True, gc=False):
     accounts: list[str]
     origins: list[str]
     decisions: list[int]
+    why: str
+    """Why it stands where it stands."""
     model: bool
     disputes: list[str]
     verdict: VerdictView | None
@@ -141,6 +143,8 @@ class WovenView(Struct, frozen=True):
     stale: str
     title: str | None
     words: int
+    writer: str
+    """The language model that worded some of it; empty where none did."""
     documents: list[DocumentView] | None
     sentences: list[SentenceView | str]
     """A sentence's id alone where it is as it was when the page saw it."""
@@ -158,9 +162,11 @@ def shown(
 ) -> WovenView:
     """A project's text for its page; `documents`: with the accounts that it was woven of.
 
-    What is as it was at the revision that the page has `seen` is left out, if that is known yet.
+    What is as it was at the revision that the page has `seen` is left out, if that is known yet,
+    and so are the accounts.
     """
     edited, manuscript = present.edited, present.manuscript
+    writer = manuscript.woven.writer
     ids = [line.id for line in edited.lines]
     disputes = list(_disputes(edited, ids))
     sentences = []
@@ -175,6 +181,7 @@ def shown(
                 accounts=laid.accounts,
                 origins=list(line.origins),
                 decisions=list(line.decisions),
+                why=line.why,
                 model=line.model,
                 disputes=[disputes[number].id for number in sorted(laid.disputes)],
                 verdict=_verdict(desk, present, line) if line.typed else None,
@@ -184,6 +191,7 @@ def shown(
     new: list[SentenceView | str] = list(sentences)
     changed: dict[str, list[FateView] | None] = dict(fates)
     if (was := desk.seen(present.project.id, present.woven, seen)) is not None:
+        documents = False
         new = [one.id if one == was[0].get(one.id) else one for one in sentences]
         changed = {id: None if one == was[1].get(id) else one for id, one in fates.items()}
     saw = {one.id: one for one in sentences}, fates
@@ -191,9 +199,10 @@ def shown(
     told = sum(len(one.text.split()) for one in present.accounts)
     return WovenView(
         revision=present.project.revision,
-        stale=_stale(present),
+        stale=_stale(desk, present),
         title=edited.title,
         words=sum(manuscript.laid(line).count for line in edited.lines),
+        writer=writer.model if writer else "",
         documents=[_document(one) for one in edited.accounts] if documents else None,
         sentences=new,
         fates=changed,
@@ -226,9 +235,11 @@ def claim_view(claim: Claim) -> ClaimView:
     return ClaimView(claim.document, claim.start, claim.end, claim.text)
 
 
-def _stale(present: Present) -> str:
+def _stale(desk: Desk, present: Present) -> str:
     if present.stamp == present.woven:
-        return ""
+        why = desk.unworded(present.manuscript)
+        own = "what it has not worded is in the accounts' own words; weave again to ask it"
+        return f"the language model was not asked to the end ({why}): {own}" if why else ""
     now = {(one.id, one.text, one.source) for one in present.accounts}
     was = {(one.id, one.text, one.source) for one in present.manuscript.woven.documents}
     if now != was or len(now) != len(present.manuscript.woven.documents):

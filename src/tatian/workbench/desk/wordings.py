@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import msgspec
@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from tatian.text.layers import capitalized, render
 from tatian.workbench.desk import weaves
 from tatian.workbench.desk.decisions import Reword
-from tatian.workbench.desk.jobs import UnionJob, WriteJob
+from tatian.workbench.desk.jobs import Job, UnionJob, WriteJob
 from tatian.workbench.desk.manuscript import Line, Words, closed
 from tatian.workbench.desk.room import Desk, Present, as_woven, finding_key
 from tatian.workbench.errors import BadRequest, NotFound
@@ -35,54 +35,60 @@ class OfferedWording(Struct, frozen=True):
         return render(capitalized(self.words))
 
 
+class OfferedWordings(Struct, frozen=True):
+    """The wordings of a sentence."""
+
+    wordings: list[OfferedWording]
+    missing: list[tuple[str, Job]]
+    """What models are still to be asked, by what it is kept under."""
+    problem: str
+    """Why one could not be asked."""
+
+
 def offered(
-    desk: Desk, connection: Connection, present: Present, sentence: str
-) -> tuple[list[OfferedWording], bool]:
-    """The wordings of a sentence, and whether more are being made."""
+    desk: Desk, connection: Connection, present: Present, sentence: str, *, again: bool = False
+) -> OfferedWordings:
+    """The wordings of a sentence; `again`: what could not be asked is to be asked once more."""
     line = _line(present, sentence)
     found = list(_at_hand(present, line))
     sources = [id for id in (*line.origins, *line.told) if id in present.manuscript.sources]
     sources = list(dict.fromkeys(sources))[:_MOST]
-    waiting = False
-    for kind in ("union", "model") if len(sources) > 1 else ():
-        if kind == "model" and not desk.writer:
-            continue
-        key = _key(present, kind, sources)
+    missing: list[tuple[str, Job]] = []
+    problem = ""
+    for kind, job in _jobs(desk, present, sources):
+        key = finding_key(kind, " ".join(sources), present.manuscript.stamp)
+        if again:
+            desk.again(present.project.id, key)
         held = weaves.finding(connection, present.project.id, key)
-        if held is not None:
-            words = msgspec.json.decode(held, type=Words)
-            if words:
-                found.append(OfferedWording(kind, kind, closed(words), tuple(sources)))
-        elif not desk.problem(present.project.id, key):
-            waiting = True
+        if held is None:
+            why = desk.problem(present.project.id, key)
+            problem = why or problem
+            missing += [] if why else [(key, job)]
+        elif words := msgspec.json.decode(held, type=Words):
+            found.append(OfferedWording(kind, kind, closed(words), tuple(sources)))
     said: dict[str, OfferedWording] = {}
     for one in found:
         said.setdefault(one.text, one)
-    return list(said.values()), waiting
+    return OfferedWordings(list(said.values()), missing, problem)
 
 
-def ask(desk: Desk, present: Present, sentence: str) -> None:
-    """Let the models word a sentence, where they have not yet."""
-    line = _line(present, sentence)
-    sources = list(dict.fromkeys((*line.origins, *line.told)))[:_MOST]
-    places = [present.manuscript.sources[id] for id in sources if id in present.manuscript.sources]
-    if len(places) < 2:
-        return
-    accounts = as_woven(present.manuscript)
+def _jobs(
+    desk: Desk, present: Present, sources: Sequence[str]
+) -> Iterator[tuple[Literal["union", "model"], Job]]:
+    """What models can be asked about sentences of accounts."""
+    places = [present.manuscript.sources[id] for id in sources]
     spans = tuple((one.account.id, one.sentence.start, one.sentence.end) for one in places)
     named = {one.account.id for one in places}
-    some = tuple(account for account in accounts if account.id in named)
-    project = present.project.id
-    union = UnionJob(some, spans)
-    desk.ask(project, _key(present, "union", sources), union, "wordings", sentence=sentence)
-    if desk.writer:
-        model = WriteJob(some, spans, desk.writer)
-        desk.ask(project, _key(present, "model", sources), model, "wordings", sentence=sentence)
+    some = tuple(one for one in as_woven(present.manuscript) if one.id in named)
+    if len(spans) > 1:
+        yield "union", UnionJob(some, spans)
+        if desk.writer:
+            yield "model", WriteJob(some, spans, desk.writer)
 
 
 def chosen(desk: Desk, connection: Connection, present: Present, sentence: str, key: str) -> Reword:
     """The decision for a wording that was offered."""
-    for one in offered(desk, connection, present, sentence)[0]:
+    for one in offered(desk, connection, present, sentence).wordings:
         if one.key == key:
             return Reword(sentence, one.kind, one.words, one.origins)
     raise BadRequest("there is no such wording")
@@ -97,10 +103,6 @@ def _at_hand(present: Present, line: Line) -> Iterator[OfferedWording]:
         if id in present.manuscript.sources:
             words = closed(present.manuscript.copied(id))
             yield OfferedWording(f"source:{id}", "source", words, (id,))
-
-
-def _key(present: Present, kind: str, sources: list[str]) -> str:
-    return finding_key(kind, " ".join(sources), present.manuscript.stamp)
 
 
 def _line(present: Present, sentence: str) -> Line:

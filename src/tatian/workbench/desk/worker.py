@@ -63,7 +63,9 @@ class JobReader:
             self._say(Report(problem=f"a mistake of ours ({type(error).__name__})"))
 
     def _weave(self, job: WeaveJob) -> bytes:
+        """The text; without the language model where that cannot be asked."""
         from tatian.consolidation import consolidate
+        from tatian.consolidation.result import Writing
 
         documents = self._documents(job.accounts)
 
@@ -71,7 +73,16 @@ class JobReader:
             if stage != _READING:
                 self._progress(stage, done, of)
 
-        woven = consolidate(documents, length=job.length, progress=progress)
+        try:
+            writer = job.writer or None
+            if writer:
+                self._progress("asking the language model", 0, 0)
+            woven = consolidate(documents, length=job.length, writer=writer, progress=progress)
+        except TatianError as error:
+            if not job.writer or isinstance(error, _Stopped):
+                raise
+            woven = consolidate(documents, length=job.length, progress=progress)
+            woven = replace(woven, writer=Writing(job.writer, problem=str(error)))
         return msgspec.json.encode(woven)
 
     def _trace(self, job: TraceJob) -> bytes:

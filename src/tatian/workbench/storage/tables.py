@@ -125,9 +125,12 @@ items = Table(
     Column("key", Text, nullable=False),
     Column("stage", Integer, nullable=False, server_default=text("0")),
     Column("test", Boolean, nullable=False, server_default=false()),
+    Column("batch", Integer, nullable=False, server_default=text("0")),
+    Column("priority", Integer, nullable=False, server_default=text("0")),
     Column("position", Integer, nullable=False),
     Column("wanted", Integer),
     Column("taken", Integer, nullable=False, server_default=text("0")),
+    Column("deadline", BigInteger),
     Column("retired", Boolean, nullable=False, server_default=false()),
     Column("content", Text, nullable=False),
     Column("gold", Text),
@@ -140,11 +143,20 @@ items = Table(
 wanting = or_(items.c.wanted.is_(None), items.c.taken < items.c.wanted)
 """Which items fewer people have, or have answered, than are to."""
 with_room = and_(~items.c.retired, wanting)
-"""Which items can still be given out; the index below holds only those, so that looking for the
+"""Which items can still be given out; the indexes below hold only those, so that looking for the
 next one stays fast however many are done."""
 
-_order = (items.c.campaign, items.c.stage, items.c.test, items.c.position)
-Index("items_next", *_order, sqlite_where=with_room, postgresql_where=with_room)
+_kind = (items.c.campaign, items.c.stage, items.c.test)
+_rest = (items.c.priority.desc(), items.c.position)
+Index("items_next", *_kind, *_rest, sqlite_where=with_room, postgresql_where=with_room)
+Index(
+    "items_in_turn",
+    *_kind,
+    items.c.batch,
+    *_rest,
+    sqlite_where=with_room,
+    postgresql_where=with_room,
+)
 
 invitations = Table(
     "invitations",
@@ -241,13 +253,13 @@ adjudications = Table(
     Column("note", Text, nullable=False, server_default=text("''")),
     Column("rule", Text, nullable=False, server_default=text("''")),
     Column("replaces", Id, ForeignKey("adjudications.id"), unique=True),
-    Column("answers", Text, nullable=False),
+    Column("answers", Text),
     Index("adjudications_of_items", "campaign", "item"),
     Index("adjudications_of_item", "item"),
 )
 """What was decided about an item whose annotators differ, or agree; nothing here is ever changed,
 the newest counts. `rule` names the rule that decided; it is empty where a person did. `answers` are
-the ids of those it was made of."""
+the ids of those it was made of, null in decisions of before they were kept."""
 
 verdicts = Table(
     "verdicts",
@@ -311,6 +323,7 @@ project_accounts = Table(
     Column("source", Text),
     Column("file", Text),
     Column("text", Text, nullable=False),
+    Column("words", Integer),
 )
 
 project_weaves = Table(

@@ -35,8 +35,24 @@ Nonce = Annotated[str, Meta(min_length=8, max_length=100)]
 Seconds = Annotated[float, Meta(ge=0, le=10_000_000)]
 _LARGEST = (1 << 31) - 1
 Revision = Annotated[int, Meta(ge=0, le=_LARGEST)]
-Shown = Annotated[int, Meta(ge=1, le=_LARGEST)] | None
-"""The version of the instructions that was shown; None: not known."""
+Current = Annotated[int, Meta(description="The version of the instructions that holds now.")]
+Shown = Annotated[
+    Annotated[int, Meta(ge=1, le=_LARGEST)] | None,
+    Meta(description="The version of the instructions that was shown; null: not known."),
+]
+BuildsOn = Annotated[
+    Revision | None,
+    Meta(
+        description="The revision of the draft that the answer was made from. Where a newer one is "
+        "stored the answer is refused: 409 with the code `stale`, `draft` and `revision`. Null: "
+        "nothing is compared."
+    ),
+]
+Number = Annotated[
+    int, Meta(description="Its place in the order in which they were answered, from 1.")
+]
+Title = Annotated[str, Meta(description="How its item begins; empty where it has no text.")]
+Way = Annotated[OwnProgress, Meta(description="How far one is, this answer counted.")]
 
 
 class About(Struct, frozen=True):
@@ -74,7 +90,7 @@ class AnsweredItem(Struct, frozen=True):
     answer_id: str
     submitted: int
     correctable: bool
-    guideline: int
+    guideline: Current
 
 
 class Mine(Struct, frozen=True):
@@ -82,10 +98,8 @@ class Mine(Struct, frozen=True):
 
     assignment: int
     key: str
-    number: int
-    """Its place in the order in which they were answered, from 1."""
-    title: str
-    """How its item begins; empty where it has no text."""
+    number: Number
+    title: Title
     submitted: int
     correctable: bool
     training: bool
@@ -101,7 +115,7 @@ class Work(Struct, frozen=True):
     asked: Asked | None
     completion: PanelCompletion | None
     item: GivenItem | None
-    guideline: int
+    guideline: Current
     resume: str
 
 
@@ -132,8 +146,7 @@ class SentAnswer(Struct, frozen=True, forbid_unknown_fields=True):
     nonce: Nonce
     answer: Any
     seconds: Seconds
-    revision: Revision | None = None
-    """Of the draft that it was made from: where a newer one is stored, it is refused."""
+    revision: BuildsOn = None
     guideline: Shown = None
 
 
@@ -153,8 +166,7 @@ class Received(Struct, frozen=True):
     id: str
     feedback: Plain | None
     message: str | None
-    progress: OwnProgress
-    """How far one is, this answer counted."""
+    progress: Way
 
 
 class Return(Struct, frozen=True, forbid_unknown_fields=True):

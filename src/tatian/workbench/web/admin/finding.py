@@ -29,6 +29,7 @@ class FoundItem(Struct, frozen=True):
     key: str
     stage: int
     test: bool
+    priority: int
     wanted: int | None
     retired: bool
     answers: int
@@ -169,6 +170,7 @@ def _found(row: Any) -> FoundItem:
         row.key,
         row.stage,
         row.test,
+        row.priority,
         row.wanted,
         row.retired,
         row.answers,

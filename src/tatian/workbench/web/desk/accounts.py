@@ -120,7 +120,6 @@ class ProjectView(Struct, frozen=True):
     woven: WovenView | None
     exports: list[ExportView]
     limits: DeskLimits
-    writer: bool
 
 
 @ROUTES.add("GET", "/desk/projects", "user")
@@ -283,5 +282,4 @@ def _view(call: Call, id: str) -> ProjectView:
         woven=shown_of(call, present, documents=True) if present else None,
         exports=[ExportView(name, form.label, form.ending) for name, form in EXPORTS.items()],
         limits=DeskLimits(),
-        writer=bool(desk.writer),
     )

@@ -39,6 +39,14 @@ class WordingsView(Struct, frozen=True):
 
     wordings: list[WordingView]
     waiting: bool
+    problem: str
+    """Why a model could not be asked."""
+
+
+class Again(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether models are to be asked that could not be before."""
+
+    again: bool = False
 
 
 class DraftText(Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,15 +97,16 @@ class CheckView(Struct, frozen=True):
     trace: CheckedDraft | None
 
 
-@ROUTES.add("GET", f"{ONE}/sentences/{{sentence}}/wordings", "user")
+@ROUTES.add("GET", f"{ONE}/sentences/{{sentence}}/wordings", "user", query=Again)
 def offered(call: Call) -> WordingsView:
     """Other ways to say a sentence."""
     desk, sentence = call.site.desk, call.path["sentence"]
     with call.database.reading() as connection:
         present = present_of(call, connection)
-        found, waiting = wordings.offered(desk, connection, present, sentence)
-    if waiting:
-        wordings.ask(desk, present, sentence)
+        again = call.query.again
+        found = wordings.offered(desk, connection, present, sentence, again=again)
+    for key, job in found.missing:
+        desk.ask(present.project.id, key, job, "wordings", sentence=sentence)
     now = next(line for line in present.edited.lines if line.id == sentence)
     shown = [
         WordingView(
@@ -107,9 +116,9 @@ def offered(call: Call) -> WordingsView:
             sorted({id.partition(":")[0] for id in one.origins}),
             one.words == now.words,
         )
-        for one in found
+        for one in found.wordings
     ]
-    return WordingsView(shown, waiting)
+    return WordingsView(shown, bool(found.missing), found.problem)
 
 
 @ROUTES.add("POST", f"{ONE}/checks", "user", body=DraftText, status=202, limit=MEBIBYTE)

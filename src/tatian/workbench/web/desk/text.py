@@ -91,7 +91,7 @@ def cancel(call: Call) -> Weaving:
     return call.site.desk.cancel(project)
 
 
-@ROUTES.add("GET", f"{ONE}/woven", "user")
+@ROUTES.add("GET", f"{ONE}/woven", "user", query=Seen)
 def woven(call: Call) -> WovenView:
     """The text as it stands."""
     with call.database.reading() as connection:

@@ -22,18 +22,41 @@ const PLACES = [
   ["check", "Check a draft"],
 ];
 
+// The text after a decision, where that needs no server: the next sentence begins the paragraph of
+// one that goes.
+const FORESEEN = {
+  drop: (sentences, { sentence }) => without(sentences, sentence),
+  move: (sentences, { sentence, after, opens = false }) => {
+    const rest = without(sentences, sentence);
+    const at = rest.findIndex(({ id }) => id === after) + 1;
+    const moved = { ...sentences.find(({ id }) => id === sentence), opens: opens || at === 0 };
+    if (at === 0 && rest.length && !opens) rest[0] = { ...rest[0], opens: false };
+    return rest.toSpliced(at, 0, moved);
+  },
+};
+
+function without(sentences, id) {
+  const at = sentences.findIndex((one) => one.id === id);
+  const rest = sentences.toSpliced(at, 1);
+  if (sentences[at].opens && rest[at]) rest[at] = { ...rest[at], opens: true };
+  return rest;
+}
+
 export class Project {
   constructor(root, server, id) {
     this.root = root;
     this.server = server;
     this.id = id;
     this.line = Promise.resolve();
+    this.acting = 0;
     this.state = null;
+    this.ahead = null;
+    this.texts = new Map();
   }
 
   async start() {
     try {
-      this.state = await this.server.open(this.id);
+      await this.reopen();
     } catch (error) {
       fill(this.root, h("h1", {}, "This project cannot be opened"), h("p", {}, sentence(error.message)), h("p", {}, h("a", { href: "/desk" }, "To your projects")));
       return;
@@ -132,33 +155,61 @@ export class Project {
     return { label: "Download as", items };
   }
 
-  // What changes it. One after the other, so that answers come in the order of the questions.
+  // What changes it. One after the other, so that answers come in the order of the questions. Where
+  // it is known what will come of it, that is shown at once, and the answer only has to agree.
 
-  act(call, said, after) {
-    return this.enqueue(async () => {
-      this.take(await call(), { refocus: !after });
-      after?.();
+  act(call, said, after, foreseen = null) {
+    if (foreseen) {
+      this.ahead = foreseen;
+      this.reading.drawText(foreseen);
+      after ? after() : this.reading.text.refocus();
       this.say(said);
+    }
+    this.acting += 1;
+    return this.enqueue(async () => {
+      const woven = await call().finally(() => (this.acting -= 1));
+      this.take(woven);
+      if (this.acting) return;
+      after && !foreseen ? after() : this.reading.text.refocus();
+      if (!foreseen) this.say(said);
     });
   }
 
+  // The sentences that are shown.
+  get sentences() {
+    return this.ahead || this.state.woven.sentences;
+  }
+
+  get done() {
+    return this.state.woven.decisions.filter(({ undone }) => !undone).length;
+  }
+
   // A text may leave out what is as it was: documents, fates of an account, sentences (but for ids).
-  take(woven, { refocus = true } = {}) {
+  take(woven) {
     const before = this.state.woven;
     const known = new Map(before?.sentences.map((one) => [one.id, one]));
     const sentences = woven.sentences.map((one) => (typeof one === "string" ? known.get(one) : one));
     const fates = Object.entries(woven.fates).map(([id, list]) => [id, list || before.fates[id]]);
     const documents = woven.documents || before?.documents;
     this.state.woven = { ...woven, documents, sentences, fates: Object.fromEntries(fates) };
+    this.texts.set(this.done, sentences);
+    if (this.acting) return; // The answer to the last is drawn.
+    this.ahead = null;
     this.reading.draw();
-    if (refocus) this.reading.text.refocus();
     this.accounts.drawState();
+  }
+
+  async reopen() {
+    this.state = await this.server.open(this.id);
+    this.ahead = null;
+    this.texts.clear();
+    if (this.state.woven) this.texts.set(this.done, this.sentences);
   }
 
   change(call, said) {
     return this.enqueue(async () => {
       await call();
-      this.state = await this.server.open(this.id);
+      await this.reopen();
       this.draw();
       this.say(said);
     });
@@ -184,15 +235,21 @@ export class Project {
   }
 
   decide(decision, said, after) {
-    return this.act(() => this.server.decide(this.id, decision, this.state.woven.revision), said, after);
+    const call = () => this.server.decide(this.id, decision, this.state.woven.revision);
+    for (const count of this.texts.keys()) if (count > this.done) this.texts.delete(count);
+    return this.act(call, said, after, FORESEEN[decision.kind]?.(this.sentences, decision));
   }
 
   undo() {
-    return this.act(() => this.server.undo(this.id, this.state.woven.revision), "Undone.");
+    return this.step(-1, () => this.server.undo(this.id, this.state.woven.revision), "Undone.");
   }
 
   redo() {
-    return this.act(() => this.server.redo(this.id, this.state.woven.revision), "Redone.");
+    return this.step(1, () => this.server.redo(this.id, this.state.woven.revision), "Redone.");
+  }
+
+  step(by, call, said) {
+    return this.act(call, said, null, this.acting ? null : this.texts.get(this.done + by));
   }
 
   // Said where one looks and reads along: at the foot of the text, or unseen.
@@ -203,6 +260,8 @@ export class Project {
   }
 
   fail(error) {
+    this.ahead = null;
+    if (this.state.woven) this.reading.draw();
     const away = error instanceof Offline;
     fill(
       this.banner,
@@ -265,7 +324,11 @@ export class Project {
 
   // The first text comes with the end of weaving.
   async fetchText(revision) {
-    if (this.state.woven && revision !== this.state.woven.revision) this.take(await this.server.woven(this.id));
+    if (!this.state.woven || revision <= this.state.woven.revision) return;
+    const woven = await this.server.woven(this.id, this.state.woven.revision);
+    if (woven.documents) this.texts.clear();
+    this.take(woven);
+    this.reading.text.refocus();
   }
 
   async heard(weaving) {

@@ -83,13 +83,13 @@ export class Projects {
     );
   }
 
-  row({ id, title, accounts, changed, weaving }) {
+  row({ id, title, accounts, words, changed, weaving }) {
     const name = title || "Without a title";
     return h(
       "li",
       { class: "card" },
       h("a", { href: `/desk/${encodeURIComponent(id)}` }, h("bdi", {}, name)),
-      h("p", { class: "faint" }, [count(accounts, "account"), STATES[weaving], "changed "].filter(Boolean).join(" · "), ago(changed)),
+      h("p", { class: "faint" }, [count(accounts, "account"), words && count(words, "word"), STATES[weaving], "changed "].filter(Boolean).join(" · "), ago(changed)),
       button("Delete", () => this.remove(id, name), { class: "plain", "aria-label": `Delete ${name}` }),
     );
   }

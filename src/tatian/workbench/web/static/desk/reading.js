@@ -43,19 +43,21 @@ export class Reading {
     };
     this.sentences = new Sentences(project, this);
     this.text = new Text({
-      project,
       ...doings,
       menu: (id, anchor) => this.sentences.menu(id, anchor),
       keys: (event, id) => this.sentences.key(event, id),
       explain: (id) => this.sentences.explain(id),
       move: (id, at) => this.sentences.place(id, at),
+      dropped: (id) => this.dropped(id),
     });
     this.beside = new Beside({ ...doings, menu: (place, anchor) => this.sentences.sourceMenu(place, anchor) });
     this.notes = new Notes(project, this);
     this.node = h("section", { class: "room", "aria-labelledby": "read-title" });
     this.frame();
     document.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && !this.node.hidden && !document.querySelector("dialog[open]")) this.clear();
+      if (event.key !== "Escape" || this.node.hidden || document.querySelector("dialog[open]")) return;
+      if (this.carried) this.carry(null);
+      else this.clear();
     });
   }
 
@@ -79,6 +81,9 @@ export class Reading {
     this.sheet = button("Accounts", () => this.openSheet(!document.documentElement.classList.contains("open")), { id: "sheet", "aria-expanded": "false", "aria-controls": "accounts" });
     this.release = button("Clear", () => this.clear(), { id: "clear", hidden: true });
     this.change = button("Change", () => this.sentences.menu(this.held.sentence, this.change), { hidden: true, "aria-haspopup": "menu" });
+    this.tools = h("div", { class: "tools", role: "group", "aria-label": "Tools" }, this.change, this.release, this.undo, this.redo, this.sheet);
+    const step = (by) => this.sentences.step(this.carried, by);
+    this.steps = h("div", { class: "tools", role: "group", "aria-label": "Move the sentence", hidden: true }, button("↑ Up", () => step(-1)), button("↓ Down", () => step(1)), button("To the top", () => this.sentences.place(this.carried, 0)), button("Done", () => this.carry(null), { class: "primary" }));
     this.empty = h("div", { class: "nothing-yet" }, h("p", {}, "There is no text yet. Put in the accounts of one story and weave them."), h("p", {}, h("a", { class: "button primary", href: "#put-in" }, "To the accounts")));
     this.full = h(
       "div",
@@ -104,7 +109,7 @@ export class Reading {
         this.notes.node,
         h("section", { id: "accounts", "aria-labelledby": "beside-title" }, h("h2", { id: "beside-title", class: "unseen" }, "The accounts"), this.beside.strip),
       ),
-      h("div", { id: "apparatus" }, this.reading, h("div", { class: "tools", role: "group", "aria-label": "Tools" }, this.change, this.release, this.undo, this.redo, this.sheet)),
+      h("div", { id: "apparatus" }, this.reading, this.tools, this.steps),
     );
     fill(this.node, this.full, this.empty);
   }
@@ -121,14 +126,30 @@ export class Reading {
     this.view = prepared(woven);
     fill(this.headline, woven.title || "Without a headline");
     const read = woven.documents.reduce((sum, { text }) => sum + text.split(/\s+/).filter(Boolean).length, 0);
-    fill(this.tally, `${count(woven.words, "word")} in ${count(woven.sentences.length, "sentence")}, woven from ${count(read, "word")} of ${count(woven.documents.length, "account")}.`);
+    const worded = woven.sentences.filter(({ model }) => model).length;
+    const by = worded ? ` ${count(worded, "sentence")} worded by ${woven.writer || "a language model"}.` : "";
+    fill(this.tally, `${count(woven.words, "word")} in ${count(woven.sentences.length, "sentence")}, woven from ${count(read, "word")} of ${count(woven.documents.length, "account")}.${by}`);
     this.undo.disabled = !woven.can_undo;
     this.redo.disabled = !woven.can_redo;
     const { value, least, most } = woven.length;
     Object.assign(this.slider, { min: least, max: most });
     this.slider.value = value ?? most;
     this.drawLength(value ?? most, woven.words);
-    this.text.draw(woven.sentences, this.view.notes);
+    this.drawText(woven.sentences);
+    clearTimeout(this.resting);
+    cancelAnimationFrame(this.later);
+    if (!this.beside.drawn) this.drawRest(woven);
+    else this.later = requestAnimationFrame(() => setTimeout(() => this.drawRest(woven)));
+  }
+
+  drawText(sentences) {
+    this.text.draw(sentences, this.view.notes);
+    if (this.carried) this.carry(this.carried);
+  }
+
+  // What stands around the text is drawn after it has been painted.
+  drawRest(woven) {
+    if (woven !== this.project.state.woven) return;
     this.beside.draw(woven.documents, this.view);
     this.notes.draw(woven, this.view);
     this.show(this.held && this.exists(this.held) ? this.held : (this.held = null));
@@ -163,6 +184,35 @@ export class Reading {
     document.documentElement.classList.toggle("open", open);
     this.sheet.setAttribute("aria-expanded", String(open));
     fill(this.sheet, open ? "Close" : "Accounts");
+  }
+
+  // Moving a sentence without dragging it: step by step, or behind the one that is chosen.
+
+  carry(id) {
+    const before = this.carried;
+    this.text.built.get(before)?.node.classList.remove("carried");
+    this.carried = this.text.built.has(id) ? id : null;
+    this.tools.hidden = Boolean(this.carried);
+    this.steps.hidden = !this.carried;
+    if (this.carried) {
+      this.openSheet(false);
+      this.text.built.get(id).node.classList.add("carried");
+      fill(this.said);
+      this.reading.classList.remove("idle");
+      fill(this.where, h("b", {}, "Moving this sentence. "), "Choose the one that it is to follow, or step by step.");
+    } else if (before) {
+      this.text.focusOn(before);
+      this.show(this.held);
+    }
+  }
+
+  dropped(id) {
+    if (!this.carried || !id) return false;
+    const { carried } = this;
+    const rest = [...this.text.built.keys()].filter((one) => one !== carried);
+    this.carry(null);
+    if (id !== carried) this.sentences.place(carried, rest.indexOf(id) + 1);
+    return true;
   }
 
   // Shows where something has come in.
@@ -224,7 +274,7 @@ export class Reading {
     lightWords(picture.words);
     for (const id of picture.sentences || []) this.text.built.get(id)?.node.classList.add("lit");
     this.beside.light(picture.places, picture.sources);
-    if (keyboard || held || performance.now() - this.told > TOLD) {
+    if (!this.carried && (keyboard || held || performance.now() - this.told > TOLD)) {
       const told = this.said.firstChild;
       this.reading.classList.toggle("idle", !selection && !told);
       fill(this.where, selection ? this.line(selection, picture) : told ? "" : idle());

@@ -20,7 +20,7 @@ export class Sentences {
   }
 
   get all() {
-    return this.project.state.woven.sentences;
+    return this.project.sentences;
   }
 
   find(id) {
@@ -49,6 +49,7 @@ export class Sentences {
       note: [
         h("p", {}, `Sentence ${place + 1} `, this.marks(sentence.accounts), sentence.model ? " worded by a language model" : ""),
         found && h("p", {}, verdict(found.verdict), found.why ? `: ${found.why}` : ""),
+        sentence.why && h("p", { class: "faint" }, `Why here: ${sentence.why}`),
         changes.map(({ label }) => h("p", { class: "faint" }, label)),
       ],
       items: [
@@ -59,6 +60,7 @@ export class Sentences {
         null,
         { label: "Move up", hint: "Alt ↑", run: () => this.step(id, -1), disabled: place === 0 },
         { label: "Move down", hint: "Alt ↓", run: () => this.step(id, 1), disabled: place === this.all.length - 1 },
+        { label: "Move elsewhere …", run: () => this.reading.carry(id), disabled: this.all.length < 3 },
         place > 0 && {
           label: sentence.opens ? "Join to the paragraph above" : "Begin a paragraph here",
           run: () => this.decide({ kind: "move", sentence: id, after: this.all[place - 1].id, opens: !sentence.opens }, "Done."),
@@ -186,21 +188,22 @@ export class Sentences {
   }
 
   async wordings(id) {
-    const sentence = this.find(id);
+    const now = this.find(id);
     const name = unique("wording");
     const list = h("div", { class: "wordings", role: "radiogroup", "aria-label": "Wordings", "aria-busy": "true" }, h("p", { class: "faint" }, "Looking …"));
     const more = h("p", { class: "faint", role: "status" });
     const chosen = () => list.querySelector("input:checked")?.value ?? null;
-    const draw = ({ wordings, waiting }) => {
+    const draw = ({ wordings, waiting, problem }) => {
       const before = chosen();
-      fill(list, wordings.map((one) => this.wording(one, sentence, name, before ? one.key === before : one.current)));
+      fill(list, wordings.map((one) => this.wording(one, now, name, before ? one.key === before : one.current)));
       list.setAttribute("aria-busy", String(waiting));
-      fill(more, waiting ? "Another wording is being made …" : wordings.length < 2 ? "There is no other wording of this sentence. You can edit it freely." : "");
+      const none = wordings.length < 2 ? "There is no other wording of this sentence. You can edit it freely." : "";
+      fill(more, waiting ? "Another wording is being made …" : problem ? sentence(`a model could not be asked: ${problem}`) : none);
       list.dispatchEvent(new Event("change", { bubbles: true }));
     };
-    const fetched = () => this.project.server.wordings(this.project.id, id).then(draw, (error) => fill(more, error.message));
+    const fetched = (again) => this.project.server.wordings(this.project.id, id, again).then(draw, (error) => fill(more, sentence(error.message)));
     this.waiting = { id, fetched };
-    fetched();
+    fetched(true);
     const key = await ask({
       title: "Other wordings",
       body: [list, more],
@@ -222,7 +225,7 @@ export class Sentences {
   }
 
   heard(id) {
-    if (this.waiting?.id === id) this.waiting.fetched();
+    if (this.waiting?.id === id) this.waiting.fetched(false);
   }
 
   // A disagreement of the accounts
@@ -238,7 +241,7 @@ export class Sentences {
     const form = h(
       "div",
       { role: "radiogroup", "aria-label": "Settle" },
-      option("both", !settled || settled.how === "both", "Keep both, as the text has it"),
+      option("both", !settled || settled.how === "both", "Keep both: one in the text, the other noted behind it"),
       places,
       h("div", { class: "choice-line whose" }, whose, " ", h("label", { for: whose.id }, "Say whose word it is")),
       option("write", settled?.how === "write", "Write it out"),

@@ -74,11 +74,11 @@ export class Server {
     return this.api.send("DELETE", this.at(project, "weave"));
   }
 
-  woven(project) {
-    return this.api.get(this.at(project, "woven"));
-  }
-
   // `seen`: the revision that the page has.
+
+  woven(project, seen) {
+    return this.api.get(`${this.at(project, "woven")}?seen=${seen}`);
+  }
 
   decide(project, decision, seen) {
     return this.api.send("POST", `${this.at(project, "decisions")}?seen=${seen}`, decision);
@@ -92,8 +92,8 @@ export class Server {
     return this.api.send("POST", `${this.at(project, "redo")}?seen=${seen}`, {});
   }
 
-  wordings(project, sentence) {
-    return this.api.get(this.at(project, "sentences", sentence, "wordings"));
+  wordings(project, sentence, again) {
+    return this.api.get(`${this.at(project, "sentences", sentence, "wordings")}?again=${again}`);
   }
 
   check(project, text) {

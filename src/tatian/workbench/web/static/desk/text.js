@@ -12,10 +12,9 @@ const LAYERS = 3;
 const LETTERS = 12;
 
 export class Text extends Pane {
-  constructor({ project, show, toggle, menu, keys, move, explain }) {
+  constructor(actions) {
     super(".n, .w, .own-sign");
-    this.project = project;
-    this.actions = { show, toggle, menu, keys, move, explain };
+    const { show } = (this.actions = actions);
     this.built = new Map();
     this.words = new WeakMap();
     this.at = null;
@@ -106,11 +105,12 @@ export class Text extends Pane {
   }
 
   // After the sentence: the letters of its accounts; whose words it is in, and how they hold.
-  signs({ tokens, verdict: found }) {
+  signs({ tokens, verdict: found, model }) {
     const from = [...accountsOf(tokens)];
     const letters = from.slice(0, LETTERS).flatMap((account) => [h("b", { class: colour(account) }, letter(account)), " "]);
     const rest = from.length > LETTERS ? `+${from.length - LETTERS}` : "";
     const signs = h("span", { class: "sigla" }, from.length ? h("span", { class: "unseen" }, " from ") : "", letters, rest);
+    if (model) signs.append(h("span", { class: "by-model", title: "A language model worded it; the accounts bear it out." }, h("span", { class: "unseen" }, " worded by a language "), "model"));
     if (!tokens.some(({ own }) => own)) return signs;
     const verdict = found?.verdict || "waiting";
     const [sign, words] = VERDICTS[verdict];
@@ -140,6 +140,7 @@ export class Text extends Pane {
   }
 
   click(event) {
+    if (this.actions.dropped(this.sentenceAt(event.target))) return;
     const number = event.target.closest(".n");
     if (number) {
       this.stand(number);
@@ -281,7 +282,7 @@ export class Text extends Pane {
 
 // What the page has seen is the same object; what comes again is compared.
 function alike({ sentence, marks }, now, marked) {
-  const shown = ({ text, tokens, verdict }) => JSON.stringify([text, tokens, verdict]);
+  const shown = ({ text, tokens, verdict, model }) => JSON.stringify([text, tokens, verdict, model]);
   return (sentence === now || shown(sentence) === shown(now)) && JSON.stringify(marks) === JSON.stringify(marked);
 }
 
