@@ -29,6 +29,7 @@ from typing import Any, NamedTuple
 from kb_build_kinds import kinds_table
 from kb_build_parsing import parsing_table
 from kb_build_terms import terms_table
+from tatian.engine import open_engine
 from tatian.errors import TatianError
 from tatian.knowledge.building.builder import build
 from tatian.knowledge.building.files import open_stream
@@ -195,7 +196,8 @@ def _memory(pid: int) -> float:
 
 
 def _build(path: Path, output: Path, processes: int) -> tuple[int, int, float]:
-    info = build([Dump(path, processes=processes)], output)
+    engine = open_engine(processes=processes)
+    info = build([Dump(path, processes=processes)], output, engine=engine)
     written = sum(one.stat().st_size for one in output.parent.glob(f"{output.name}*"))
     return info.counts.articles, info.counts.links, written / 1e6
 

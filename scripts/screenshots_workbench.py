@@ -46,10 +46,6 @@ PEOPLE = (("Amira", 41.0, 12), ("Jonas", 63.0, 9), ("Wei", 52.0, 11))
 """Who is at work in the pictures: name, seconds for an answer, answers."""
 BRIEF = "Wei"
 """Who answers otherwise than the rest."""
-TABLE = """key,agency,paper
-ferry,A ferry ran aground in fog.,"A ferry ran aground near Halverne, and nobody was hurt."
-bridge,The bridge opened on Monday.,The mayor opened the new bridge.
-"""
 
 
 def main() -> None:
@@ -135,24 +131,12 @@ def take_all(browser: Browser, base: str, link: str, paths: dict[str, str], fold
     admin.goto(f"{base}/campaigns/{UNION}/annotators")
     take(admin, folder, "annotators")
     take_adjudication(admin, f"{base}/campaigns/{UNION}/adjudicate", folder)
-    take_preview(admin, f"{base}/campaigns/{UNION}/items/add", folder)
     for name, take_page in ANNOTATING.items():
         page = page_of(browser)
         page.goto(base + paths[f"Demo: {tasks.create(name).title}"])
         page.get_by_role("button", name="Begin").click()
         take_page(page, folder)
         page.context.close()
-
-
-def take_preview(page: Page, address: str, folder: Path) -> None:
-    """A table whose columns have other names, before it is imported."""
-    page.goto(address)
-    page.get_by_label("Or paste it here").fill(TABLE)
-    page.get_by_role("button", name="Look at it first").click()
-    for ours, theirs in (("id", "key"), ("sentence1Text", "agency"), ("sentence2Text", "paper")):
-        page.get_by_label(ours, exact=True).select_option(theirs)
-    page.get_by_role("button", name="Look again").click()
-    take(page, folder, "import", tall=True)
 
 
 def take_adjudication(page: Page, address: str, folder: Path) -> None:

@@ -153,13 +153,6 @@ def test_the_files_of_fairseq_are_written_beside_it(tatian: Command, tmp_path: P
     )
 
 
-def test_splits_without_shared_entities(tatian: Command) -> None:
-    options = ["--split", "entities", "--candidates", "4"]
-    done = tatian("aggregate", "task", "dataset.jsonl", "-o", "t", *options, "--format", "json")
-    plain = json.loads(done.out)
-    assert [plain[name]["unseen"] for name in ("train", "val", "test")] == [None, 1, 1]
-
-
 def test_a_part_without_instances_is_an_empty_file(tatian: Command, tmp_path: Path) -> None:
     options = ["-o", "t", "--candidates", "4", "--ratio"]
     tatian("aggregate", "task", "dataset.jsonl", *options, "2:1:1")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import gzip
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -183,19 +183,6 @@ def test_more_items_can_be_imported_under_other_names(ferries: Command) -> None:
     assert status(ferries)["items"] == 4
 
 
-def test_a_campaign_is_made_again_from_its_export(ferries: Command, tmp_path: Path) -> None:
-    file = "ferries.campaign.jsonl.gz"
-    assert ferries("campaign", "export", "ferries", "--to", "items", "-o", file) == (0, "", "")
-    assert gzip.decompress((tmp_path / file).read_bytes()).startswith(b'{"file":"tatian.campaign"')
-    done = ferries("campaign", "create", "again", file, "-q")
-    assert done == (0, "", "")
-    first, second = (
-        ferries("campaign", "export", id, "--to", "items").out.splitlines()[1:]
-        for id in ("ferries", "again")
-    )
-    assert first == second
-
-
 def test_exports_go_to_standard_output_or_a_file(ferries: Command, tmp_path: Path) -> None:
     assert ferries("campaign", "export", "ferries") == (0, "", "")
     done = ferries("campaign", "export", "ferries", "--to", "csv")
@@ -221,10 +208,8 @@ def test_the_log_says_what_the_command_line_did(ferries: Command) -> None:
 def test_a_backup_is_restored_into_an_empty_database(ferries: Command) -> None:
     assert ferries("campaign", "backup", "-o", "all.backup", "-q").status == 0
     assert ferries("campaign", "restore", "all.backup", "--database", "new.db", "-q").status == 0
-    old = ferries("campaign", "export", "ferries", "--to", "items").out
-    assert (
-        ferries("campaign", "export", "ferries", "--to", "items", "--database", "new.db").out == old
-    )
+    old = ferries("campaign", "status", "ferries").out
+    assert ferries("campaign", "status", "ferries", "--database", "new.db").out == old
     again = ferries("campaign", "restore", "all.backup", "--database", "new.db")
     assert again.error.startswith("the database is not empty: name another one with --database")
     once_more = ferries("campaign", "backup", "-o", "all.backup")
@@ -271,22 +256,33 @@ def test_people_who_are_not_there_cannot_be_changed(command: str, ferries: Comma
     assert "no such annotator" in ferries("campaign", "person", "ferries", "a0", command).error
 
 
-def entered(directory: Path, name: str) -> str:
-    """Somebody in the campaign who has answered an item; gives their pseudonym."""
+SKIP: dict[str, Any] = {"type": "skipped", "reason": "unnatural"}
+
+
+def entered(
+    directory: Path,
+    name: str,
+    id: str = "ferries",
+    *answers: dict[str, Any],
+    database: str = "tatian-workbench.db",
+) -> str:
+    """Somebody in a campaign who has answered an item or more; gives their pseudonym."""
     from tatian.workbench.campaigns import allocation, campaigns, people, submission
     from tatian.workbench.storage.database import Database
     from tatian.workbench.tasks import tasks
 
-    database = Database(str(directory / "tatian-workbench.db"))
-    with database.writing() as connection:
-        campaign = campaigns.get(connection, "ferries")
+    opened = Database(str(directory / database))
+    with opened.writing() as connection:
+        campaign = campaigns.get(connection, id)
+        task = tasks.create(campaign.task)
         person = people.enter(connection, campaign, name=name)
-        given = allocation.next_item(connection, campaign, person.id)
-        assert given
-        answer = {"type": "skipped", "reason": "unnatural"}
-        task = tasks.create("union")
-        submission.submit(connection, campaign, task, person.id, given.id, "n", answer, 4.0)
-    database.close()
+        people.consent(connection, campaign, person.id)
+        for answer in answers or (SKIP,):
+            given = allocation.next_item(connection, campaign, person.id)
+            assert given
+            nonce = f"{given.id}"
+            submission.submit(connection, campaign, task, person.id, given.id, nonce, answer, 4.0)
+    opened.close()
     return person.id
 
 
@@ -323,33 +319,6 @@ def test_somebody_forgotten_is_in_no_file_while_a_server_has_the_database_open(
     assert not any(b"Ottoline" in one for one in kept)
 
 
-def test_records_are_imported_back(ferries: Command, tmp_path: Path) -> None:
-    entered(tmp_path, "Anna")
-    ferries("campaign", "export", "ferries", "-o", "records.jsonl.gz")
-    ferries("campaign", "export", "ferries", "--to", "items", "-o", "all.jsonl")
-    ferries("campaign", "create", "ferries", "all.jsonl", "--database", "new.db", "-q")
-    done = ferries("campaign", "import", "ferries", "records.jsonl.gz", "--database", "new.db")
-    assert done.err == "tatian: note: records.jsonl.gz: 1 records, 0 there already\n"
-    exports = [
-        ferries("campaign", "export", "ferries", "--database", name).out
-        for name in ("tatian-workbench.db", "new.db")
-    ]
-    assert exports[0] == exports[1] != ""
-
-
-def test_records_stay_with_their_campaign_within_a_database(
-    ferries: Command, tmp_path: Path
-) -> None:
-    entered(tmp_path, "Anna")
-    ferries("campaign", "export", "ferries", "-o", "records.jsonl")
-    ferries("campaign", "export", "ferries", "--to", "items", "-o", "all.jsonl")
-    ferries("campaign", "create", "copy", "all.jsonl", "-q")
-    refused = ferries("campaign", "import", "copy", "records.jsonl").error
-    assert refused.startswith("records.jsonl:1: an answer of campaign 'ferries' in this database")
-    known = ferries("campaign", "import", "ferries", "records.jsonl").err
-    assert known == "tatian: note: records.jsonl: 0 records, 1 there already\n"
-
-
 def test_the_tasks_files_go_into_a_folder(ferries: Command, tmp_path: Path) -> None:
     entered(tmp_path, "Anna")
     assert ferries("campaign", "export", "ferries", "--to", "task", "-o", "out/") == (0, "", "")
@@ -369,3 +338,21 @@ def test_settings_are_printed_and_changed_by_name(ferries: Command, tmp_path: Pa
     (tmp_path / "changes.json").write_text('{"anotators": 4}')
     refused = ferries("campaign", "settings", "ferries", "changes.json").error
     assert "changes.json: not a campaign's settings: Object contains unknown field" in refused
+
+
+def test_what_somebody_may_do_is_changed(ferries: Command) -> None:
+    for name in ("anna", "ben"):
+        ferries("campaign", "user", "add", name, "-q", stdin=b"correct horse\n")
+    change = ("campaign", "user", "change")
+    given = ferries(*change, "ben", "--role", "manager", "--campaign", "ferries")
+    assert given.err == "tatian: note: manager 'ben' can sign in\n"
+    assert "no campaign 'fires'" in ferries(*change, "ben", "--campaign", "fires").error
+    off = ferries(*change, "ben", "--disabled")
+    assert off.err == "tatian: note: manager 'ben' can no longer sign in\n"
+    assert "an admin lets them in again" in ferries("campaign", "user", "link", "ben").error
+    assert ferries(*change, "ben", "--enabled", "-q") == (0, "", "")
+    assert ferries("campaign", "user", "link", "ben").status == 0
+    assert "the last admin stays" in ferries(*change, "anna", "--role", "manager").error
+    log = ferries("campaign", "audit", "--format", "json").out
+    assert '"user.change"' in log
+    assert "horse" not in log

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from .harness import Command
-from .test_campaign import Inside, status
+from tatian.workbench.campaigns import campaigns, items
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.storage.database import Database
 
-pytest.importorskip("sqlalchemy")
+from .harness import Command
+from .test_campaign import Inside, entered, status
 
 TEXT = "The voters choose; then voters wait."
 ANSWER = {"mentions": [{"start": 4, "end": 10, "term": "voters", "title": "Voting"}]}
@@ -23,78 +24,79 @@ def tatian(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
     monkeypatch.delenv("TATIAN_DATABASE", raising=False)
     lines = [{"id": "v", "text": TEXT, "topic": "Elections"}, {"id": "w", "text": "Hm."}]
     (tmp_path / "texts.jsonl").write_text("\n".join(map(json.dumps, lines)) + "\n", "utf-8")
-    record = {
-        "id": "r1", "task": "mentions.detect", "item": "v", "answer": ANSWER,
-        "made": {"by": "ann", "kind": "person", "at": "2026-01-02T03:04:05Z"},
-    }  # fmt: skip
-    (tmp_path / "records.jsonl").write_text(json.dumps(record) + "\n", "utf-8")
+    (tmp_path / "plain.json").write_text('{"shuffled": false}', "utf-8")
     command = Inside(tmp_path)
-    made = command("campaign", "create", "links", "texts.jsonl", "--task", "mentions.detect", "-q")
-    assert made == (0, "", "")
+    assert command(*create("links", "plain.json")) == (0, "", "")
     return command
 
 
+def create(id: str, settings: str) -> tuple[str, ...]:
+    asked = ("--task", "mentions.detect", "--settings", settings, "--open", "-q")
+    return ("campaign", "create", id, "texts.jsonl", *asked)
+
+
 @pytest.fixture
-def answered(tatian: Command) -> Command:
-    done = tatian("campaign", "import", "links", "records.jsonl", "-q")
-    assert done == (0, "", "")
+def answered(tatian: Command, tmp_path: Path) -> Command:
+    entered(tmp_path, "Ann", "links", ANSWER)
     return tatian
 
 
-def exported(tatian: Command, id: str) -> tuple[dict[str, Any], list[int]]:
-    """What a campaign says of itself, and where its candidates begin."""
-    done = tatian("campaign", "export", id, "--to", "items")
-    about, *items = map(json.loads, done.out.splitlines())
-    return about, [one["start"] for item in items for one in item["content"]["candidates"]]
+def made(directory: Path, id: str) -> tuple[Campaign, list[int]]:
+    """A campaign, and where its candidates begin."""
+    database = Database(str(directory / "tatian-workbench.db"))
+    with database.reading() as connection:
+        campaign = campaigns.get(connection, id)
+        found = items.listed(connection, campaign)
+    database.close()
+    return campaign, [one["start"] for item in found for one in item.content["candidates"]]
 
 
-def test_what_was_linked_is_to_be_confirmed(answered: Command) -> None:
+def test_what_was_linked_is_to_be_confirmed(answered: Command, tmp_path: Path) -> None:
     done = answered("campaign", "confirm", "links", "second")
     assert done.err == (
         "tatian: note: campaign 'second' has 1 candidate in 1 text and is a draft: 'tatian "
         "campaign open second' lets people begin\n"
     )
-    about, places = exported(answered, "second")
-    assert (about["task"], about["title"]) == ("mentions.confirm", "links: confirmation")
-    assert about["settings"]["annotators"] == 10
+    second, places = made(tmp_path, "second")
+    assert (second.task, second.title) == ("mentions.confirm", "links: confirmation")
+    assert second.settings.annotators == 10
     assert places == [4]
 
 
-def test_options_say_how_many_judge_and_open_the_campaign(answered: Command) -> None:
+def test_options_say_how_many_judge_and_open_the_campaign(
+    answered: Command, tmp_path: Path
+) -> None:
     done = answered(
         "campaign", "confirm", "links", "second", "--annotators", "5", "--open", "-q",
     )  # fmt: skip
     assert done == (0, "", "")
-    about, _ = exported(answered, "second")
-    assert about["settings"]["annotators"] == 5
+    assert made(tmp_path, "second")[0].settings.annotators == 5
     assert status(answered, "second")["state"] == "open"
 
 
-def test_people_are_asked_on_the_same_terms_and_go_back_with_other_codes(tatian: Command) -> None:
+def test_people_are_asked_on_the_same_terms_and_go_back_with_other_codes(
+    tatian: Command, tmp_path: Path
+) -> None:
     terms = {"consent": "May we?", "requirements": "Fluent.", "pay": {"item": 0.2}}
     codes = {"code": "C", "failed": "F", "excluded": "E", "over": "O"}
     panel = {"person": "PID", **codes, "redirect": "https://panel.example/?cc={code}"}
-    Path("paid.json").write_text(json.dumps({**terms, "panel": panel, "least": 2}), "utf-8")
-    tatian(
-        "campaign", "create", "paid", "texts.jsonl", "--task", "mentions.detect",
-        "--settings", "paid.json", "-q",
-    )  # fmt: skip
-    linked = json.loads(Path("records.jsonl").read_text("utf-8"))
-    nothing = {**linked, "id": "r2", "item": "w", "answer": {"mentions": []}}
-    Path("both.jsonl").write_text(f"{json.dumps(linked)}\n{json.dumps(nothing)}\n", "utf-8")
-    assert tatian("campaign", "import", "paid", "both.jsonl", "-q").status == 0
+    chosen = {"panel": panel, "least": 2, "shuffled": False, **terms}
+    Path("paid.json").write_text(json.dumps(chosen), "utf-8")
+    tatian(*create("paid", "paid.json"))
+    entered(tmp_path, "Ann", "paid", ANSWER, {"mentions": []})
     assert tatian("campaign", "confirm", "paid", "second", "-q").status == 0
-    about, places = exported(tatian, "second")
-    assert len(places) == 1
-    second = about["settings"]
+    assert len(made(tmp_path, "second")[1]) == 1
+    second = json.loads(tatian("campaign", "settings", "second").out)
     assert {name: second[name] for name in terms} == terms
     assert second["panel"] == {"person": "PID"}
     assert second["least"] == 1, "no more than there are texts"
 
 
-def test_other_places_of_a_term_are_candidates_where_asked(answered: Command) -> None:
+def test_other_places_of_a_term_are_candidates_where_asked(
+    answered: Command, tmp_path: Path
+) -> None:
     assert answered("campaign", "confirm", "links", "second", "--repeats", "-q").status == 0
-    assert exported(answered, "second")[1] == [4, 24]
+    assert made(tmp_path, "second")[1] == [4, 24]
 
 
 @pytest.mark.parametrize(
@@ -120,12 +122,13 @@ def test_only_a_detection_campaign_can_be_confirmed(answered: Command) -> None:
     assert "asks for 'mentions.confirm': only what 'mentions.detect' gathered" in done.err
 
 
-def test_opening_a_second_round_at_once_warns_of_what_cannot_work(answered: Command) -> None:
-    blank = {"consent": " "}
+def test_opening_a_second_round_at_once_warns_of_what_cannot_work(
+    answered: Command, tmp_path: Path
+) -> None:
+    blank = {"consent": " ", "shuffled": False}
     Path("blank.json").write_text(json.dumps(blank), "utf-8")
-    create = ("campaign", "create", "first", "texts.jsonl", "--task", "mentions.detect", "-q")
-    answered(*create, "--settings", "blank.json", "--database", "new.db")
-    answered("campaign", "import", "first", "records.jsonl", "-q", "--database", "new.db")
+    answered(*create("first", "blank.json"), "--database", "new.db")
+    entered(tmp_path, "Ann", "first", ANSWER, database="new.db")
     confirm = ("campaign", "confirm", "first", "--database", "new.db")
     assert "warning" not in answered(*confirm, "draft").err
     warning = "tatian: warning: the text of 'consent' in its settings is blank"

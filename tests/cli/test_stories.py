@@ -55,11 +55,27 @@ def test_an_engine_finds_the_same(tatian: Command, tmp_path: Path) -> None:
     for number, name in enumerate(("first.jsonl", "second.jsonl")):
         plain = tatian("stories", name, "-o", "plain")
         engine = tatian("stories", name, "-o", "engine", "--engine", "local", "--processes", "1")
-        assert engine.status == plain.status == 0
-        assert engine.err == plain.err.replace("plain/", "engine/")
-        assert ("passed over" in engine.err) == (number == 0)
+        assert (plain.status, engine.status) == ((0, 3) if number == 0 else (0, 0))
+        (note, *_), (same, *more) = plain.err.splitlines()[-1:], engine.err.splitlines()
+        assert same == note.replace("plain/", "engine/")
+        assert len(more) == (number == 0)
+        aside = (tmp_path / "engine" / "failed.jsonl").read_text() if more else ""
+        assert ("'ausland' seems to be in German" in aside) == (number == 0)
     stories = (tmp_path / "plain" / "stories.jsonl").read_bytes()
     assert (tmp_path / "engine" / "stories.jsonl").read_bytes() == stories
+
+
+def test_an_engine_counts_what_cannot_be_read(tatian: Command, tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text("{broken\n" + records(FERRY), "utf-8")
+    (tmp_path / "b.txt").write_bytes("The café is open.".encode("cp1252"))
+    given = ("stories", "a.jsonl", "b.txt", "-o", "kept")
+    assert tatian(*given).error.startswith("a.jsonl:1: not valid JSON")
+    done = tatian(*given, "--engine", "local", "--processes", "1")
+    assert done.status == 0
+    assert done.err.splitlines()[:2] == [
+        "tatian: warning: not UTF-8, read as Windows-1252 (1; first in 'b.txt')",
+        "tatian: warning: not valid JSON (1; first in 'a.jsonl:1')",
+    ]
 
 
 def test_files_of_a_directory_are_known_by_their_names(tatian: Command, tmp_path: Path) -> None:

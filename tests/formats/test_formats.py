@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import pytest
 
 from tatian.errors import InputError
-from tatian.formats import Format, file_name, find, known, recognize
+from tatian.formats import Format, Losses, file_name, find, known, recognize
 from tatian.text import Document
 
 
@@ -66,3 +66,27 @@ def test_every_format_has_a_name_of_its_own_among_those_for_the_same_thing() -> 
 )
 def test_a_document_without_a_name_is_called_as_its_file(path: str | None, name: str) -> None:
     assert file_name(path) == name
+
+
+@pytest.mark.parametrize(
+    ("warnings", "said"),
+    [
+        (["a.txt: not UTF-8", "b.txt: not UTF-8"], "not UTF-8 (2; first in 'a.txt')"),
+        (
+            ["s3://b/a.jsonl:3: not valid JSON: at 1"],
+            "not valid JSON (1; first in 's3://b/a.jsonl:3')",
+        ),
+        (
+            ["passed over: a.mbox: message 3: no text"],
+            "passed over: no text (1; first in 'a.mbox: message 3')",
+        ),
+        (["strange"], "strange (1; first in '')"),
+    ],
+)
+def test_warnings_of_readers_are_counted_by_kind(warnings: list[str], said: str) -> None:
+    losses = Losses()
+    for one in warnings:
+        losses.hear(one)
+    assert losses.messages() == [said]
+    assert [count for _, _, count in losses.drain()] == [len(warnings)]
+    assert losses.messages() == []

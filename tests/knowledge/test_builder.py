@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 
 from tatian import __version__
+from tatian.engine import open_engine
 from tatian.errors import EmptyInput, InputError
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.building.builder import build
@@ -175,6 +176,20 @@ def test_the_same_sources_give_the_same_file(tmp_path: Path) -> None:
         build([Listed(*WORLD)], tmp_path / name)
     assert (tmp_path / "a.kb").read_bytes() == (tmp_path / "b.kb").read_bytes()
     assert (tmp_path / "a.kb.terms").read_bytes() == (tmp_path / "b.kb.terms").read_bytes()
+
+
+def test_workers_count_the_same_terms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    build([Listed(*WORLD)], tmp_path / "a.kb")
+    monkeypatch.setattr("tatian.knowledge.building.staging._TOGETHER", 1)
+    stages: dict[str, int] = {}
+    build(
+        [Listed(*WORLD)],
+        tmp_path / "b.kb",
+        engine=open_engine(processes=2),
+        progress=lambda stage, done, total: stages.update({stage: total}),
+    )
+    assert stages["counting terms"] > 1
+    assert (tmp_path / "a.kb").read_bytes() == (tmp_path / "b.kb").read_bytes()
 
 
 def test_sources_without_pages_are_an_error(tmp_path: Path) -> None:

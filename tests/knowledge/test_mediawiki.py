@@ -8,6 +8,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -208,9 +209,9 @@ class TestWork:
         parsed: list[int] = []
         read_batch = mediawiki.read_batch
 
-        def counted(batch: mediawiki_xml.Batch, path: str) -> bytes:
+        def counted(batch: mediawiki_xml.Batch, *more: Any) -> bytes:
             parsed.append(batch.number)
-            return bytes(read_batch(batch, path))
+            return bytes(read_batch(batch, *more))
 
         monkeypatch.setattr(mediawiki, "read_batch", counted)
         again = titles(many, work)

@@ -108,6 +108,60 @@ def test_what_fails_is_set_aside_so_that_it_can_be_given_again(
     assert (again.id, again.text) == ("a2", "The ferry 2 sailed. It came back.")
 
 
+def test_what_readers_warn_of_is_told_once_with_the_first_file(
+    tmp_path: Path, engine: Engine
+) -> None:
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_bytes("The café is open.".encode("cp1252"))
+    (tmp_path / "table.csv").write_text("1,2")
+    counts = run([str(tmp_path)], tmp_path / "out", engine)
+    assert (counts.documents, counts.warnings) == (
+        2,
+        (
+            f"not UTF-8, read as Windows-1252 (2; first in '{tmp_path}/a.txt')",
+            f"passed over: no prose by its name (1; first in '{tmp_path}/table.csv')",
+        ),
+    )
+
+
+def test_a_text_in_another_language_is_set_aside(tmp_path: Path, engine: Engine) -> None:
+    (tmp_path / "a.txt").write_text("Das Schiff ist auf Grund gelaufen, alle sind wohlauf. " * 9)
+    (tmp_path / "b.txt").write_text("The ship ran aground.")
+    counts = run([str(tmp_path)], tmp_path / "out", engine)
+    assert (counts.documents, counts.failed) == (1, 1)
+    (aside,) = map(json.loads, (tmp_path / "out" / FAILED).read_text().splitlines())
+    assert (aside["id"], "seems to be in German" in aside["error"]) == ("a", True)
+
+
+class TestIds:
+    """Documents of one run have ids of their own."""
+
+    def test_files_of_one_name_are_numbered_as_elsewhere(
+        self, tmp_path: Path, engine: Engine
+    ) -> None:
+        for place in ("x", "y", "z"):
+            (tmp_path / place).mkdir()
+            (tmp_path / place / "a.txt").write_text(f"The ferry {place} sailed.")
+        paths = [str(tmp_path / place) for place in ("x", "y", "z")]
+        run(paths, tmp_path / "out", engine)
+        found = [one.id for one in iterate(map(str, shards(tmp_path / "out")))]
+        assert found == [one.id for one in iterate(paths)] == ["a", "a-2", "a-3"]
+
+    @pytest.mark.parametrize("second", [["1", "2"], ["3", "1"]])
+    def test_two_files_with_one_id_end_the_run(
+        self, tmp_path: Path, engine: Engine, second: list[str]
+    ) -> None:
+        for name, ids in (("a", ["1", "2"]), ("b", second)):
+            lines = (json.dumps({"id": id, "text": f"Ferry {name}{id} sailed."}) for id in ids)
+            (tmp_path / f"{name}.jsonl").write_text("\n".join(lines))
+        paths = [str(tmp_path / "a.jsonl"), str(tmp_path / "b.jsonl")]
+        message = (
+            r"b\.jsonl: the id '1' is that of a document in .*a\.jsonl as well: give records ids"
+        )
+        with pytest.raises(InputError, match=message):
+            run(paths, tmp_path / "out", engine)
+
+
 @pytest.mark.parametrize("packing", ["gz", "parquet"])
 def test_shards_may_be_packed(
     corpus: list[str], made: Path, tmp_path: Path, engine: Engine, packing: Packing

@@ -104,12 +104,20 @@ def test_an_article_that_has_changed_takes_the_place_of_the_old_one(tmp_path: Pa
         collection.add(EVERYTHING)
         before = {one.documents[0]: one.story for one in collection.stories()}
         moved = replace(MUSEUM[1], id="weekly-1")
-        assert collection.add([moved]) == 1
+        assert (collection.add([moved]), collection.replaced) == (1, 1)
         assert grouped(collection.stories()) == expected(
             [FERRY[:2], [*MUSEUM, moved], QUAKE, QUAKE_LATER]
         )
         after = {one.documents[0]: one.story for one in collection.stories()}
     assert after == before
+
+
+def test_two_articles_given_together_have_ids_of_their_own(tmp_path: Path) -> None:
+    other = replace(MUSEUM[1], id=FERRY[0].id)
+    with Collection(tmp_path) as collection:
+        with pytest.raises(InputError, match=f"'{other.id}': another article that was given"):
+            collection.add([*FERRY, other])
+        assert collection.add([*FERRY, FERRY[0]]) == len(FERRY)
 
 
 def test_a_withdrawn_article_leaves_no_trace(tmp_path: Path) -> None:

@@ -133,8 +133,8 @@ def run_shards(
             progress=progress,
         )
     if not quiet:
-        for what, count in counts.notes.items():
-            say("warning", f"{what}: {count}")
+        for message in counts.warnings:
+            say("warning", message)
         rate = counts.documents / max(counts.seconds, 1e-3)
         done = f"{counted(counts.documents, 'document')} ({rate:.1f} per second)"
         say("note", f"{done}; {counted(counts.shards, 'shard')} in {output}")

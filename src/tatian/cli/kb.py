@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from tatian.cli.common import keep_inputs, print_table, progress_bar, say, write_json
+from tatian.cli.common import keep_inputs, print_table, progress_bar, say, warner, write_json
 from tatian.cli.engine import EngineChoice, engine_options
 from tatian.cli.options import (
     STREAM,
@@ -90,15 +90,17 @@ def build(
     keep_inputs(output, tuple(recognise(source).path for source in sources))
     compute = None if vectors is False else _vectors(wanted=vectors is True, quiet=quiet)
     kept = Path(work) if work else None
+    engine = choice.open()
     with progress_bar(quiet=quiet) as progress:
         opened = open_sources(
             sources,
             work=kept,
             progress=progress,
             processes=choice.processes,
-            engine=choice.open() if choice.name or choice.address else None,
+            engine=engine if choice.name or choice.address else None,
+            warn=warner(quiet),
         )
-        found = build_base(opened, output, vectors=compute, progress=progress)
+        found = build_base(opened, output, vectors=compute, engine=engine, progress=progress)
     if not (found.counts.terms or quiet):
         say("warning", f"{output} has no terms: nothing can be looked up in it or linked to it")
     show(found, form)

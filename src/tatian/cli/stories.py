@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tatian.cli.common import progress_bar, say, warner
+from tatian.cli.common import counted, progress_bar, say, warner
 from tatian.cli.engine import EngineChoice, engine_options, said_aside
 from tatian.cli.options import any_path, examples, quiet_option
 from tatian.errors import NotEnglish
@@ -52,7 +52,8 @@ def stories(
     CORPUS is what 'consolidate' reads, Parquet, or archives of the New York Times; give ids and
     dates, since time counts. DIR/stories.jsonl has a story on each line: its number, the ids of its
     documents, and which of them are near-copies of which. New articles join stories or open them.
-    With --engine, 3 is the exit status if articles were set aside, in DIR/failed.jsonl.
+    With --engine, 3 is the exit status if articles were set aside, in DIR/failed.jsonl; those in
+    another language are, and without it they are passed over.
     """
     from tatian.pipeline.shards import FAILED
     from tatian.stories import Collection
@@ -74,6 +75,9 @@ def stories(
         copies = sum(len(one.copies) for one in found)
         counts = f"articles: {articles} ({added} new, {copies} near-copies), stories: {len(found)}"
         say("note", f"{counts}, in {path}")
+        if collection.replaced:
+            changed = counted(collection.replaced, "article")
+            say("note", f"{changed} took the place of what had the same id before")
     return said_aside(failed, path.with_name(FAILED))
 
 
@@ -84,7 +88,7 @@ def _documents(corpus: tuple[str, ...], quiet: bool) -> Iterator[Document]:
 
     warn = warner(quiet)
     defects = Losses()
-    for source in sources(corpus, warn=warn):
+    for source in sources(corpus):
         for article in source.articles(None, defects, lambda _: None):
             document = article.as_document()
             try:

@@ -20,7 +20,7 @@ from typing import IO
 from msgspec import Struct
 
 from tatian.corpora.articles import OTHER_YEARS, Advance, Article, ArticleSource, Years, in_years
-from tatian.corpora.decoding import Warn, peeked
+from tatian.corpora.decoding import peeked
 from tatian.corpora.nitf import NotNitf, parse
 from tatian.corpora.reading import iterate
 from tatian.errors import InputError
@@ -32,7 +32,8 @@ class Texts(Struct, frozen=True):
     """Plain texts, web pages, JSONL or CoNLL-U as `tatian.corpora.read` takes them."""
 
     paths: tuple[str, ...]
-    warn: Warn
+    forgiving: bool = False
+    """Whether a record or file that cannot be read is counted and passed over."""
 
     @property
     def name(self) -> str:
@@ -46,7 +47,13 @@ class Texts(Struct, frozen=True):
 
     def articles(self, years: Years | None, defects: Losses, advance: Advance) -> Iterator[Article]:
         """Every text as an article without an index; texts without a date are of no year."""
-        for document in iterate(self.paths, warn=self.warn):
+
+        def refuse(error: InputError) -> None:
+            if not self.forgiving:
+                raise error
+            defects.hear(str(error))
+
+        for document in iterate(self.paths, warn=defects.hear, refuse=refuse):
             about = document.metadata
             date = about.date or ""
             if years is not None and not in_years(date, years):
@@ -61,7 +68,9 @@ class Texts(Struct, frozen=True):
             )
 
 
-def sources(paths: Sequence[str], *, years: Years | None = None, warn: Warn) -> list[ArticleSource]:
+def sources(
+    paths: Sequence[str], *, years: Years | None = None, forgiving: bool = False
+) -> list[ArticleSource]:
     """What to read of `paths`, in order: archives of the New York Times one by one, texts together.
 
     A path is of the New York Times if it is a tar archive, an NITF file or a directory with any of
@@ -75,7 +84,7 @@ def sources(paths: Sequence[str], *, years: Years | None = None, warn: Warn) -> 
         else:
             plain.append(path)
     if plain:
-        found.append(Texts(tuple(plain), warn))
+        found.append(Texts(tuple(plain), forgiving))
     if not found:
         raise InputError("nothing of these years in the corpus", path=printable(paths[0]))
     return found

@@ -70,7 +70,7 @@ def read_pdf(data: bytes, name: str, warn: Warn) -> list[Document]:
         message = "a PDF without text, perhaps scanned: run it through OCR first"
         raise EmptyInput(message, path=name)
     if blank := sum(not lines for lines, _ in pages):
-        warn(f"{name}: {blank} of {len(pages)} pages have no text (scanned?)")
+        warn(f"{name}: pages without text, perhaps scanned: {blank} of {len(pages)}")
     kept = _without_furniture(pages)
     about = pdf.get_metadata_dict()
     ordered = [_measured(_in_order(lines)) for lines in kept]

@@ -75,13 +75,15 @@ def iterate(
     warn: Warn = _python_warning,
     refuse: Refuse = refused,
     advance: Advance | None = None,
+    taken: dict[str, int] | None = None,
 ) -> Iterator[Document]:
     """Read as `read` does, one document at a time; JSONL and CoNLL-U of any size are streamed.
 
     `refuse` hears of every record or file that cannot be read; unless it raises the error, reading
-    goes on behind it. `advance` hears how many bytes of a JSONL file have been read.
+    goes on behind it. `advance` hears how many bytes of a JSONL file have been read. `taken` has
+    ids that were given before, with how often.
     """
-    taken: dict[str, int] = {}
+    taken = {} if taken is None else taken
     for path in [paths] if isinstance(paths, str | os.PathLike) else paths:
         try:
             for document in _read_any(os.fspath(path), warn, refuse, advance):
@@ -155,8 +157,10 @@ def _read_each(
             for document in opened(warn):
                 found = True
                 yield document
-        except (NotText, EmptyInput, MissingExtra) as error:
+        except (NotText, EmptyInput) as error:
             warn(f"passed over: {error}")
+        except MissingExtra as error:
+            warn(f"passed over: {printable(path)}: {error}")
     return found
 
 
@@ -164,6 +168,12 @@ def is_prose(name: str) -> bool:
     """Whether a file of a directory may be a text, by its name alone."""
     ending = Path(name.removesuffix(".gz")).suffix.lower()
     return not name.startswith(".") and ending not in NOT_PROSE
+
+
+def named(path: str) -> tuple[str, str]:
+    """What a file's text is called if nothing else says it, and how the name ends."""
+    name = Path(printable(path).removesuffix(".gz"))
+    return ("stdin" if path == STDIN else name.stem), name.suffix.lower()
 
 
 def _read_file(
@@ -176,9 +186,8 @@ def _read_file(
     alone: bool = True,
 ) -> Iterator[Document]:
     """The documents of one file; one that is not `alone` lies in an archive."""
-    name = Path(printable(path).removesuffix(".gz"))
-    stem = "stdin" if path == STDIN else name.stem
-    kind = "theirs" if formats.added(path) else BY_ENDING.get(name.suffix.lower(), "unknown")
+    stem, ending = named(path)
+    kind = "theirs" if formats.added(path) else BY_ENDING.get(ending, "unknown")
     if kind == "parquet" and data is None:
         found = from_parquet(path, refuse)
     elif kind == "lines":

@@ -19,6 +19,8 @@ class WorkChunk(Struct, frozen=True):
     items: tuple[Any, ...]
     size: int = 0
     """How much of the input's bytes it stands for."""
+    about: Any = None
+    """What else its reader has to tell `Job.end`."""
 
 
 class Failed(Struct, frozen=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import PurePath
@@ -18,6 +19,13 @@ About = Literal["coreference", "mention"]
 """What a format is for: chains of coreferent phrases, or phrases linked to pages."""
 
 
+Loss = tuple[str, str, int]
+"""What was lost, where first, how often."""
+_WARNING = re.compile(
+    r"(passed over: )?(.+?(?:: (?:message|record) \d+)?): (.+?)(?:: .*)?", re.DOTALL
+)
+
+
 class Losses:
     """What went wrong or was lost on the way, counted, with the first case of each."""
 
@@ -29,6 +37,19 @@ class Losses:
         """Note that `what` ("discontinuous mentions: ...") was lost at `where` (a document)."""
         self.counts[what] += count
         self.first.setdefault(what, where)
+
+    def hear(self, warning: str) -> None:
+        """Note what a reader warns of or refuses: ``FILE: what: more``, perhaps passed over."""
+        found = _WARNING.fullmatch(warning)
+        passed, where, what = found.groups("") if found else ("", "", warning)
+        self.add(passed + what, where)
+
+    def drain(self) -> tuple[Loss, ...]:
+        """What there is, to be added elsewhere; nothing is left."""
+        found = tuple((what, self.first[what], count) for what, count in self.counts.items())
+        self.counts.clear()
+        self.first.clear()
+        return found
 
     def messages(self) -> list[str]:
         """One line for each kind of loss, by name."""

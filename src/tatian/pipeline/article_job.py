@@ -10,11 +10,10 @@ import msgspec
 from msgspec import Struct
 
 from tatian.corpora.articles import Article, ArticleSource, Years
-from tatian.corpora.decoding import Warn
 from tatian.corpora.news import sources
 from tatian.engine import Engine, Failed, WorkChunk
 from tatian.errors import InputError
-from tatian.formats import Losses
+from tatian.formats import Loss, Losses
 from tatian.text.streams import STDIN
 
 LENGTH = 100_000
@@ -45,8 +44,8 @@ class ArticleResult(Struct, frozen=True):
     """Without its text, unless it failed."""
     found: Any
     """What the task gives, or `Failed`."""
-    defects: tuple[tuple[str, str, int], ...]
-    """What could not be read before it: what, where first, how often."""
+    defects: tuple[Loss, ...]
+    """What could not be read before it."""
 
 
 class ArticleJob(Struct, frozen=True):
@@ -75,7 +74,7 @@ class ArticleJob(Struct, frozen=True):
             given.articles(self.years, said, lambda done: None), start=1
         ):
             if number <= skipped:
-                said.counts.clear()
+                said.drain()
                 continue
             if not self.task.wants(article):
                 continue
@@ -106,10 +105,7 @@ class ArticleJob(Struct, frozen=True):
 
 def _read(source: int, number: int, article: Article, said: Losses) -> ArticleResult:
     bare = Article(article.id, article.title, date=article.date, path=article.path)
-    defects = tuple((what, said.first[what], count) for what, count in said.counts.items())
-    said.counts.clear()
-    said.first.clear()
-    return ArticleResult(source, number, bare, None, defects)
+    return ArticleResult(source, number, bare, None, said.drain())
 
 
 def _length(article: Article) -> int:
@@ -121,8 +117,8 @@ def each_article(job: ArticleJob, engine: Engine, defects: Losses) -> Iterator[A
     """Run a job and give its articles in order; `defects` hears what could not be read."""
     for results in engine.run(job, ordered=True):
         for one in results:
-            for what, where, count in one.defects:
-                defects.add(what, where, count)
+            for loss in one.defects:
+                defects.add(*loss)
             if one.article.id:
                 yield one
 
@@ -146,18 +142,14 @@ class MiningTask(Struct, frozen=True):
         return lambda article: tuple(mine_all([article.as_document()], analyze_all, base))
 
 
-def _unheard(message: str) -> None:
-    """A file that was read as Windows-1252 is no news where there are millions."""
-
-
 def shared_sources(
-    paths: Iterable[str], *, years: Years | None = None, warn: Warn = _unheard
+    paths: Iterable[str], *, years: Years | None = None
 ) -> tuple[ArticleSource, ...]:
-    """What to read of `paths`, as workers can be told; nobody hears their warnings."""
+    """What to read of `paths`, as workers can be told; what cannot be read is only counted."""
     given = list(paths)
     if STDIN in given:
         raise InputError("standard input cannot be shared out: name a file", path=STDIN)
-    return tuple(sources(given, years=years, warn=warn))
+    return tuple(sources(given, years=years, forgiving=True))
 
 
 class SetAside:

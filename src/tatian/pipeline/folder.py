@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 import uuid
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from tatian.corpora.reading import is_prose
+from tatian.corpora.archives import is_hidden
+from tatian.corpora.decoding import Warn
+from tatian.corpora.reading import is_prose, named
 from tatian.errors import EmptyInput, InputError
 from tatian.text.streams import STDIN, file_system, is_address, printable, unreadable
 
@@ -101,25 +105,31 @@ class InputFile(Struct, frozen=True):
     path: str
     size: int
     mark: str
+    before: int = 0
+    """Files of the same name, as ids have it, that come before it."""
 
 
-def input_files(paths: Sequence[str]) -> list[InputFile]:
+def input_files(paths: Sequence[str], warn: Warn = lambda message: None) -> list[InputFile]:
     """The files behind `paths`, in order: of a directory those directly in it that may be prose.
 
     An address may have wildcards: ``s3://bucket/2024/*.jsonl.gz``.
     """
     found: list[InputFile] = []
+    names: Counter[str] = Counter()
     for path in paths:
         if path == STDIN:
             raise InputError("standard input cannot be shared out: name a file", path=STDIN)
-        here = list(_at_address(path) if is_address(path) else _here(path))
+        here = list(_at_address(path) if is_address(path) else _here(path, warn))
         if not here:
             raise EmptyInput("there are no texts in it", path=printable(path))
-        found += here
+        for file in here:
+            name, _ = named(file.path)
+            found.append(replace(file, before=names[name]))
+            names[name] += 1
     return found
 
 
-def _here(path: str) -> Iterator[InputFile]:
+def _here(path: str, warn: Warn) -> Iterator[InputFile]:
     place = Path(path)
     try:
         files = sorted(place.iterdir()) if place.is_dir() else [place]
@@ -127,6 +137,8 @@ def _here(path: str) -> Iterator[InputFile]:
             if file == place or (file.is_file() and is_prose(file.name)):
                 about = file.stat()
                 yield InputFile(str(file), about.st_size, str(about.st_mtime_ns))
+            elif file.is_file() and not is_hidden(file.name):
+                warn(f"passed over: {printable(str(file))}: no prose by its name")
     except OSError as error:
         raise unreadable(path, error) from error
 

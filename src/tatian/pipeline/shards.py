@@ -5,8 +5,11 @@ from __future__ import annotations
 import gzip
 import hashlib
 import io
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
 from typing import Any, Literal, Protocol
 
 import msgspec
@@ -14,10 +17,14 @@ from msgspec import Struct
 
 import tatian
 from tatian.analysis.installed import CHECKSUMS, chosen_directory
-from tatian.corpora.reading import iterate
+from tatian.corpora.articles import Advance
+from tatian.corpora.decoding import Warn
+from tatian.corpora.kinds import BY_ENDING
+from tatian.corpora.reading import iterate, named
+from tatian.corpora.records import Refuse
 from tatian.engine import Engine, Failed, WorkChunk
-from tatian.errors import InputError, MissingExtra, NotEnglish
-from tatian.formats import Losses
+from tatian.errors import InputError, MissingExtra, TatianError
+from tatian.formats import Loss, Losses
 from tatian.pipeline.folder import Folder, InputFile, input_files
 from tatian.progress import Progress, silent
 from tatian.text import Document
@@ -69,14 +76,21 @@ class RunManifest(Struct, frozen=True):
     inputs: tuple[InputFile, ...]
 
 
+class ChunkRead(Struct, frozen=True):
+    """What a reader says of a chunk."""
+
+    ids: tuple[tuple[str, str], ...]
+    """The documents', each with its file."""
+    warnings: tuple[Loss, ...]
+
+
 class ShardReport(Struct, frozen=True):
     """What a worker says of a chunk."""
 
     documents: int
     failed: int
     size: int
-    notes: dict[str, int] = {}
-    """What was lost or looks wrong, with how often."""
+    read: ChunkRead
 
 
 class RunCounts(Struct, frozen=True):
@@ -88,7 +102,8 @@ class RunCounts(Struct, frozen=True):
     """Set aside, in all shards."""
     shards: int
     seconds: float
-    notes: dict[str, int]
+    warnings: tuple[str, ...]
+    """Of readers, each kind once."""
 
 
 class ShardJob(Struct, frozen=True):
@@ -106,15 +121,21 @@ class ShardJob(Struct, frozen=True):
         """A part's documents, cut where they are long enough; shards that are there are empty."""
         number, files = part
         items: list[Document | Failed] = []
+        ids: list[tuple[str, str]] = []
+        said = Losses()
         length = count = before = passed = 0
 
         def cut() -> WorkChunk:
-            nonlocal items, length, count, before
+            nonlocal items, ids, length, count, before
             key = f"{number:05d}-{count:05d}"
             kept = () if self.name(key) in self.done else tuple(items)
-            made = WorkChunk(key, kept, passed - before)
-            items, length, count, before = [], 0, count + 1, passed
+            about = ChunkRead(tuple(ids), said.drain())
+            made = WorkChunk(key, kept, passed - before, about)
+            items, ids, length, count, before = [], [], 0, count + 1, passed
             return made
+
+        def refuse(error: TatianError) -> None:
+            items.append(Failed(str(error)))
 
         finished = 0
         for file in files:
@@ -124,29 +145,33 @@ class ShardJob(Struct, frozen=True):
                 nonlocal passed
                 passed = start + position
 
-            for document in iterate(
-                file.path,
-                warn=lambda message: None,
-                refuse=lambda error: items.append(Failed(str(error))),
-                advance=advance,
-            ):
-                items.append(document)
-                length += len(document.text)
-                if length >= self.length or len(items) >= MOST:
-                    yield cut()
+            try:
+                for document in _documents(file, said.hear, refuse, advance):
+                    items.append(document)
+                    ids.append((document.id, file.path))
+                    length += len(document.text)
+                    if length >= self.length or len(items) >= MOST:
+                        yield cut()
+            except MissingExtra as error:
+                refuse(InputError(str(error), path=printable(file.path)))
             passed = finished
-        if items or not count:
+        if items or said.counts or not count:
             yield cut()
 
     def begin(self) -> Callable[[Document], Document]:
-        """The step's own."""
-        done: Callable[[Document], Document] = self.step.begin()
+        """The step's own, of documents in English."""
+        do: Callable[[Document], Document] = self.step.begin()
+
+        def done(document: Document) -> Document:
+            require_english(document)
+            return do(document)
+
         return done
 
     def end(self, chunk: WorkChunk, results: list[Document | Failed]) -> ShardReport:
         """Write the failures, then the shard: if that is there, both are."""
         if self.name(chunk.key) in self.done:
-            return ShardReport(0, 0, chunk.size)
+            return ShardReport(0, 0, chunk.size, chunk.about)
         failed = [
             _aside(item, result.error)
             for item, result in zip(chunk.items, results, strict=True)
@@ -158,14 +183,8 @@ class ShardJob(Struct, frozen=True):
         else:
             self.folder.remove(beside)
         documents = [one for one in results if isinstance(one, Document)]
-        losses = Losses()
-        for document in documents:
-            try:
-                require_english(document)
-            except NotEnglish as error:
-                losses.add("texts that seem to be in another language", str(error))
         self.folder.write(self.name(chunk.key), self._packed(documents))
-        return ShardReport(len(documents), len(failed), chunk.size, dict(losses.counts))
+        return ShardReport(len(documents), len(failed), chunk.size, chunk.about)
 
     def name(self, key: str) -> str:
         """The file of a shard."""
@@ -197,11 +216,14 @@ def run_step(
     """Do a step with every document of `paths`, and write shards into the folder `output`.
 
     With `resume`, shards that a run with the same inputs, options, version and weights has left are
-    kept. A document that fails is written to ``failed.jsonl`` with its error.
+    kept. A document that fails is written to ``failed.jsonl`` with its error. Two documents of one
+    id end the run: shards would not tell them apart.
     """
     if packing == "parquet" and step.ending != ".jsonl":
         raise InputError("Parquet holds a record for each document: choose --to json or jsonl")
-    inputs = tuple(input_files(paths))
+    said = Losses()
+    inputs = tuple(input_files(paths, said.hear))
+    _refuse_repeated({}, _first_ids(inputs))
     folder = Folder(output)
     manifest = _manifest(
         RunManifest(
@@ -219,7 +241,7 @@ def run_step(
     total = sum(one.size for one in inputs)
     started = time.monotonic()
     documents = failed = size = shards = 0
-    notes: dict[str, int] = {}
+    ids: dict[int, str] = {}
     for report in engine.run(job):
         documents += report.documents
         failed += report.failed
@@ -228,13 +250,44 @@ def run_step(
             size += report.size
         else:
             total -= report.size
-        for what, count in report.notes.items():
-            notes[what] = notes.get(what, 0) + count
+        for loss in report.read.warnings:
+            said.add(*loss)
+        _refuse_repeated(ids, report.read.ids)
         seen = documents + failed
         progress("documents", seen, max(seen, round(seen * total / size)) if size else seen)
     folder.tidy()
     aside = _gather_failed(folder)
-    return RunCounts(documents, aside, shards, time.monotonic() - started, notes)
+    seconds = time.monotonic() - started
+    return RunCounts(documents, aside, shards, seconds, tuple(said.messages()))
+
+
+def _documents(
+    file: InputFile, warn: Warn, refuse: Refuse, advance: Advance | None = None
+) -> Iterator[Document]:
+    """Those of a file: its name is numbered if others before it have the same."""
+    taken = {named(file.path)[0]: file.before} if file.before else {}
+    return iterate(file.path, warn=warn, refuse=refuse, advance=advance, taken=taken)
+
+
+def _first_ids(inputs: Sequence[InputFile]) -> Iterator[tuple[str, str]]:
+    """The first of every file of records: where each is numbered from 1, it is told at once."""
+    for file in inputs if len(inputs) > 1 else ():
+        if BY_ENDING.get(named(file.path)[1]) in ("lines", "parquet"):
+            read = _documents(file, lambda message: None, lambda error: None)
+            with suppress(MissingExtra):
+                yield from ((one.id, file.path) for one in islice(read, 1))
+
+
+def _refuse_repeated(known: dict[int, str], ids: Iterable[tuple[str, str]]) -> None:
+    """Note the ids, by a hash since there may be millions, with their files."""
+    for id, path in ids:
+        if other := known.get(hash(id)):
+            raise InputError(
+                f"the id '{id}' is that of a document in {printable(other)} as well: give records "
+                "ids of their own, or each file a folder of its own",
+                path=printable(path),
+            )
+        known[hash(id)] = sys.intern(path)
 
 
 def _manifest(made: RunManifest) -> RunManifest:

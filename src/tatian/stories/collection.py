@@ -17,14 +17,14 @@ from msgspec import Struct
 
 from tatian.corpora.articles import Article
 from tatian.engine import Engine, Failed
-from tatian.errors import EmptyInput, InputError, NotEnglish
+from tatian.errors import EmptyInput, InputError
 from tatian.formats import Losses
 from tatian.pipeline.article_job import ArticleJob, SetAside, each_article, shared_sources
 from tatian.pipeline.shards import FAILED
 from tatian.progress import Progress, silent
 from tatian.stories.articles import IndexedArticle, read_articles
 from tatian.stories.assignment import FARTHEST, assigned
-from tatian.stories.store import KeptArticle, Row, Store, checksum, row
+from tatian.stories.store import KeptArticle, Row, Store, checksum, row, unpacked
 from tatian.text import Document
 from tatian.text.language import require_english
 
@@ -58,6 +58,8 @@ class Collection:
     def __init__(self, directory: str | os.PathLike[str]) -> None:
         self.directory = Path(directory)
         self._store = Store(os.fspath(directory))
+        self.replaced = 0
+        """Articles that took the place of others with their id, as long as it was open."""
 
     def __enter__(self) -> Collection:
         return self
@@ -71,11 +73,12 @@ class Collection:
         """Keep documents, and find their stories; returns how many were new or had changed.
 
         One that is there already, word for word, is passed over; one that has changed takes the
-        place of what had its id before.
+        place of what had its id before. Two that are given together must have ids of their own.
         """
         known = self._store.sums()
         fresh = (one for one in documents if known.get(one.id) != checksum(one))
-        return self._keep(chain.from_iterable(map(_rows, batched(fresh))), known, progress)
+        rows = chain.from_iterable(map(_rows, batched(fresh)))
+        return self._keep(_once(rows, _refuse), known, progress)
 
     def add_corpus(
         self,
@@ -86,8 +89,7 @@ class Collection:
     ) -> tuple[int, int]:
         """As `add`, of files that an engine reads; returns also how many articles failed.
 
-        They are written to ``failed.jsonl`` in the directory; those in another language are only
-        warned of.
+        They are written to ``failed.jsonl`` in the directory.
         """
         known, defects = self._store.sums(), Losses()
         job = ArticleJob(IndexTask(marks(known)), shared_sources(corpus))
@@ -97,12 +99,14 @@ class Collection:
             for one in each_article(job, engine, defects):
                 if isinstance(one.found, Failed):
                     aside.add(one.article, one.found)
-                elif isinstance(one.found, str):
-                    warn(f"passed over: {one.found}")
                 else:
                     yield one.found
 
-        added = self._keep(rows(), known, progress)
+        def repeated(row: Row) -> None:
+            document = unpacked(row)
+            aside.add(Article(document.id, document=document), Failed(_REPEATED))
+
+        added = self._keep(_once(rows(), repeated), known, progress)
         for message in defects.messages():
             warn(message)
         return added, aside.count
@@ -114,6 +118,7 @@ class Collection:
             changed = [id for id, *_ in batch if id in known]
             if changed:
                 former |= self._store.withdraw(changed)
+                self.replaced += len(changed)
             self._store.add(batch)
             added += len(batch)
             progress("reading articles", added, added)
@@ -168,6 +173,25 @@ def _rows(documents: Sequence[Document]) -> Iterator[Row]:
     return map(row, read_articles(documents), documents)
 
 
+_REPEATED = "another article that was given with it has the same id"
+
+
+def _once(rows: Iterator[Row], repeated: Callable[[Row], None]) -> Iterator[Row]:
+    """Each article once; another one of the same id is told of."""
+    here: dict[str, int] = {}
+    for one in rows:
+        id, _, sum, *_ = one
+        if id not in here:
+            here[id] = sum
+            yield one
+        elif here[id] != sum:
+            repeated(one)
+
+
+def _refuse(row: Row) -> None:
+    raise InputError(f"'{row[0]}': {_REPEATED}: give it one of its own")
+
+
 def marks(known: Mapping[str, int]) -> bytes:
     """Eight bytes for each article that is there, sorted: what workers are told of them."""
     found = sorted(_mark(id, sum) for id, sum in known.items())
@@ -193,17 +217,14 @@ class IndexTask(Struct, frozen=True):
         place = int(np.searchsorted(table, mark))
         return place == len(table) or table[place] != mark
 
-    def begin(self) -> Callable[[Article], Row | str]:
-        """Each by itself; of one in another language, what is wrong with it."""
+    def begin(self) -> Callable[[Article], Row]:
+        """Each by itself; it must be English."""
         return _indexed
 
 
-def _indexed(article: Article) -> Row | str:
+def _indexed(article: Article) -> Row:
     document = article.as_document()
-    try:
-        require_english(document)
-    except NotEnglish as error:
-        return str(error)
+    require_english(document)
     (made,) = read_articles([document])
     return row(made, document)
 

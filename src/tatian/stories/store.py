@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -150,7 +151,7 @@ class Store:
         rows = self._connection.execute(
             "SELECT id, text FROM article WHERE story=? ORDER BY number", (story,)
         )
-        return [_unpacked(id, text) for id, text in rows]
+        return [unpacked(one) for one in rows]
 
 
 def row(one: IndexedArticle, document: Document) -> Row:
@@ -177,7 +178,9 @@ def _plain(document: Document) -> bytes:
     return msgspec.json.encode((document.text, about.title, about.date, about.source))
 
 
-def _unpacked(id: str, data: bytes) -> Document:
+def unpacked(kept: Sequence[Any]) -> Document:
+    """The document of an article that is kept: its id comes first, its text last."""
+    id, *_, data = kept
     text, title, date, source = msgspec.json.decode(zlib.decompress(data))
     return Document(id, text, Metadata(title, date, source))
 

@@ -40,7 +40,7 @@ def plan(task: Task) -> CampaignPlan:
         task.name,
         f"Demo: {task.title}",
         CampaignSettings(annotators=_ANNOTATORS, stages=task.demo_stages),
-        (task.guidelines(),),
+        task.guidelines(),
         tuple(task.demo()),
     )
 

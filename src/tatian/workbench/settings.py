@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType, defstruct, field, structs
 
-Suggestions = Literal["none", "half", "all"]
-"""Who sees a model's suggestion first: nobody, half of the assignments by lot (so that its
-influence can be measured), or everybody."""
+Suggestions = Literal["none", "all"]
+"""Who sees a model's suggestion first: nobody, or everybody."""
 
 Outcome = Literal["finished", "failed", "excluded", "over"]
 """How somebody's part ends, as a panel is told: everything done, below a pass mark of the training,
@@ -65,10 +64,6 @@ class CampaignSettings(Struct, frozen=True, omit_defaults=True):
     seed: int = 1
     """Of the order of items and of what is shown blind."""
     shuffled: bool = True
-    batch: int = 0
-    """Items in a batch; 0: all are one."""
-    in_turn: bool = False
-    """Whether a batch is given out only once every earlier one is taken."""
     most: int | None = None
     """Production items for one person."""
     lease: int = 60

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -169,12 +169,6 @@ def submit(page: Page) -> None:
 def tab(page: Page, name: str) -> None:
     """A part of a campaign's pages."""
     page.get_by_role("navigation", name="Campaign").get_by_role("link", name=name).click()
-
-
-def fill(page: Page, fields: Iterable[tuple[str, str]]) -> None:
-    """Fields of a form."""
-    for label, value in fields:
-        page.get_by_label(label).first.fill(value)
 
 
 def row(part: Page | Locator, name: str) -> Locator:

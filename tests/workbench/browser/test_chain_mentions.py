@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from .chain_steps import DONE, EXCLUDED, PEOPLE, SETTINGS, Act, Chain, fill, submit, tab, work
+from .chain_steps import DONE, EXCLUDED, PEOPLE, SETTINGS, Act, Chain, submit, work
 
 pytestmark = pytest.mark.long
 
@@ -95,21 +95,17 @@ def link(chain: Chain) -> None:
 
 
 def confirm(chain: Chain) -> None:
-    """The second round, out of the first; its hidden test is set on the admin's pages."""
+    """The second round, out of the first; its hidden test is set by command."""
     chain.tatian("campaign", "confirm", "links", "links2", "--annotators", "2", "-q")
     horse = text("horse", HORSE, ("horse", "Horse"))
     place = {"start": 2, "end": 7, "term": "horse", "title": "Horse"}
     right = {"verdicts": [{"mention": place, "confirmed": True}]}
     hidden = chain.write("horse.jsonl", {**horse, "gold": right})
     chain.tatian("campaign", "import", "links2", hidden, "--test", "-q")
+    tests = chain.write("tests.json", {"test_every": 2, "test_mark": 0.6})
+    chain.tatian("campaign", "settings", "links2", tests, "-q")
     admin = chain.admin
-    admin.goto(f"{chain.bench.url}/campaigns/links2/settings")
-    fill(
-        admin, [("A hidden test among so many items", "2"), ("Pass mark on hidden tests, %", "60")]
-    )
-    admin.get_by_role("button", name="Save the settings").click()
-    expect(admin.get_by_role("status")).to_have_text("Saved.")
-    tab(admin, "Overview")
+    admin.goto(f"{chain.bench.url}/campaigns/links2")
     admin.get_by_role("button", name="Open the campaign").click()
     expect(admin.get_by_role("status")).to_contain_text("Open")
     links = chain.links("links2")

@@ -230,34 +230,6 @@ def test_the_order_is_as_given_where_nothing_is_shuffled(room: Open) -> None:
     assert [mine.key for mine in here.work(here.person())] == keys
 
 
-def test_higher_priorities_come_first(room: Open) -> None:
-    here = room(shuffled=False)
-    here.items(2)
-    here.items(1, "urgent", priority=5)
-    with here.database.writing() as connection:
-        items.change(connection, here.campaign, "item-1", "test", priority=9)
-    came = [mine.key for mine in here.work(here.person())]
-    assert came == ["item-1", "urgent-0", "item-0"]
-
-
-def test_batches_in_turn_wait_for_every_earlier_one_to_be_taken(room: Open) -> None:
-    here = room(shuffled=False, annotators=2, batch=2, in_turn=True)
-    here.items(4)
-    ann, bob = here.person(), here.person()
-    assert [mine.key for mine in here.work(ann)] == ["item-0", "item-1"]
-    assert here.standing(ann) == "waiting"
-    assert [mine.key for mine in here.work(bob)] == ["item-0", "item-1", "item-2", "item-3"]
-    assert [mine.key for mine in here.work(ann)] == ["item-2", "item-3"]
-
-
-def test_an_item_past_its_deadline_holds_up_no_later_batch(room: Open, clock: Clock) -> None:
-    here = room(shuffled=False, batch=1, in_turn=True)
-    here.items(1, "late", deadline=clock.moment + 60_000)
-    here.items(1)
-    clock.minutes(1)
-    assert here.take(here.person()).key == "item-0"
-
-
 def test_no_person_does_more_than_the_most(room: Open) -> None:
     here = room(most=2)
     here.items(5)
@@ -272,19 +244,6 @@ def test_an_item_given_back_does_not_count_towards_the_most(room: Open) -> None:
     ann = here.person()
     here.give_back(here.take(ann))
     assert len(here.work(ann)) == 2
-
-
-def test_an_item_is_neither_given_nor_accepted_after_its_deadline(room: Open, clock: Clock) -> None:
-    here = room(annotators=2)
-    here.items(1, deadline=clock.moment + 60_000)
-    ann, bob = here.person(), here.person()
-    mine = here.take(ann)
-    clock.minutes(1)
-    assert here.next(bob) is None
-    with pytest.raises(Gone, match="time"):
-        here.submit(mine)
-    assert here.next(ann) is None
-    assert here.standing(ann) == "finished"
 
 
 def test_nothing_is_given_or_accepted_after_the_campaigns_deadline(

@@ -70,7 +70,6 @@ def test_a_campaign_that_is_not_there_is_said_to_be_missing(database: Database, 
         {"annotators": 0},
         {"lease": 0},
         {"most": 0},
-        {"batch": -1},
         {"test_every": 1},
         {"test_mark": -0.1},
         {"consent": "a\0b"},
@@ -95,14 +94,6 @@ def test_another_number_of_annotators_holds_for_items_already_there(room: Open) 
     here.change(settings=CampaignSettings(annotators=2))
     assert len(here.work(here.person())) == 1
     assert here.next(here.person()) is None
-
-
-def test_another_size_of_batches_holds_for_items_already_there(room: Open) -> None:
-    here = room(shuffled=False)
-    here.items(4)
-    here.change(settings=CampaignSettings(shuffled=False, batch=2))
-    with here.database.reading() as connection:
-        assert [item.batch for item in items.listed(connection, here.campaign)] == [0, 0, 1, 1]
 
 
 def test_the_number_of_stages_stays_once_there_are_items(room: Open) -> None:
@@ -145,8 +136,6 @@ def test_a_key_that_comes_twice_is_named_and_nothing_is_added(room: Open) -> Non
         (NewItem("a", {}, stage=0), "gold"),
         (NewItem("a", {}, test=True), "gold"),
         (NewItem("a", {}, RIGHT, stage=0, test=True), "last stage"),
-        (NewItem("a", {}, priority=1 << 40), "priority"),
-        (NewItem("a", {}, deadline=-1), "deadline"),
     ],
 )
 def test_an_item_that_cannot_work_is_refused(room: Open, wrong: NewItem, said: str) -> None:
@@ -169,7 +158,6 @@ def test_items_are_listed_in_the_order_they_came(room: Open) -> None:
     keys = here.items(5)
     with here.database.reading() as connection:
         found = items.listed(connection, here.campaign)
-        assert items.count(connection, here.campaign) == 5
     assert [item.key for item in found] == keys
 
 
@@ -177,7 +165,7 @@ def test_an_item_that_is_not_there_is_not_found(room: Open) -> None:
     here = room()
     for key in ("nothing", "a\0"):
         with pytest.raises(NotFound), here.database.writing() as connection:
-            items.change(connection, here.campaign, key, "test", priority=1)
+            items.change(connection, here.campaign, key, "test", retired=True)
 
 
 def test_the_status_counts_items_answers_people_and_time(room: Open) -> None:

@@ -8,13 +8,11 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from sqlalchemy import update
 
 from tatian.workbench.campaigns import audit, people, privacy, terms
 from tatian.workbench.campaigns.people import Annotator, Consent
 from tatian.workbench.settings import CONSENT, CampaignSettings, Panel, Pay
 from tatian.workbench.storage.database import Database
-from tatian.workbench.storage.tables import annotators
 
 from .conftest import Clock, Room
 from .test_concurrency import raised, together
@@ -166,22 +164,6 @@ def test_who_has_done_everything_is_finished_whatever_the_terms_are_now(room: Op
     here.items(1, "more")
     assert here.next(ann) is None
     assert here.standing(ann) == "consent"
-
-
-def test_who_agreed_before_texts_were_kept_is_asked_again(room: Open) -> None:
-    here = room(consent="May we?")
-    here.items(1)
-    ann = here.person()
-    with here.database.writing() as connection:
-        row = update(annotators).where(annotators.c.id == ann)
-        connection.execute(row.values(details='{"consent":1700,"study":"s"}'))
-    assert here.next(ann) is None
-    assert here.standing(ann) == "consent"
-    agree(here, ann)
-    data = exported(here, ann)
-    before, after = data["agreed"]
-    assert (before["at"], before["text"], after["text"]) == (1700, None, "May we?")
-    assert data["annotator"]["details"]["study"] == "s"
 
 
 def test_the_export_of_personal_data_says_what_somebody_agreed_to_and_when(

@@ -31,7 +31,7 @@ def echo_task(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def database(new_database: Callable[[str], Database]) -> Database:
-    """On SQLite alone; that both kinds keep everything is tested by the round trips."""
+    """On SQLite alone; that both kinds keep everything is tested with the backups."""
     return new_database("sqlite")
 
 

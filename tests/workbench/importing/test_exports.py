@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 import tatian
 from tatian.errors import InputError
+from tatian.text.layers import Record
 from tatian.workbench.campaigns import exports
 from tatian.workbench.campaigns.exports import Download, export
-from tatian.workbench.campaigns.records import Answered, milliseconds
+from tatian.workbench.campaigns.records import Answered, moment
 from tatian.workbench.errors import NoSuchCampaign
 from tatian.workbench.storage.database import Database, now
 
@@ -43,7 +44,7 @@ def test_a_record_says_who_when_how_long_and_by_which_guidelines(database: Datab
     assert (first.task, first.item, first.campaign) == ("echo", "p", "talk")
     assert (first.stage, first.guideline, first.made.version) == ("practice", 1, "guidelines 1")
     assert (first.seconds, first.score, first.answer) == (2.5, 1.0, {"text": "Try."})
-    assert begun <= milliseconds(first.given) <= milliseconds(first.made.at or "") <= now()
+    assert moment(begun) <= first.given <= (first.made.at or "") <= moment(now())
     assert first.software == f"tatian {tatian.__version__}"
 
 
@@ -147,3 +148,11 @@ def test_a_campaign_that_is_not_there_is_said_before_anything_is_sent(database: 
 def test_a_form_that_is_not_there_is_refused(database: Database) -> None:
     with pytest.raises(InputError, match="no export called 'pdf'"):
         export(database, "none", "pdf")  # type: ignore[arg-type]
+
+
+def test_a_record_is_read_by_programs_that_know_records_only(database: Database) -> None:
+    filled(database)
+    for line in data(export(database, "talk")).splitlines():
+        full = msgspec.json.decode(line, type=Answered)
+        plain = msgspec.json.decode(line, type=Record[dict[str, str]])
+        assert (plain.id, plain.made.kind, plain.answer) == (full.id, "person", full.answer)

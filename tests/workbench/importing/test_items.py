@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tatian.errors import InputError
 from tatian.workbench.campaigns import item_files
-from tatian.workbench.campaigns.item_files import items, kind, label, mapped, unpacked
+from tatian.workbench.campaigns.item_files import items, label, mapped, unpacked
 from tatian.workbench.tasks import NewItem
 
 from .echo import EchoTask
@@ -152,17 +152,3 @@ def test_a_mapping_is_written_as_pairs(given: str | list[str], found: dict[str, 
 @pytest.mark.parametrize("given", ["text", "=words", "text=", "text=a,text=b"])
 def test_what_maps_nothing_is_refused(given: str) -> None:
     assert "map" in refused(lambda: mapped(given))
-
-
-@pytest.mark.parametrize(
-    ("data", "what"),
-    [
-        (TABLE, "items"),
-        (b'{"id":"r","task":"echo","item":"a","made":{"by":"x"},"answer":{}}\n', "records"),
-        (b'{"id":"a","text":"x","answer":"y"}\n', "items"),
-        (b'{"file":"tatian.campaign","version":1}\n', "campaign"),
-        (b"{broken", "items"),
-    ],
-)
-def test_a_files_first_line_says_what_it_holds(data: bytes, what: str) -> None:
-    assert kind(data) == what

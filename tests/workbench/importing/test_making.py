@@ -24,7 +24,7 @@ GOLD = File("gold.csv.gz", b"text,right\nThree.,3\n")
 
 def test_the_task_gives_its_own_guidelines_and_the_id_is_the_title() -> None:
     found = plan("talk", [PLAIN], task="echo")
-    assert (found.title, found.guidelines) == ("talk", (EchoTask().guidelines(),))
+    assert (found.title, found.guidelines) == ("talk", EchoTask().guidelines())
     assert found.settings == CampaignSettings()
 
 
@@ -72,12 +72,6 @@ def test_items_of_one_name_in_two_files_get_the_files_names() -> None:
     keys = ["plain:2", "plain:3", "more:2", "more:3", "gold:2"]
     assert [item.key for item in found.items] == keys
     assert [item.test for item in found.items] == [False] * 4 + [True]
-
-
-def test_a_whole_campaign_comes_alone() -> None:
-    whole = File("c.jsonl", b'{"file":"tatian.campaign","version":1}')
-    with pytest.raises(InputError, match="give that file alone"):
-        plan("talk", [whole, PLAIN])
 
 
 def test_nothing_is_made_where_something_does_not_fit(database: Database) -> None:

@@ -255,17 +255,6 @@ def test_a_decision_on_an_item_without_answers_holds_until_there_is_one(database
     assert board.case("pair-0").overtaken
 
 
-def test_a_decision_of_before_its_answers_were_kept_is_overtaken_by_later_ones(
-    board: Board,
-) -> None:
-    board.decide("pair-2", written(LONG))
-    with board.crowd.database.writing() as connection:
-        connection.execute(adjudications.update().values(answers=None))
-    assert looked_at(board, "pair-2") == ("decided", False)
-    board.crowd.person({"pair-0": written(SHORT), "pair-1": skipped(), "pair-2": written(LONG)})
-    assert looked_at(board, "pair-2") == ("overtaken", True)
-
-
 def test_a_rule_replaces_its_own_decision_once_people_settle_otherwise(board: Board) -> None:
     board.apply()
     first = board.decided()["pair-1"]

@@ -122,9 +122,14 @@ def test_a_database_of_the_first_release_becomes_as_a_new_one(
     prepare(database)
     prepare(new)
     with database.writing() as connection:
-        for table in ("findings", "decisions", "weaves", "accounts"):
-            connection.execute(text(f"DROP TABLE project_{table}"))
-        connection.execute(text("DROP TABLE projects"))
+        for before in (
+            "project_accounts DROP COLUMN words",
+            "items ADD COLUMN batch INTEGER DEFAULT 0 NOT NULL",
+            "items ADD COLUMN priority INTEGER DEFAULT 0 NOT NULL",
+            "items ADD COLUMN deadline BIGINT",
+        ):
+            connection.execute(text(f"ALTER TABLE {before}"))
+        connection.execute(text("CREATE INDEX items_in_turn ON items (campaign, batch)"))
         migrations.note_version(connection, FIRST)
     prepare(database)
     assert shape(database.engine) == shape(new.engine)

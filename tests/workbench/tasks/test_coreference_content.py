@@ -74,8 +74,8 @@ def test_a_table_has_a_column_of_texts(task):
 
 
 def test_a_table_may_be_divided_by_tabs(task):
-    (item,) = read(task, "f.tsv", f"id\ttext\tpriority\na\t{TEXT}\t2\n")
-    assert (item.key, item.content, item.priority) == ("a", {"text": TEXT}, 2)
+    (item,) = read(task, "f.tsv", f"id\ttext\tstage\na\t{TEXT}\t2\n")
+    assert (item.key, item.content, item.stage) == ("a", {"text": TEXT}, 2)
 
 
 def test_a_file_of_gap_is_divided_by_tabs_and_no_table(task):

@@ -169,9 +169,9 @@ def test_a_search_gives_no_more_than_asked_and_each_page_once():
 
 
 def test_texts_are_read_from_lines_and_tables(task):
-    line = {"id": 7, **CONTENT, "stage": 0, "priority": 2, "gold": {"mentions": [TAXES]}}
+    line = {"id": 7, **CONTENT, "stage": 0, "gold": {"mentions": [TAXES]}}
     (item,) = task.read("f", json.dumps(line).encode(), {})
-    assert item == NewItem("7", CONTENT, {"mentions": [TAXES]}, 0, priority=2)
+    assert item == NewItem("7", CONTENT, {"mentions": [TAXES]}, 0)
     table = f'id,text,subject,stage\ng,"{TEXT}",{TOPIC},\n'.encode()
     (item,) = task.read("f.csv", table, {"topic": "subject"})
     assert item == NewItem("g", CONTENT)

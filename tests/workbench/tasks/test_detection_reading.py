@@ -116,10 +116,10 @@ def links(key, terms):
 
 
 def test_columns_of_a_table_of_links_can_be_mapped_and_say_more():
-    data = b"nr;body;links;priority;test\n7;Wine is taxed.;Wine#Wine;3;yes\n"
+    data = b"nr;body;links;stage;test\n7;Wine is taxed.;Wine#Wine;3;yes\n"
     mapping = {"id": "nr", "text": "body", "mentions": "links"}
     (item,) = detect("t.csv", data, mapping)
-    assert (item.key, item.priority, item.test) == ("7", 3, True)
+    assert (item.key, item.stage, item.test) == ("7", 3, True)
     assert linked(item.content, item.gold["mentions"]) == [("Wine", "Wine")]
 
 

@@ -20,14 +20,14 @@ def read(data, mapping=None, name="f.jsonl"):
 
 
 def test_jsonl_is_read():
-    (item,) = read({**LINE, "priority": 2})
+    (item,) = read({**LINE, "stage": 2})
     assert item.key == "x"
     assert item.content == {
         "sentences": ["A.", "B."],
         "reference": "A and B.",
         "systems": {"m": "A."},
     }
-    assert item.priority == 2
+    assert item.stage == 2
 
 
 def test_what_the_command_writes_is_read():

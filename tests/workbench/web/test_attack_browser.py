@@ -218,8 +218,6 @@ def test_json_is_never_taken_for_a_page(world: World) -> None:
 
 @pytest.mark.parametrize("line", ["\r\nSet-Cookie: a=b", "\nX: y", "%0d%0aSet-Cookie:%20a=b"])
 def test_nothing_from_outside_becomes_a_header(world: World, line: str) -> None:
-    admin = world.signed_in(world.user())
-    assert admin.form("/new-campaign", id=f"x{line}", task="union", title="X").status_code == 422
     browser = world.browser()
     for folder in ("join", "work", "campaigns"):
         path = f"/{folder}/{quote(line, safe='%')}"

@@ -71,23 +71,12 @@ def test_a_manager_of_another_campaign_finds_no_page(world: World) -> None:
         assert answer.status_code == 404, path
 
 
-def test_a_manager_finds_no_page_for_admins(world: World) -> None:
-    world.campaign()
-    manager = world.signed_in(world.user("max", "manager", campaigns=("birds",)))
-    for path in _pages(world, "GET"):
-        if path.startswith("/users"):
-            assert manager.get(path).status_code == 403, path
-
-
 @pytest.mark.parametrize("token", ["", "wrong"])
 def test_no_form_is_taken_without_the_sessions_token(world: World, token: str) -> None:
     world.campaign()
     admin = world.signed_in(world.user())
     for path in _pages(world, "POST"):
         answer = admin.post(path, data={"csrf": token, "confirmed": "yes"}, headers={})
-        if answer.status_code == 415:
-            files = {"file": ("x.csv", b"id\n1\n")}
-            answer = admin.post(path, data={"csrf": token}, files=files, headers={})
         assert answer.status_code == 403, path
 
 

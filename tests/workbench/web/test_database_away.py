@@ -16,6 +16,8 @@ from click.testing import CliRunner
 
 from tatian.cli import main
 from tatian.workbench.accounts import sessions, users
+from tatian.workbench.campaigns import campaigns
+from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.migrations import prepare
 
@@ -34,6 +36,7 @@ def admin(url: str) -> tuple[str, str]:
     prepare(database)
     with database.writing() as connection:
         user = users.create(connection, "ada", "admin").id
+        campaigns.create(connection, "birds", "union", "Birds", CampaignSettings(), "Go.", "test")
         cookie, session = sessions.begin(connection, user=user)
     database.close()
     return cookie, session.csrf
@@ -91,35 +94,35 @@ def start(postgres: Any) -> None:
 def test_requests_are_told_to_come_back_until_the_database_does(
     server: Server, admin: tuple[str, str], postgres_server: Any
 ) -> None:
-    campaigns, new = "/campaigns", {"task": "union", "title": "Birds"}
-    assert ask(server, admin, "/new-campaign", **new, id="before")[0] == 303
+    listed, invitations = "/campaigns", "/campaigns/birds/invitations"
+    assert ask(server, admin, invitations, kind="open", label="before")[0] == 303
     over = threading.Event()
     statuses: list[int] = []
 
     def go_on() -> None:
         while not over.is_set():
-            statuses.append(ask(server, admin, campaigns)[0])
+            statuses.append(ask(server, admin, listed)[0])
 
     people = [threading.Thread(target=go_on) for _ in range(3)]
     for person in people:
         person.start()
     kill(postgres_server)
     try:
-        status, headers, _ = ask(server, admin, "/new-campaign", **new, id="meanwhile")
+        status, headers, _ = ask(server, admin, invitations, kind="open", label="meanwhile")
         assert (status, headers["retry-after"]) == (503, "2")
         assert ask(server, admin, "/health")[0] == 503
     finally:
         start(postgres_server)
     deadline = time.monotonic() + PATIENCE
-    while ask(server, admin, campaigns)[0] != 200:
+    while ask(server, admin, listed)[0] != 200:
         assert time.monotonic() < deadline, "the server does not find its database again"
     over.set()
     for person in people:
         person.join()
     assert set(statuses) <= {200, 503}
-    assert ask(server, admin, "/new-campaign", **new, id="after")[0] == 303
-    page = ask(server, admin, campaigns)[2]
-    there = [id for id in ("before", "meanwhile", "after") if f"/campaigns/{id}" in page]
+    assert ask(server, admin, invitations, kind="open", label="after")[0] == 303
+    page = ask(server, admin, invitations)[2]
+    there = [name for name in ("before", "meanwhile", "after") if f">{name}<" in page]
     assert there == ["before", "after"]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tatian.workbench.settings import CONSENT, CampaignStage, Pay
+from tatian.workbench.settings import CampaignStage, Pay
 from tatian.workbench.tasks import NewItem
 
 from .world import World, answer, given
@@ -85,44 +85,6 @@ def test_requirements_and_pay_are_shown_before_joining(world: World) -> None:
     page = world.browser().get(world.invitation(campaign)).text
     assert "Native <strong>English</strong>, 98 % approved &lt;b&gt;" in page
     assert "You are paid 0.30 USD for each item, and a bonus of 1.25 USD for every 100" in page
-
-
-def test_the_settings_offer_a_consent_that_says_what_the_data_is_for(world: World) -> None:
-    world.campaign()
-    page = world.signed_in(world.user()).get("/campaigns/birds/settings").text
-    assert "artificial intelligence models" in CONSENT
-    assert "artificial intelligence models" in page
-
-
-def test_pay_is_kept_as_the_form_has_it(world: World) -> None:
-    world.campaign()
-    admin = world.signed_in(world.user())
-    filled = {
-        "title": "Birds", "annotators": "1", "seed": "1", "batch": "0", "lease": "60",
-        "test_every": "5", "production": "production", "test_least": "4", "least": "5",
-        "requirements": "English", "pay": "yes", "pay_item": "0.3", "pay_bonus": "1.25",
-        "pay_every": "100", "pay_currency": "eur", "pay_least_hourly": "10",
-    }  # fmt: skip
-    assert admin.form("/campaigns/birds/settings", **filled).status_code == 303
-    kept = world.get("birds").settings
-    assert kept.pay == Pay(0.3, 1.25, 100, currency="EUR", least_hourly=10.0)
-    assert (kept.test_least, kept.least, kept.requirements) == (4, 5, "English")
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [("pay_item", "much"), ("pay_currency", "€"), ("pay_bonus", "1"), ("pay_item", "nan")],
-)
-def test_a_pay_that_makes_no_sense_is_shown_beside_its_field(
-    world: World, field: str, value: str
-) -> None:
-    world.campaign()
-    filled = {
-        "title": "Birds", "annotators": "1", "seed": "1", "batch": "0", "lease": "60",
-        "test_every": "0", "production": "production", "pay": "yes", "pay_every": "0", field: value,
-    }  # fmt: skip
-    refused = world.signed_in(world.user()).form("/campaigns/birds/settings", **filled)
-    assert refused.status_code == 422
 
 
 def test_a_pass_mark_is_shown_with_the_button_to_promote(world: World) -> None:

@@ -16,7 +16,6 @@ from tatian.cli.common import (
     print_table,
     progress_bar,
     say,
-    warner,
     write_json,
 )
 from tatian.cli.engine import EngineChoice, engine_options, said_aside
@@ -141,7 +140,7 @@ def extract(
     task = ExtractionTask(kb, corrections, background, unit, window, mentions, link, fast)
     aside = _aside(output if choice.given else STREAM, resume)
     work = _Work(
-        _sources(corpus, wanted, choice, quiet),
+        _sources(corpus, wanted, choice),
         task.extractor(),
         Sample(size, seed) if size else None,
         wanted,
@@ -162,14 +161,14 @@ def extract(
 
 
 def _sources(
-    corpus: tuple[str, ...], years: Years | None, choice: EngineChoice, quiet: bool
+    corpus: tuple[str, ...], years: Years | None, choice: EngineChoice
 ) -> Sequence[ArticleSource]:
     from tatian.corpora.news import sources
     from tatian.pipeline.article_job import shared_sources
 
     if choice.given:
         return shared_sources(corpus, years=years)
-    return sources(corpus, years=years, warn=warner(quiet))
+    return sources(corpus, years=years)
 
 
 def _aside(output: str, resume: bool = False) -> SetAside:
@@ -326,7 +325,7 @@ def mine(
     base = open_base(kb) if kb else None
     if problem := unavailable():
         raise AssetError(f"mining reads syntax and names: {problem}")
-    found_in = _sources(corpus, None, choice, quiet)
+    found_in = _sources(corpus, None, choice)
     defects = Losses()
     aside = _aside(output if choice.given else STREAM)
     counts: Counter[str] = Counter()

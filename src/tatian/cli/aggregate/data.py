@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from tatian.aggregation.data.cleanup import Clean
     from tatian.aggregation.data.inputs import Kind
     from tatian.aggregation.data.jsonl import LinePlace
-    from tatian.aggregation.data.splits import By, Ratio
+    from tatian.aggregation.data.splits import Ratio
     from tatian.statistics import Cell
 
 
@@ -248,7 +248,6 @@ def _ratio(context: click.Context, parameter: click.Parameter, value: str) -> Ra
 @click.command(
     epilog=examples(
         "tatian aggregate task dataset.jsonl -o task/",
-        "tatian aggregate task dataset.jsonl -o task/ --split entities",
         "tatian aggregate task dataset.jsonl -o task/ --fairseq generative",
         "tatian aggregate task dataset.jsonl > task.jsonl",
     )
@@ -262,14 +261,6 @@ def _ratio(context: click.Context, parameter: click.Parameter, value: str) -> Ra
     help="A directory for train, val and test, or a .jsonl file for all instances together.",
 )
 @number_option("--candidates", help="How many candidates each instance has.", default=CANDIDATES)
-@click.option(
-    "--split",
-    "by",
-    type=click.Choice(["random", "entities", "documents"]),
-    default="random",
-    show_default=True,
-    help="Split at random, or so that no entity, or no document, is in two parts.",
-)
 @click.option(
     "--ratio",
     callback=_ratio,
@@ -291,7 +282,6 @@ def task(
     files: tuple[str, ...],
     output: str,
     candidates: int,
-    by: By,
     ratio: Ratio,
     fairseq: tuple[Kind, ...],
     seed: int,
@@ -316,11 +306,9 @@ def task(
     if together:
         write_instances(made, output)
         return
-    splits = split(made, by=by, ratio=ratio, seed=seed)
-    _write_splits(splits.parts, Path(output), fairseq)
-    if splits.left_out and not quiet:
-        say("warning", f"left out, with entities of several parts: {len(splits.left_out)}")
-    _print_sizes(splits.parts, form)
+    parts = split(made, ratio=ratio, seed=seed)._asdict()
+    _write_splits(parts, Path(output), fairseq)
+    _print_sizes(parts, form)
 
 
 def _write_splits(parts: dict[str, list[Instance]], folder: Path, kinds: tuple[Kind, ...]) -> None:

@@ -23,7 +23,6 @@ from tatian.cli.options import any_path, examples, number_option, quiet_option
         "tatian campaign create ferries --task union pairs.csv --annotators 3",
         "tatian campaign create ferries --task union pairs.csv --stage practice=gold.jsonl --open",
         "tatian campaign create judged --task union.judge outputs.jsonl --map reference=merged",
-        "tatian campaign create again ferries.campaign.jsonl",
     )
 )
 @id_argument
@@ -64,8 +63,8 @@ def create(
 ) -> None:
     """Make a campaign ID of the items of FILEs.
 
-    Files are in any format that the task reads, plain or .gz; what 'export --to items' wrote is a
-    whole campaign. The new campaign is a draft until it is opened.
+    Files are in any format that the task reads, plain or .gz. The new campaign is a draft until it
+    is opened.
     """
     from tatian.workbench.campaigns import items
     from tatian.workbench.campaigns.audit import COMMAND_LINE

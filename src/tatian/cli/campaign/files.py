@@ -11,22 +11,14 @@ import click
 
 from tatian.cli.campaign.options import database_option, id_argument, opened
 from tatian.cli.common import say, unwritable, write_bytes
-from tatian.cli.options import STREAM, examples, output_option
+from tatian.cli.options import STREAM, any_path, examples, output_option, quiet_option
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
-    from tatian.workbench.campaigns.exports import Download
-    from tatian.workbench.tasks import Exported
-from typing import TYPE_CHECKING
-
-from tatian.cli.options import any_path, quiet_option
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
     from tatian.workbench.campaigns.campaigns import Campaign
+    from tatian.workbench.campaigns.exports import Download
     from tatian.workbench.campaigns.plans import File
-    from tatian.workbench.tasks import NewItem
+    from tatian.workbench.tasks import Exported, NewItem
 
 _NAMED = 10
 """Files of an earlier export that a warning names."""
@@ -36,18 +28,17 @@ _NAMED = 10
     epilog=examples(
         "tatian campaign export ferries > records.jsonl",
         "tatian campaign export ferries --to task -o results/",
-        "tatian campaign export ferries --to items -o ferries.campaign.jsonl.gz",
     )
 )
 @id_argument
 @click.option(
     "--to",
     "kind",
-    type=click.Choice(["records", "task", "csv", "items"]),
+    type=click.Choice(["records", "task", "csv"]),
     default="records",
     show_default=True,
     help="One record an answer; the task's own formats (a zip archive where that is several "
-    "files); a table; or the campaign itself without answers.",
+    "files); or a table.",
 )
 @click.option(
     "--all",
@@ -65,8 +56,8 @@ _NAMED = 10
 def export(id: str, kind: str, everything: bool, final: bool, output: str, url: str) -> None:
     """Write the answers of campaign ID with annotator, time and version of the guidelines.
 
-    Annotators appear by pseudonym. Records can be imported again; tables are for reading. The
-    task's formats go into a folder where -o names one that is there, or has no ending such as .zip.
+    Annotators appear by pseudonym. The task's formats go into a folder where -o names one that is
+    there, or has no ending such as .zip.
     """
     from tatian.workbench.campaigns.exports import FORMS, files
     from tatian.workbench.campaigns.exports import export as exported
@@ -132,7 +123,6 @@ def save(download: Download, output: str) -> None:
     epilog=examples(
         "tatian campaign import ferries more.csv --prefix may-",
         "tatian campaign import ferries tests.jsonl --test",
-        "tatian campaign import ferries records.jsonl.gz",
     ),
 )
 @id_argument
@@ -155,13 +145,10 @@ def import_(
     url: str,
     quiet: bool,
 ) -> None:
-    """Add to campaign ID the items of FILEs, or the records that 'export' wrote.
-
-    What is a file of records is told by its first line. All FILEs are imported, or none.
-    """
+    """Add to campaign ID the items of FILEs: all of them, or none."""
     from tatian.workbench.campaigns import campaigns, items
     from tatian.workbench.campaigns.audit import COMMAND_LINE
-    from tatian.workbench.campaigns.item_files import kind, mapped
+    from tatian.workbench.campaigns.item_files import mapped
     from tatian.workbench.campaigns.plans import File
     from tatian.workbench.tasks import tasks
 
@@ -173,9 +160,6 @@ def import_(
         with database.writing() as connection:
             campaign = campaigns.get(connection, id)
             for file in read:
-                if kind(file.data) == "records":
-                    told.append(_add_records(connection, campaign, file))
-                    continue
                 new = _items(campaign, file, mapping, stage, test, prefix, gold)
                 again |= items.repeated(connection, campaign, new)
                 items.add(connection, campaign, new, COMMAND_LINE)
@@ -223,17 +207,6 @@ def _items(
         prefix=prefix,
         limit=LIMIT,
     )
-
-
-def _add_records(connection: Connection, campaign: Campaign, file: File) -> str:
-    from tatian.workbench.campaigns.answer_files import add_records
-    from tatian.workbench.campaigns.audit import COMMAND_LINE
-    from tatian.workbench.campaigns.plans import LIMIT
-    from tatian.workbench.tasks import tasks
-
-    task = tasks.create(campaign.task)
-    done = add_records(connection, campaign, task, file.name, file.data, COMMAND_LINE, limit=LIMIT)
-    return f"{file.name}: {done.added:,} records, {done.known:,} there already"
 
 
 @click.command(

@@ -28,16 +28,18 @@ if TYPE_CHECKING:
     targets={
         "add": "tatian.cli.campaign.people:add",
         "link": "tatian.cli.campaign.people:link",
+        "change": "tatian.cli.campaign.people:change",
     },
     epilog=examples(
         "tatian campaign user add anna",
         "tatian campaign user link anna",
+        "tatian campaign user change ben --disabled",
     ),
 )
 def user() -> None:
     """Those who sign in: admins, and managers of single campaigns.
 
-    Roles, passwords and who is shut out are changed on the server's page.
+    People change their own password on the server's page.
     """
 
 
@@ -96,6 +98,43 @@ def link(name: str, public_url: str | None, url: str) -> None:
         path = links.sign_in_path(secret(connection), found.id, now() + links.SIGN_IN_LASTS)
         audit.note(connection, audit.COMMAND_LINE, "user.link", None, found.name)
     write(base + path)
+
+
+@click.command(
+    epilog=examples(
+        "tatian campaign user change ben --campaign ferries --campaign bridges",
+        "tatian campaign user change ben --disabled",
+    )
+)
+@click.argument("name", metavar="NAME")
+@click.option("--role", type=click.Choice(["admin", "manager"]), help="The new role.")
+@click.option("--campaign", "ids", multiple=True, metavar="ID", help="Those a manager runs: all.")
+@click.option("--disabled/--enabled", "disabled", default=None, help="Shut out at once, or not.")
+@database_option
+@quiet_option
+def change(
+    name: str,
+    role: Literal["admin", "manager"] | None,
+    ids: tuple[str, ...],
+    disabled: bool | None,
+    url: str,
+    quiet: bool,
+) -> None:
+    """Change what a person may do; the last admin stays one."""
+    from tatian.workbench.accounts import users
+    from tatian.workbench.campaigns import audit
+
+    with opened(url) as database, database.writing() as connection:
+        found = users.named(connection, name)
+        role = role or found.role
+        off = found.disabled if disabled is None else disabled
+        users.set_role(connection, found, role, off)
+        if ids:
+            users.set_campaigns(connection, found, ids)
+        detail = {"role": role, "disabled": off, "campaigns": list(ids)}
+        audit.note(connection, audit.COMMAND_LINE, "user.change", None, found.name, detail)
+    if not quiet:
+        say("note", f"{role} '{found.name}' {'can no longer' if off else 'can'} sign in")
 
 
 def _password() -> str:

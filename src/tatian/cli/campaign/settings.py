@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import click
 
@@ -19,9 +19,6 @@ from tatian.cli.campaign.options import (
 from tatian.cli.common import print_table, say, write
 from tatian.cli.options import any_path, examples, format_option, number_option, quiet_option
 from tatian.errors import InputError
-
-if TYPE_CHECKING:
-    pass
 
 
 @click.command(
@@ -43,10 +40,11 @@ def settings(id: str, file: str | None, url: str, quiet: bool) -> None:
     """
     import msgspec
 
-    from tatian.workbench.campaigns import campaigns
+    from tatian.workbench.campaigns import campaigns, items
     from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.plans import File
     from tatian.workbench.settings import changed, given
+    from tatian.workbench.tasks import tasks
 
     if file is None:
         with opened(url) as database, database.reading() as connection:
@@ -55,9 +53,13 @@ def settings(id: str, file: str | None, url: str, quiet: bool) -> None:
         write(msgspec.json.format(everything, indent=2).decode())
         return
     change = File.read(file).change()
-    with opened(url) as database, database.writing() as connection:
-        old = campaigns.locked(connection, id).settings
-        campaigns.change(connection, id, COMMAND_LINE, settings=changed(old, change))
+    with opened(url) as database:
+        with database.writing() as connection:
+            old = campaigns.locked(connection, id).settings
+            new = changed(old, change)
+            campaign = campaigns.change(connection, id, COMMAND_LINE, settings=new)
+        if new.suggestions != "none":
+            items.suggest(database, campaign, tasks.create(campaign.task), COMMAND_LINE)
     if not quiet:
         say("note", f"campaign '{id}' has changed: {', '.join(given(change)) or 'nothing'}")
 

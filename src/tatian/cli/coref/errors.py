@@ -13,7 +13,6 @@ from tatian.cli.common import (
     ending_of,
     form_for,
     keep_inputs,
-    print_table,
     progress_bar,
     say,
     wants_colour,
@@ -36,7 +35,6 @@ from tatian.coreference.metrics.matching import MATCHES
 
 if TYPE_CHECKING:
     from tatian.coreference.checks import CheckFinding
-    from tatian.coreference.diff import ChainDiff
     from tatian.coreference.metrics.matching import Match
 
 
@@ -150,7 +148,6 @@ def _counted(counts: Counter[str], files: int) -> str:
 @click.command(
     epilog=examples(
         "tatian coref diff key.conll response.conll",
-        "tatian coref diff key.conll response.conll --all | less",
         "tatian coref diff key.sgm response.sgm --open",
         "tatian coref diff key.conllu response.jsonl -o diff.html",
     )
@@ -171,7 +168,6 @@ def _counted(counts: Counter[str], files: int) -> str:
     default=True,
     help="Keep or drop chains of one mention, on both sides.",
 )
-@click.option("--all", "everything", is_flag=True, help="Also sentences without errors.")
 @quiet_option
 def diff(
     key: str,
@@ -182,16 +178,15 @@ def diff(
     origin: str | None,
     match: Match | None,
     singletons: bool,
-    everything: bool,
     quiet: bool,
 ) -> None:
-    """Show what the chains of RESPONSE get wrong compared with KEY, on the text and counted.
+    """Show what the chains of RESPONSE get wrong compared with KEY, and count it.
 
     Both are files, or directories of files, of any format that 'coref convert' reads, of the same
     documents. Errors are the steps that turn the response into the key: span errors, missing and
-    extra mentions, missing and extra entities, divided and conflated entities. In text, [-3: ...-]
-    was missed, [+3: ...+] is spurious, [3→5: ...] belongs to chain 3 and is in 5, and braces show
-    other boundaries. A file compared with itself shows its chains.
+    extra mentions, missing and extra entities, divided and conflated entities. In text each is a
+    line, after the number of its sentence; HTML has them on the text, key and response side by
+    side.
     """
     from tatian.coreference.diff import compare
 
@@ -212,18 +207,7 @@ def diff(
     elif form == "html":
         write_page(comparison.to_html(), output, show, quiet)
     else:
-        _write_text(comparison, everything, output)
-
-
-def _write_text(comparison: ChainDiff, everything: bool, output: str) -> None:
-    from tatian.coreference.diff.terminal import comparison_lines
-
-    lines = "\n".join(comparison_lines(comparison, everything=everything))
-    table = comparison.table()
-    if output == STREAM:
-        write(lines)
-        print_table(table)
-    else:
+        lines, table = "\n".join(comparison.lines()), comparison.table()
         write(f"{lines}\n{table.render('text')}", output)
 
 

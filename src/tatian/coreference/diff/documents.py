@@ -35,12 +35,15 @@ from tatian.coreference.metrics.kinds import Kinds
 from tatian.coreference.metrics.matching import Match
 from tatian.errors import InputError
 from tatian.text import CHAINS, Chain, Document, Mention, Span
+from tatian.views.wording import printable, some, squeeze
 
 if TYPE_CHECKING:
     from tatian.statistics import Table
 
 
 SCHEMA = 1
+_MANY = 12
+"""Mentions of an error that a line names."""
 
 
 class ChainDiff(Struct, frozen=True):
@@ -76,6 +79,18 @@ class ChainDiff(Struct, frozen=True):
             "documents": [one.to_json() for one in self.documents],
         }
 
+    def lines(self) -> Iterator[str]:
+        """The errors of each document in the order of its text, one a line, then the scores."""
+        for one in self.documents:
+            yield f"document {_clean(one.id)}: {some(len(one.errors), 'error')}"
+            starts = [sentence.start for sentence in one.sentences]
+            for error in sorted(one.errors, key=lambda error: _begin(one, error)):
+                yield f"{bisect_right(starts, _begin(one, error)):>4}  {_told(one, error)}"
+            yield ""
+        if self.scores:
+            figures = [f"{METRICS[name]} {100 * f1:.1f}" for name, f1 in self.scores.items()]
+            yield f"F1: {'  '.join(figures)}"
+
     def to_html(self) -> str:
         """One self-contained page."""
         from tatian.coreference.diff.html import comparison_page
@@ -86,6 +101,34 @@ class ChainDiff(Struct, frozen=True):
         from tatian.views.page import in_frame
 
         return in_frame(self.to_html(), "Coreference compared")
+
+
+def _begin(compared: DocumentDiff, error: ChainError) -> int:
+    side, (first, *_) = (
+        (compared.key, error.key) if error.key else (compared.response, error.response)
+    )
+    return side.mentions[first].mention.start
+
+
+def _told(compared: DocumentDiff, error: ChainError) -> str:
+    """An error with its chain (``1→2`` belongs to 1 and stands in 2) and its words."""
+    sides = [
+        (side.label(mentions[0]), _words(side, mentions, compared.text))
+        for side, mentions in ((compared.key, error.key), (compared.response, error.response))
+        if mentions
+    ]
+    labels = "→".join(dict.fromkeys(label for label, _ in sides))
+    words = ", marked as ".join(dict.fromkeys(words for _, words in sides))
+    return f"{KINDS[error.kind].sign} {KINDS[error.kind].name} {labels}: {words}"
+
+
+def _words(side: Side, mentions: Sequence[int], text: str) -> str:
+    shown = "; ".join(_clean(side.mentions[index].of(text)) for index in mentions[:_MANY])
+    return shown + (f" and {len(mentions) - _MANY} more" if len(mentions) > _MANY else "")
+
+
+def _clean(text: str) -> str:
+    return printable(squeeze(text))
 
 
 def compare(

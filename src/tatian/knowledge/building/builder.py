@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 import tatian
+from tatian.engine import Engine, Inline
 from tatian.errors import EmptyInput, InputError
 from tatian.knowledge.base import TERMS_SUFFIX
 from tatian.knowledge.building.filling import fill
@@ -24,7 +25,7 @@ from tatian.knowledge.store import APPLICATION, INDEXES, SCHEMA, TABLES, Info, S
 from tatian.knowledge.store import connect as connect_base
 from tatian.progress import Progress, silent
 
-_PARTS = ("staging", "building", "terms")
+_PARTS = ("staging", "texts", "building", "terms")
 """What a build writes before it is done."""
 
 
@@ -33,22 +34,25 @@ def build(
     output: str | os.PathLike[str],
     *,
     vectors: Vectors | None = None,
+    engine: Engine | None = None,
     progress: Progress = silent,
 ) -> Info:
     """Write what `sources` say, merged, to the file `output`, and its terms to one beside it.
 
     Earlier sources win where they disagree. `vectors` is called with "title: description" of
-    every article that has one. The files appear when they are complete, or not at all.
+    every article that has one. Terms are counted on `engine`, by default in this process. The
+    files appear when they are complete, or not at all.
     """
     target = Path(output)
     if target.is_dir():
         raise InputError("is a directory: name a file", path=str(target))
     _sweep(target)
-    staged, fresh, terms = (
-        target.with_name(f".{target.name}.{os.getpid()}.{part}") for part in _PARTS
-    )
+    staged, texts, fresh, terms = parts = [
+        target.with_name(f".{target.name}.{os.getpid()}.{part}").absolute() for part in _PARTS
+    ]
     try:
-        _build(list(sources), staged, fresh, terms, vectors, progress)
+        staging = Staging(staged, texts)
+        _build(staging, list(sources), fresh, terms, vectors, engine or Inline(), progress)
         terms.replace(target.with_name(target.name + TERMS_SUFFIX))
         fresh.replace(target)
     except OSError as error:
@@ -57,7 +61,7 @@ def build(
     except sqlite3.Error as error:
         raise InputError(f"cannot be written: {error}", path=str(target)) from error
     finally:
-        for leftover in (staged, fresh, terms):
+        for leftover in parts:
             leftover.unlink(missing_ok=True)
     connection = connect_base(str(target))
     try:
@@ -85,14 +89,14 @@ def _runs(process: int) -> bool:
 
 
 def _build(
+    staging: Staging,
     sources: list[PageSource],
-    staged: Path,
     fresh: Path,
     terms: Path,
     vectors: Vectors | None,
+    engine: Engine,
     progress: Progress,
 ) -> None:
-    staging = Staging(staged)
     connection = staging.connection
     try:
         taken = [staging.take(source, progress) for source in sources]
@@ -108,7 +112,7 @@ def _build(
         connection.execute(f"PRAGMA base.application_id={APPLICATION}")
         connection.execute(f"PRAGMA base.user_version={SCHEMA}")
         connection.executescript(TABLES.replace("CREATE TABLE ", "CREATE TABLE base."))
-        fill(staging, terms, progress)
+        fill(staging, terms, engine, progress)
         if vectors is not None:
             add_vectors(connection, vectors, progress)
         connection.executescript(INDEXES.replace(" INDEX ", " INDEX base."))

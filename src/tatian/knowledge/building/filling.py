@@ -11,15 +11,20 @@ from typing import TypeVar
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
+from msgspec import Struct
+from numpy.typing import NDArray
 
+from tatian.engine import Engine, Failed, Inline, WorkChunk
+from tatian.errors import TatianError
 from tatian.knowledge.building.pages import ALIAS, LISTED, Page, names, redirect_names, term
-from tatian.knowledge.building.staging import Staging, insert
-from tatian.knowledge.dictionary import CHUNK, Dictionary
+from tatian.knowledge.building.staging import Staging, TextPlace, insert
+from tatian.knowledge.dictionary import Dictionary
 from tatian.knowledge.dictionary_writer import write
 from tatian.knowledge.entities import Role
 from tatian.progress import Progress
 
+TermCounts = tuple[NDArray[np.int64], NDArray[np.int64]]
+"""Numbers of terms, and how often each was seen."""
 _BATCH = 256
 _TABLES = """
 CREATE TABLE raw (form TEXT, entity INTEGER, count INTEGER, weight REAL);
@@ -30,8 +35,11 @@ _ARTICLES = "SELECT id FROM base.entities WHERE role = 'article'"
 # statistics SQLite would choose orders that take hours.
 
 
-def fill(staging: Staging, dictionary: Path, progress: Progress) -> None:
-    """Fill the attached database ``base``, and write its terms to the file `dictionary`."""
+def fill(staging: Staging, dictionary: Path, engine: Engine, progress: Progress) -> None:
+    """Fill the attached database ``base``, and write its terms to the file `dictionary`.
+
+    `engine` counts them in the texts.
+    """
     connection = staging.connection
     connection.executescript(_TABLES)
     _entities(connection, progress)
@@ -39,7 +47,7 @@ def fill(staging: Staging, dictionary: Path, progress: Progress) -> None:
     _links(connection, progress)
     _terms(connection, progress)
     write(dictionary, connection.execute("SELECT form, id FROM ids ORDER BY form"))
-    _seen(staging, Dictionary.open(dictionary), progress)
+    _seen(staging, dictionary, engine, progress)
 
 
 def _entities(connection: sqlite3.Connection, progress: Progress) -> None:
@@ -161,14 +169,17 @@ def _terms(connection: sqlite3.Connection, progress: Progress) -> None:
     progress("counting links", len(steps), len(steps))
 
 
-def _seen(staging: Staging, dictionary: Dictionary, progress: Progress) -> None:
+def _seen(staging: Staging, dictionary: Path, engine: Engine, progress: Progress) -> None:
     """How often every term stands in the texts, of which links are a part."""
     connection = staging.connection
-    (total,) = connection.execute("SELECT count(*) FROM texts").fetchone()
     (size,) = connection.execute("SELECT max(id) + 1 FROM base.terms").fetchone()
-    if total and size:
-        texts = _watched(staging.texts(), lambda done: progress("counting terms", done, total))
-        seen = count_terms(texts, dictionary, size)
+    if staging.places and size:
+        job = CountJob(str(dictionary), str(staging.texts), tuple(staging.places))
+        where = engine if len(job.parts) > 1 else Inline()
+        seen = np.zeros(size, dtype=np.int64)
+        for done, (terms, counts) in enumerate(where.run(job), start=1):
+            seen[terms] += counts
+            progress("counting terms", done, len(job.parts))
         rows = ((int(seen[number]), int(number)) for number in np.flatnonzero(seen))
         insert(connection, "UPDATE base.terms SET seen = ? WHERE id = ?", rows)
     told = connection.execute(
@@ -177,13 +188,34 @@ def _seen(staging: Staging, dictionary: Dictionary, progress: Progress) -> None:
     insert(connection, "UPDATE base.terms SET seen = seen + ? WHERE id = ?", told)
 
 
-def _watched(texts: Iterable[str], tell: Callable[[int], None]) -> Iterator[str]:
-    done = 0
-    for done, text in enumerate(texts, 1):
-        yield text
-        if done % 50 == 0:
-            tell(done)
-    tell(done)
+class CountJob(Struct, frozen=True):
+    """Counts terms in texts that are known only once all pages have been read."""
+
+    dictionary: str
+    texts: str
+    parts: tuple[TextPlace, ...]
+
+    def read(self, part: TextPlace) -> Iterator[WorkChunk]:
+        """Only where to look: workers read the texts."""
+        yield WorkChunk(str(part.start), (part,))
+
+    def begin(self) -> Callable[[TextPlace], TermCounts]:
+        """The terms."""
+        dictionary = Dictionary.open(self.dictionary)
+        return lambda place: count_terms(place.texts(self.texts), dictionary)
+
+    def end(self, chunk: WorkChunk, results: list[TermCounts | Failed]) -> TermCounts:
+        """A base with wrong figures would be worse than none: a failure ends the build."""
+        (result,) = results
+        if isinstance(result, Failed):
+            raise TatianError(f"terms cannot be counted: {result.error}")
+        return result
+
+
+def count_terms(texts: Iterable[str], dictionary: Dictionary) -> TermCounts:
+    """The terms that stand in `texts` and how often, each occurrence also inside a longer term."""
+    found = [np.empty(0, dtype=np.int64), *(one.term for one in dictionary.find_in(texts))]
+    return np.unique(np.concatenate(found), return_counts=True)
 
 
 T = TypeVar("T")
@@ -218,31 +250,3 @@ def _substantial(page: Page) -> bool:
 
 def _united(lists: Iterable[Sequence[T]]) -> tuple[T, ...]:
     return tuple(dict.fromkeys(item for items in lists for item in items))
-
-
-_PARAGRAPH = "\n\n"
-"""What no term runs across."""
-
-
-def count_terms(texts: Iterable[str], dictionary: Dictionary, size: int) -> npt.NDArray[np.int64]:
-    """For the term with each number below `size`, how often it stands in `texts`.
-
-    Every occurrence counts, also one inside a longer term.
-    """
-    seen = np.zeros(size, dtype=np.int64)
-    for text in _together(texts):
-        np.add.at(seen, dictionary.find(text).term, 1)
-    return seen
-
-
-def _together(texts: Iterable[str]) -> Iterator[str]:
-    """Short texts joined, since looking at many at once takes hardly longer than at one."""
-    held: list[str] = []
-    length = 0
-    for text in texts:
-        held.append(text)
-        length += len(text)
-        if length >= CHUNK:
-            yield _PARAGRAPH.join(held)
-            held, length = [], 0
-    yield _PARAGRAPH.join(held)

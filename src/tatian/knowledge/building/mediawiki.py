@@ -59,6 +59,7 @@ class Dump:
         processes: int | None = None,
         work: Path | None = None,
         progress: Progress = silent,
+        warn: Callable[[str], None] = _log.warning,
         engine: Engine | None = None,
     ) -> None:
         self.path = path
@@ -67,6 +68,7 @@ class Dump:
         self._given = engine
         self._work = work
         self._progress = progress
+        self._warn = warn
 
     def __iter__(self) -> Iterator[Page | Redirect]:
         for item in self.staged():
@@ -106,6 +108,8 @@ class Dump:
                 shard = kept.get(batch.number)
             elif kept is not None:
                 kept.put(batch.number, shard)
+            for message in batch.warnings:
+                self._warn(message)
             done = batch.number + 1
             self._progress(f"reading {self.name}", batch.done, size)
             yield shard
@@ -132,6 +136,7 @@ class BatchDone(NamedTuple):
     """Bytes of the file up to its end."""
     shard: bytes
     """Empty if it was there already."""
+    warnings: tuple[str, ...] = ()
 
 
 class BatchJob(Struct, frozen=True):
@@ -161,8 +166,10 @@ class BatchJob(Struct, frozen=True):
     def _done(self, batch: Batch) -> BatchDone | InputError:
         if batch.number in self.there:
             return BatchDone(batch.number, batch.done, b"")
+        said: list[str] = []
         try:
-            return BatchDone(batch.number, batch.done, read_batch(batch, self.path))
+            shard = read_batch(batch, self.path, said.append)
+            return BatchDone(batch.number, batch.done, shard, tuple(said))
         except InputError as error:
             return error
 
@@ -176,15 +183,18 @@ class BatchJob(Struct, frozen=True):
         return result
 
 
-def read_batch(batch: Batch, path: str) -> bytes:
+def read_batch(batch: Batch, path: str, warn: Callable[[str], None]) -> bytes:
     """What a worker does: XML of whole pages in, a shard of pages and redirects out."""
     if batch.cut:
-        _log.warning("%s:%d: page cut, %d bytes left out", path, batch.line + 1, batch.cut)
-    found = (page_of(raw) for raw in pages_of(batch, path))
+        warn(f"{path}:{batch.line + 1}: page cut, {batch.cut} bytes left out")
+    found = [(raw, page_of(raw)) for raw in pages_of(batch, path)]
+    for raw, item in found:
+        if isinstance(item, Page) and len(raw.text) > LONGEST_TEXT:
+            warn(f"{path}: page '{item.title}' cut at {LONGEST_TEXT} characters")
     return msgspec.msgpack.encode(
         [
             ShardRecord(staged(item), None) if isinstance(item, Page) else ShardRecord(None, item)
-            for item in found
+            for _, item in found
             if item is not None
         ]
     )
@@ -198,8 +208,6 @@ def page_of(raw: RawPage) -> Page | Redirect | None:
     target = page_title(raw.redirect.partition("#")[0]) or redirect_target(raw.text)
     if target:
         return Redirect(title, target) if target != title else None
-    if len(raw.text) > LONGEST_TEXT:
-        _log.warning("page '%s' cut at %d characters", title, LONGEST_TEXT)
     wikitext = parse_wikitext(raw.text[:LONGEST_TEXT], title)
     role = role_of(title, wikitext)
     return Page(

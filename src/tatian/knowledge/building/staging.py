@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from operator import length_hint
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import msgspec
 from msgspec import Struct
@@ -34,7 +34,6 @@ CREATE TABLE pages (number INTEGER PRIMARY KEY, title TEXT, wikidata TEXT, freeb
 CREATE TABLE redirects (title TEXT PRIMARY KEY, target TEXT) WITHOUT ROWID;
 CREATE TABLE anchors (page INTEGER, target TEXT, form TEXT, count INTEGER);
 CREATE TABLE listed (target TEXT, form TEXT);
-CREATE TABLE texts (packed BLOB);
 CREATE TABLE seen (form TEXT, count INTEGER);
 """
 _INSERTS = {
@@ -42,12 +41,13 @@ _INSERTS = {
     "redirects": "INSERT OR IGNORE INTO redirects VALUES (?, ?)",
     "anchors": "INSERT INTO anchors VALUES (?, ?, ?, ?)",
     "listed": "INSERT INTO listed VALUES (?, ?)",
-    "texts": "INSERT INTO texts VALUES (?)",
     "seen": "INSERT INTO seen VALUES (?, ?)",
 }
 _BUFFERED = 20_000
 """Rows that are kept before they are written."""
 _BUFFERED_BYTES = 16 << 20
+_TOGETHER = 4 << 20
+"""Packed bytes of texts that are counted in one go."""
 
 
 class StagedPage(Struct, frozen=True, array_like=True):
@@ -71,7 +71,7 @@ class StagedPage(Struct, frozen=True, array_like=True):
         return msgspec.structs.replace(
             msgspec.msgpack.decode(self.said, type=Page),
             anchors=tuple(Anchor(target, shown, n) for target, _, shown, n in self.anchors),
-            text=_unpacked(self.packed) if self.packed else "",
+            text=zlib.decompress(self.packed).decode("utf-8") if self.packed else "",
         )
 
 
@@ -96,8 +96,19 @@ def staged(page: Page) -> StagedPage:
     )
 
 
-def _unpacked(packed: bytes) -> str:
-    return zlib.decompress(packed).decode("utf-8")
+class TextPlace(NamedTuple):
+    """Where in the file of texts some of them lie."""
+
+    start: int
+    size: int
+
+    def texts(self, path: str) -> Iterator[str]:
+        """The plain texts there."""
+        with Path(path).open("rb") as file:
+            file.seek(self.start)
+            data = file.read(self.size)
+        for packed in msgspec.msgpack.decode(data, type=list[bytes]):
+            yield zlib.decompress(packed).decode("utf-8")
 
 
 @runtime_checkable
@@ -109,11 +120,18 @@ class StagedSource(Protocol):
 
 
 class Staging:
-    """A database of its own for one build; the builder deletes it in the end."""
+    """A database of its own for one build, and a file of texts that workers read in the end.
 
-    def __init__(self, path: Path) -> None:
+    The builder deletes both.
+    """
+
+    def __init__(self, path: Path, texts: Path) -> None:
         self.connection = connect(path)
         self.connection.executescript(_STAGED)
+        self.texts = texts
+        self.places: list[TextPlace] = []
+        self._packed: list[bytes] = []
+        self._packed_bytes = 0
         self.pages = 0
         self._rows: dict[str, list[tuple[object, ...]]] = defaultdict(list)
         self._held = 0
@@ -137,6 +155,8 @@ class Staging:
             for form, count in source.seen():
                 self._put("seen", form, count)
         self.flush()
+        if self._packed:
+            self._write_texts()
         if expected:
             progress(f"reading {source.name}", pages + redirects, pages + redirects)
         return SourceInfo(source.name, pages, redirects)
@@ -144,7 +164,7 @@ class Staging:
     def _page(self, page: StagedPage) -> None:
         self.pages += 1
         self._put("pages", self.pages, page.title, page.wikidata, page.freebase, page.said)
-        self._held_bytes += len(page.said) + len(page.packed)
+        self._held_bytes += len(page.said)
         if page.listed is not None:
             for target in page.listed[1]:
                 self._put("listed", target, page.listed[0])
@@ -153,7 +173,10 @@ class Staging:
             if target:
                 self._put("anchors", self.pages, target, form, count)
         if page.packed:
-            self._put("texts", page.packed)
+            self._packed.append(page.packed)
+            self._packed_bytes += len(page.packed)
+            if self._packed_bytes >= _TOGETHER:
+                self._write_texts()
 
     def _put(self, table: str, *values: object) -> None:
         self._rows[table].append(values)
@@ -170,10 +193,12 @@ class Staging:
         self._rows.clear()
         self._held = self._held_bytes = 0
 
-    def texts(self) -> Iterator[str]:
-        """The plain texts of all pages."""
-        for (packed,) in self.connection.execute("SELECT packed FROM texts ORDER BY rowid"):
-            yield _unpacked(packed)
+    def _write_texts(self) -> None:
+        data = msgspec.msgpack.encode(self._packed)
+        with self.texts.open("ab") as file:
+            self.places.append(TextPlace(file.tell(), len(data)))
+            file.write(data)
+        self._packed, self._packed_bytes = [], 0
 
 
 def connect(path: Path) -> sqlite3.Connection:

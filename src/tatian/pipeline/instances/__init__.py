@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 
 from tatian.aggregation.data.records import Instance
 from tatian.corpora.articles import Years
-from tatian.corpora.decoding import Warn
 from tatian.corpora.news import sources
 from tatian.formats import Losses
 from tatian.pipeline.instances.background import Background, Corrections
@@ -28,24 +27,19 @@ __all__ = [
 ]
 
 
-def _unheard(message: str) -> None:
-    """Nobody asked for warnings."""
-
-
 def extract(
     paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
     extractor: Extractor | None = None,
     *,
     years: Years | None = None,
     defects: Losses | None = None,
-    warn: Warn = _unheard,
 ) -> Iterator[Instance]:
     """The instances of a corpus, one by one; `extractor.counts` has the figures at the end.
 
     `paths` are archives or folders of the New York Times Annotated Corpus, or any texts that
-    `tatian.read` takes.
+    `tatian.read` takes; `defects` hears what could not be read, or not as it should be.
     """
     given = [paths] if isinstance(paths, str | os.PathLike) else paths
-    found = sources([os.fspath(path) for path in given], years=years, warn=warn)
+    found = sources([os.fspath(path) for path in given], years=years)
     for step in steps(found, extractor or Extractor(), years=years, defects=defects):
         yield from step.instances

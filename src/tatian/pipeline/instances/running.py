@@ -152,7 +152,7 @@ def steps(
         for count, article in enumerate(articles, start=1):
             if count <= skipped:
                 seen.add(article.id)
-                unheard.counts.clear()
+                unheard.drain()
                 continue
             _hear(unheard, noted)
             found: tuple[Instance, ...] = ()
@@ -197,10 +197,8 @@ def _is_new(article: Article, seen: set[str], extractor: Extractor) -> bool:
 
 
 def _hear(said: Losses, noted: Losses) -> None:
-    for what, count in said.counts.items():
-        noted.add(what, said.first[what], count)
-    said.counts.clear()
-    said.first.clear()
+    for loss in said.drain():
+        noted.add(*loss)
 
 
 class Run:

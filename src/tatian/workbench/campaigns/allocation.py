@@ -36,7 +36,6 @@ _OWNED = (
         items.c.key,
         items.c.stage,
         items.c.test,
-        items.c.deadline,
         items.c.content,
         items.c.gold,
         items.c.suggestion,
@@ -96,7 +95,6 @@ class Assignment(Struct, frozen=True):
     preannotated: bool
     draft: Plain | None
     revision: int
-    deadline: int | None
     content: Plain
     gold: Plain | None
     suggestion: Plain | None
@@ -119,20 +117,20 @@ def next_item(connection: Connection, campaign: Campaign, annotator: str) -> Ass
     if mine is not None:
         return mine
     if asked:
-        _finish(connection, campaign, person, moment)
+        _finish(connection, campaign, person)
         return None
     returned = return_abandoned(connection, campaign, moment)
     while True:
-        item = choice.pick(connection, campaign, person, moment, wait=not returned)
+        item = choice.pick(connection, campaign, person, wait=not returned)
         if item is not None:
             if person.state == "finished":
                 _set_state(connection, person, "active")
             return _give(connection, campaign, person, item, moment)
-        change = stages.end_if_done(connection, campaign, person, moment)
+        change = stages.end_if_done(connection, campaign, person)
         if change is None or not change.passed:
             break
         person = structs.replace(person, stage=person.stage + 1)
-    _finish(connection, campaign, person, moment)
+    _finish(connection, campaign, person)
     return None
 
 
@@ -149,9 +147,7 @@ def standing(connection: Connection, campaign: Campaign, annotator: str) -> Stan
         return "item"
     asked = people.needs_consent(campaign, person)
     if person.state == "finished":
-        return (
-            "consent" if asked and choice.more(connection, campaign, person, now()) else "finished"
-        )
+        return "consent" if asked and choice.more(connection, campaign, person) else "finished"
     return "consent" if asked else "waiting"
 
 
@@ -218,10 +214,10 @@ def is_over(campaign: Campaign, moment: int) -> bool:
     return campaign.state != "open" or (deadline is not None and deadline <= moment)
 
 
-def lease(campaign: Campaign, moment: int, deadline: int | None) -> int:
+def lease(campaign: Campaign, moment: int) -> int:
     """When an item that is touched now counts as abandoned."""
-    ends = (moment + campaign.settings.lease * _MINUTE, campaign.settings.deadline, deadline)
-    return min(end for end in ends if end is not None)
+    end, deadline = moment + campaign.settings.lease * _MINUTE, campaign.settings.deadline
+    return end if deadline is None else min(end, deadline)
 
 
 def reopen(connection: Connection, campaign: Campaign, mine: Assignment, moment: int) -> bool:
@@ -232,7 +228,7 @@ def reopen(connection: Connection, campaign: Campaign, mine: Assignment, moment:
     connection.execute(
         update(assignments)
         .where(assignments.c.id == mine.id)
-        .values(state="open", expires=lease(campaign, moment, mine.deadline))
+        .values(state="open", expires=lease(campaign, moment))
     )
     return True
 
@@ -244,14 +240,10 @@ def _resumed(
     theirs = _OPEN_OR_LAPSED_LOCKED if lapsed else _OPEN_LOCKED
     for row in connection.execute(theirs, {"who": person.id}).all():
         mine = _assignment(row)
-        if mine.deadline is not None and mine.deadline <= moment:
-            if mine.state == "open" and _end(connection, [mine.id], finished=None):
-                people.release(connection, [mine.item])
-            continue
         if mine.state == "returned" and not reopen(connection, campaign, mine, moment):
             continue
         values = {
-            "expires": lease(campaign, moment, mine.deadline),
+            "expires": lease(campaign, moment),
             "guideline": guidelines.latest(connection, campaign.id),
         }
         connection.execute(_CHANGE, {"which": mine.id, **values})
@@ -262,18 +254,16 @@ def _resumed(
 def _give(
     connection: Connection, campaign: Campaign, person: Annotator, item: Row[Any], moment: int
 ) -> Assignment:
-    share = {"none": 0, "half": 1, "all": 2}[campaign.settings.suggestions]
-    lucky = choice.lot(campaign, person.id, f"suggestion {item.key}", 2) < share
     row = {
         "campaign": campaign.id,
         "item": item.id,
         "annotator": person.id,
         "state": "open",
         "given": moment,
-        "expires": lease(campaign, moment, item.deadline),
+        "expires": lease(campaign, moment),
         "seed": choice.lot(campaign, person.id, f"seed {item.key}", 1 << 31),
         "guideline": guidelines.latest(connection, campaign.id),
-        "preannotated": lucky and item.suggestion is not None,
+        "preannotated": campaign.settings.suggestions == "all" and item.suggestion is not None,
     }
     connection.execute(_TAKE, {"which": item.id})
     made = connection.execute(_ADD, row).inserted_primary_key
@@ -286,13 +276,13 @@ def _has_finished(connection: Connection, campaign: Campaign, person: Annotator)
     if person.state == "finished" or person.stage < campaign.last:
         return person.state == "finished"
     did = connection.execute(_DONE, {"who": person.id, "stage": campaign.last}).first()
-    return did is not None and not choice.more(connection, campaign, person, now())
+    return did is not None and not choice.more(connection, campaign, person)
 
 
-def _finish(connection: Connection, campaign: Campaign, person: Annotator, moment: int) -> None:
+def _finish(connection: Connection, campaign: Campaign, person: Annotator) -> None:
     """Call somebody finished for whom nothing can come any more, as far as is known now."""
     producing = person.stage == campaign.last and person.state == "active"
-    if producing and not choice.more(connection, campaign, person, moment):
+    if producing and not choice.more(connection, campaign, person):
         _set_state(connection, person, "finished")
         audit.note(connection, audit.SERVER, "annotator.finish", campaign.id, person.id)
 
@@ -325,7 +315,6 @@ def _assignment(row: Row[Any]) -> Assignment:
         row.preannotated,
         plain.decode(row.draft),
         row.revision,
-        row.deadline,
         plain.decode(row.content),
         plain.decode(row.gold),
         plain.decode(row.suggestion) if row.preannotated else None,

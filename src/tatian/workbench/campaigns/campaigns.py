@@ -165,7 +165,7 @@ def change(
 ) -> Campaign:
     """Change what is given and nothing else; gives the campaign as it is then.
 
-    Another number of annotators, or another size of batches, holds for items already there too.
+    Another number of annotators holds for items already there too.
     """
     old = locked(connection, id)
     changes: dict[str, Any] = {}
@@ -257,7 +257,6 @@ def check(settings: CampaignSettings, task: str) -> None:
         (not names, "a campaign needs a stage: the last one is production"),
         (len(set(names)) < len(names) or not all(names), "each stage needs a name of its own"),
         (not 1 <= settings.annotators <= 10_000, "an item takes 1 to 10,000 annotators"),
-        (not 0 <= settings.batch <= 1_000_000, "a batch holds 0 (all) to 1,000,000 items"),
         (settings.most is not None and settings.most < 1, "'most' is 1 or more, or left out"),
         (not 1 <= settings.lease <= 525_600, "a lease lasts 1 minute to a year (in minutes)"),
         (
@@ -304,14 +303,10 @@ def _follow(connection: Connection, old: Campaign, new: CampaignSettings) -> Non
     produced = update(items).where(
         items.c.campaign == old.id, items.c.stage == old.last, ~items.c.test
     )
-    if (new.annotators, new.batch) != (old.settings.annotators, old.settings.batch):
+    if new.annotators != old.settings.annotators:
         in_order = select(items.c.id).where(items.c.campaign == old.id).order_by(items.c.id)
         connection.execute(in_order.with_for_update(key_share=True)).all()
-    if new.annotators != old.settings.annotators:
         connection.execute(produced.values(wanted=new.annotators))
-    if new.batch != old.settings.batch:
-        batch = items.c.position // new.batch if new.batch else 0
-        connection.execute(produced.values(batch=batch))
 
 
 def _stored(settings: CampaignSettings) -> str:

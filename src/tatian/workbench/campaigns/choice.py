@@ -7,29 +7,26 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, bindparam, exists, func, select
 
-from tatian.workbench.campaigns import stages
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.storage.tables import assignments, items, with_room
 
 # Made once: putting a statement together takes longer than running it, and these run all the time.
-_TIMELY = stages.in_time(bindparam("moment"))
 _OF_STAGE = (items.c.campaign == bindparam("of"), items.c.stage == bindparam("stage"))
 _mine = assignments.alias()
 _HAD = exists().where(_mine.c.item == items.c.id, _mine.c.annotator == bindparam("who"))
-_UNSEEN = select(items).where(*_OF_STAGE, with_room, _TIMELY, ~_HAD)
-_NEXT = _UNSEEN.where(~items.c.test).order_by(items.c.priority.desc(), items.c.position).limit(1)
+_UNSEEN = select(items).where(*_OF_STAGE, with_room, ~_HAD)
+_NEXT = _UNSEEN.where(~items.c.test).order_by(items.c.position).limit(1)
 _NEXT_FREE_LOCKED = _NEXT.with_for_update(key_share=True, of=items, skip_locked=True)
 _STILL_FREE = select(items).where(items.c.id == bindparam("which"), with_room)
 _STILL_FREE_LOCKED = _STILL_FREE.with_for_update(key_share=True)
-_FIRST_BATCH = select(func.min(items.c.batch)).where(*_OF_STAGE, ~items.c.test, with_room, _TIMELY)
 _TESTS = _UNSEEN.where(items.c.test).with_only_columns(items.c.id).order_by(items.c.position)
 _IN_OTHERS_HANDS = (
     select(items.c.id)
     .select_from(assignments.join(items, assignments.c.item == items.c.id))
     .where(assignments.c.campaign == bindparam("of"), assignments.c.state == "open")
     .where(items.c.stage == bindparam("stage"), ~items.c.test, ~items.c.retired)
-    .where(_TIMELY, ~_HAD)
+    .where(~_HAD)
     .limit(1)
 )
 _GIVEN = (
@@ -40,7 +37,7 @@ _GIVEN = (
 
 
 def pick(
-    connection: Connection, campaign: Campaign, person: Annotator, moment: int, *, wait: bool
+    connection: Connection, campaign: Campaign, person: Annotator, *, wait: bool
 ) -> Row[Any] | None:
     """The item to give out next, locked; None where there is none for this person.
 
@@ -51,18 +48,14 @@ def pick(
     most = campaign.settings.most
     if production and most is not None and given[1] >= most:
         return None
-    whose = _whose(campaign, person, moment)
-    anything, free = _NEXT, _NEXT_FREE_LOCKED
-    if production and campaign.settings.in_turn:
-        first = items.c.batch == connection.execute(_FIRST_BATCH, whose).scalar()
-        anything, free = anything.where(first), free.where(first)
+    whose = _whose(campaign, person)
     if production and _is_test_turn(campaign, person, given[0]):
         # Before another item is locked: nobody waits for one while holding another.
-        more_than_tests = connection.execute(anything, whose).first() is not None
-        if more_than_tests and (test := _test(connection, campaign, person, moment, wait=wait)):
+        more_than_tests = connection.execute(_NEXT, whose).first() is not None
+        if more_than_tests and (test := _test(connection, campaign, person, wait=wait)):
             return test
-    item = locked_or_none(connection, free, whose)
-    while item is None and wait and (taken := connection.execute(anything, whose).first()):
+    item = locked_or_none(connection, _NEXT_FREE_LOCKED, whose)
+    while item is None and wait and (taken := connection.execute(_NEXT, whose).first()):
         item = locked_or_none(connection, _STILL_FREE_LOCKED, {"which": taken.id})
     return item
 
@@ -82,12 +75,12 @@ def locked_or_none(
     return row
 
 
-def more(connection: Connection, campaign: Campaign, person: Annotator, moment: int) -> bool:
+def more(connection: Connection, campaign: Campaign, person: Annotator) -> bool:
     """Whether production may still have something for somebody: free now, or in others' hands."""
     most = campaign.settings.most
     if most is not None and _given(connection, campaign, person)[1] >= most:
         return False
-    whose = {**_whose(campaign, person, moment), "stage": campaign.last}
+    whose = {**_whose(campaign, person), "stage": campaign.last}
     return any(connection.execute(query, whose).first() for query in (_NEXT, _IN_OTHERS_HANDS))
 
 
@@ -97,15 +90,15 @@ def lot(campaign: Campaign, annotator: str, what: str, sides: int) -> int:
     return int.from_bytes(blake2b(asked.encode(), digest_size=8).digest()) % sides
 
 
-def _whose(campaign: Campaign, person: Annotator, moment: int) -> dict[str, Any]:
-    return {"of": campaign.id, "stage": person.stage, "who": person.id, "moment": moment}
+def _whose(campaign: Campaign, person: Annotator) -> dict[str, Any]:
+    return {"of": campaign.id, "stage": person.stage, "who": person.id}
 
 
 def _test(
-    connection: Connection, campaign: Campaign, person: Annotator, moment: int, *, wait: bool
+    connection: Connection, campaign: Campaign, person: Annotator, *, wait: bool
 ) -> Row[Any] | None:
     """A hidden test question that this person has not seen, by lot, locked."""
-    rows = connection.execute(_TESTS, _whose(campaign, person, moment)).all()
+    rows = connection.execute(_TESTS, _whose(campaign, person)).all()
     if not rows:
         return None
     chosen = rows[lot(campaign, person.id, f"which test of {len(rows)}", len(rows))].id

@@ -1,4 +1,4 @@
-"""What a campaign has gathered, as files: records, the task's own formats, a table, or all of it.
+"""What a campaign has gathered, as files: records, the task's own formats, or a table.
 
 A file is made in one reading transaction, so it shows one moment of the campaign, and laid down on
 disk where it is large, so that neither a large campaign nor a slow reader costs memory or holds the
@@ -23,14 +23,14 @@ from sqlalchemy import Connection
 
 from tatian.errors import InputError
 from tatian.text.layers import Record
-from tatian.workbench.campaigns import campaigns, portable
+from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.records import Answered, exported_items, recorded
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import Exported, NewItem, Plain, tasks
 
 T = TypeVar("T")
-Form = Literal["records", "task", "csv", "items"]
+Form = Literal["records", "task", "csv"]
 FORMS: tuple[Form, ...] = get_args(Form)
 
 _IN_MEMORY = 8 * 2**20
@@ -66,9 +66,8 @@ def export(
 
     ``records``: JSONL, an `Answered` a line. ``csv``: the same as a table, safe to open in a
     spreadsheet. ``task``: what the task's scorers and dataset builders read, a zip archive where
-    that is several files. ``items``: the campaign without its answers, to make it anew.
-    `everything` also takes training, tests, excluded people and corrected answers; records and
-    tables do by default (they say which is which), the task's formats do not.
+    that is several files. `everything` also takes training, tests, excluded people and corrected
+    answers; records and tables do by default (they say which is which), the task's formats do not.
     """
     if form not in FORMS:
         raise InputError(f"no export called '{form}': there are {', '.join(FORMS)}")
@@ -91,14 +90,6 @@ def _write_records(
     for record in recorded(connection, campaign, everything=everything):
         file.write(encoder.encode(record) + b"\n")
     return ".records.jsonl", "application/jsonl"
-
-
-def _write_items(
-    connection: Connection, campaign: Campaign, file: IO[bytes], everything: bool
-) -> tuple[str, str]:
-    for line in portable.lines(connection, campaign):
-        file.write(line)
-    return ".campaign.jsonl", "application/jsonl"
 
 
 def _write_csv(
@@ -230,5 +221,4 @@ _WRITERS: dict[Form, _Writer] = {
     "records": _write_records,
     "task": _write_task,
     "csv": _write_csv,
-    "items": _write_items,
 }

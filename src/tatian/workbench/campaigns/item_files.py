@@ -6,24 +6,19 @@ archives are refused (gzip of one file is unpacked in memory, up to the limit).
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import islice
-from typing import Any, Literal
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.corpora.decoding import refuse_binary
-from tatian.errors import EmptyInput, InputError, NotText
-from tatian.workbench.campaigns import portable
+from tatian.errors import EmptyInput, InputError
 from tatian.workbench.storage import plain
 from tatian.workbench.tasks import NewItem, Task
-from tatian.workbench.tasks.items import filled, header, separator
+from tatian.workbench.tasks.items import header
 
 LIMIT = 64 * 2**20
 """The most bytes of one file, unpacked."""
@@ -31,39 +26,12 @@ MOST = 500_000
 """The most items of one file."""
 _KEY = 300
 """The longest key of an item, in characters."""
-_ROWS = 5
-_COLUMNS = 200
 _CELL = 200
 _NAME = 120
 _HEAD = 2**20
 """Bytes within which the header of a table ends."""
 _GZIP = b"\x1f\x8b"
-_MARK = "\ufeff"
 _PACKED = re.compile(r"\.gz$", re.IGNORECASE)
-_NO_TABLE = re.compile(r"\s*(?:[\[<]|@(?:prefix|base)\b|# |#begin\b|-DOCSTART-)", re.IGNORECASE)
-"""How JSON arrays and the formats of corpora begin, which may have commas in their first line."""
-
-Kind = Literal["items", "records", "campaign"]
-Shape = Literal["csv", "jsonl", "other"]
-
-
-class Preview(Struct, frozen=True):
-    """What a file looks like before it is imported, for somebody who names its columns."""
-
-    name: str
-    form: Shape
-    fields: tuple[str, ...]
-    """The first columns of a table, or fields of the first lines of JSONL."""
-    rows: tuple[tuple[str, ...], ...]
-    """The first ones, each cell shortened."""
-    wanted: tuple[str, ...]
-    """The fields that the task knows, where it says so."""
-    missing: tuple[str, ...]
-    """Those of them that are neither in the file nor mapped; not all need be there."""
-    items: int
-    """How many were read; none where there is a problem."""
-    problem: str = ""
-    """Why it cannot be imported like this."""
 
 
 def items(
@@ -79,7 +47,7 @@ def items(
     prefix: str = "",
     limit: int = LIMIT,
 ) -> list[NewItem]:
-    """The items of a file that the task can read, or of an exported campaign.
+    """The items of a file that the task can read.
 
     `mapping` says what the file calls our columns: {ours: theirs}. `stage` and `test` put all of
     them into a stage or among the hidden tests; both need gold in the file, but for the stage that
@@ -87,7 +55,7 @@ def items(
     each key.
     """
     name, data = label(name), unpacked(name, data, limit)
-    found = list(islice(_read(task, name, data, mapping or {}), MOST + 1))
+    found = list(islice(task.read(_PACKED.sub("", name), data, mapping or {}), MOST + 1))
     if not found:
         raise EmptyInput("no items in it", path=name)
     if len(found) > MOST:
@@ -108,57 +76,6 @@ def items(
             what = "a hidden test" if one.test else "an item of a training stage"
             raise InputError(f"item '{one.key}' is {what} without a right answer", path=name)
     return changed
-
-
-def checked(task: Task, item: NewItem, name: str | None = None) -> NewItem:
-    """An item that a program or the file `name` brought, its content and right answer checked."""
-    try:
-        content = task.content(item.content)
-        gold = None if item.gold is None else task.gold(content, item.gold)
-    except InputError as error:
-        raise InputError(f"item '{_shortened(item.key)}': {error}", path=name) from error
-    return NewItem(item.key, content, gold, item.stage, item.test, item.priority, item.deadline)
-
-
-def preview(
-    task: Task, name: str, data: bytes, mapping: Mapping[str, str] | None = None
-) -> Preview:
-    """The columns and first rows of a file, and whether it can be imported with this mapping."""
-    mapping = mapping or {}
-    shown = label(name)
-    count, problem = 0, ""
-    form: Shape = "other"
-    fields: tuple[str, ...] = ()
-    rows: tuple[tuple[str, ...], ...] = ()
-    try:
-        data = unpacked(name, data)
-        form, fields, rows = _table(data, shown)
-        count = len(items(task, name, data, mapping))
-    except InputError as error:
-        problem = str(error)
-    wanted = tuple(task.columns)
-    there = {*fields, *(ours for ours, theirs in mapping.items() if theirs in fields)}
-    missing = tuple(one for one in wanted if one not in there)
-    return Preview(shown, form, fields, rows, wanted, missing, count, problem)
-
-
-def kind(data: bytes) -> Kind:
-    """What an unpacked file holds: items, the records of an earlier export, or a campaign."""
-    if portable.is_portable(data):
-        return "campaign"
-    first = data.removeprefix(b"\xef\xbb\xbf").lstrip().partition(b"\n")[0]
-    try:
-        msgspec.json.decode(first, type=_RecordLike)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return "items"
-    return "records"
-
-
-class _RecordLike(Struct):
-    task: str
-    item: str
-    made: dict[str, Any]
-    answer: msgspec.Raw
 
 
 def has_column(name: str, data: bytes, column: str, *, limit: int = LIMIT) -> bool:
@@ -222,14 +139,6 @@ def unpacked(name: str, data: bytes, limit: int = LIMIT) -> bytes:
     return data
 
 
-def _read(task: Task, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterator[NewItem]:
-    if portable.is_portable(data):
-        for line in portable.parse(name, data).items:
-            yield checked(task, line, name)
-        return
-    yield from task.read(_PACKED.sub("", name), data, mapping)
-
-
 def _check_keys(found: list[NewItem], name: str) -> None:
     seen: set[str] = set()
     for one in found:
@@ -242,50 +151,6 @@ def _check_keys(found: list[NewItem], name: str) -> None:
         if one.key in seen:
             raise InputError(f"two items are called '{_shortened(one.key)}'", path=name)
         seen.add(one.key)
-
-
-def _table(data: bytes, name: str) -> tuple[Shape, tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """The fields and the first rows of a file, as far as it is a table at all."""
-    try:
-        text = data.decode("utf-8").removeprefix(_MARK)
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        message = "not UTF-8: convert it with iconv -f ENCODING -t UTF-8"
-        raise NotText(message, path=name, line=line) from error
-    if text.lstrip().startswith("{"):
-        return _jsonl(text)
-    if _NO_TABLE.match(text):
-        return "other", (), ()
-    mark = separator(text, _PACKED.sub("", name))
-    try:
-        lines = filter(filled, csv.reader(io.StringIO(text, newline=""), delimiter=mark))
-        names, *rows = list(islice(lines, _ROWS + 1)) or [[]]
-    except csv.Error:
-        return "other", (), ()
-    if len(names) < 2:
-        return "other", (), ()
-    seen = [tuple(map(_shortened, row[:_COLUMNS])) for row in rows]
-    return "csv", tuple(names[:_COLUMNS]), tuple(seen)
-
-
-def _jsonl(text: str) -> tuple[Shape, tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    found: list[dict[str, Any]] = []
-    for line in islice(filter(str.strip, text.split("\n")), _ROWS):
-        try:
-            found.append(msgspec.json.decode(line, type=dict[str, Any]))
-        except (msgspec.DecodeError, RecursionError):
-            break
-    if not found:
-        return "other", (), ()
-    fields = tuple(dict.fromkeys(name for one in found for name in one))[:_COLUMNS]
-    rows = tuple(tuple(_shortened(_said(one.get(name))) for name in fields) for one in found)
-    return "jsonl", fields, rows
-
-
-def _said(value: Any) -> str:
-    if value is None:
-        return ""
-    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
 def _shortened(text: str) -> str:

@@ -20,8 +20,6 @@ from tatian.workbench.tasks import NewItem, Plain, Task
 
 _AT_ONCE = 500
 _KEY = 300
-_PRIORITIES = 1_000_000
-_LATEST = 1 << 53
 
 
 class StoredItem(Struct, frozen=True):
@@ -31,14 +29,11 @@ class StoredItem(Struct, frozen=True):
     key: str
     stage: int
     test: bool
-    batch: int
-    priority: int
     position: int
     wanted: int | None
     """How many people answer it; None: any number."""
     taken: int
     """How many have it now or have answered it."""
-    deadline: int | None
     retired: bool
     content: Plain
     gold: Plain | None
@@ -49,8 +44,8 @@ def add(connection: Connection, campaign: Campaign, new: Sequence[NewItem], acto
     """Bring items in, all or none; gives their number.
 
     Contents are as `Task.content` made them, right answers as `Task.gold` did.
-    Production items are shuffled by the campaign's seed (where its settings say so), those of
-    higher priority first; training items keep their order. Batches are filled in that order.
+    Production items are shuffled by the campaign's seed (where its settings say so); training items
+    keep their order.
     """
     campaign = locked(connection, campaign.id)
     _check_keys(connection, campaign, new)
@@ -61,8 +56,6 @@ def add(connection: Connection, campaign: Campaign, new: Sequence[NewItem], acto
     # Stored in the order given, so that an export has it; `position` is the order of work.
     for position, row in enumerate(_ordered(campaign, rows, start), start):
         row["position"] = position
-        if campaign.settings.batch and _is_production(campaign, row):
-            row["batch"] = position // campaign.settings.batch
     for chunk in _chunks(rows):
         connection.execute(insert(items), chunk)
     if rows:
@@ -101,31 +94,18 @@ def listed(connection: Connection, campaign: Campaign) -> list[StoredItem]:
     return [_item(row) for row in connection.execute(found.order_by(items.c.id))]
 
 
-def count(connection: Connection, campaign: Campaign) -> int:
-    """How many items there are, retired ones included."""
-    found = select(func.count()).select_from(items).where(items.c.campaign == campaign.id)
-    return connection.execute(found).scalar_one()
-
-
 def change(
     connection: Connection,
     campaign: Campaign,
     key: str,
     actor: str,
     *,
-    priority: int | None = None,
-    retired: bool | None = None,
+    retired: bool,
 ) -> StoredItem:
-    """Change what is given and nothing else."""
+    """Give an item out no more, or again."""
     old = get(connection, campaign, key)
-    changes: dict[str, Any] = {}
-    if priority is not None:
-        changes["priority"] = _priority(priority, key)
-    if retired is not None:
-        changes["retired"] = retired
-    if changes:
-        connection.execute(update(items).where(items.c.id == old.id).values(changes))
-        audit.note(connection, actor, "item.change", campaign.id, key, changes)
+    connection.execute(update(items).where(items.c.id == old.id).values(retired=retired))
+    audit.note(connection, actor, "item.change", campaign.id, key, {"retired": retired})
     return get(connection, campaign, key)
 
 
@@ -157,14 +137,6 @@ def suggest(database: Database, campaign: Campaign, task: Task, actor: str) -> i
         with database.writing() as connection:
             audit.note(connection, actor, "items.suggest", campaign.id, detail={"items": made})
     return made
-
-
-def without_suggestion(connection: Connection, campaign: Campaign) -> int:
-    """How many items have no suggestion; 0 where the campaign shows none."""
-    if campaign.settings.suggestions == "none":
-        return 0
-    lacking = (items.c.campaign == campaign.id, items.c.suggestion.is_(None), ~items.c.retired)
-    return connection.execute(select(func.count()).where(*lacking)).scalar_one()
 
 
 def _check_keys(connection: Connection, campaign: Campaign, new: Sequence[NewItem]) -> None:
@@ -215,11 +187,8 @@ def _row(campaign: Campaign, new: NewItem) -> dict[str, Any]:
         "key": new.key,
         "stage": stage,
         "test": new.test,
-        "batch": 0,
-        "priority": _priority(new.priority, new.key),
         "position": 0,
         "wanted": campaign.settings.annotators if production else None,
-        "deadline": None if new.deadline is None else _deadline(new.deadline, new.key),
         "content": _content(new),
         "gold": None
         if new.gold is None
@@ -233,24 +202,12 @@ def _ordered(
     production = [row for row in rows if _is_production(campaign, row)]
     if campaign.settings.shuffled:
         Random(f"{campaign.settings.seed}:{start}").shuffle(production)
-    yield from sorted(production, key=lambda row: -int(row["priority"]))
+    yield from production
     yield from (row for row in rows if not _is_production(campaign, row))
 
 
 def _is_production(campaign: Campaign, row: dict[str, Any]) -> bool:
     return bool(row["stage"] == campaign.last and not row["test"])
-
-
-def _priority(value: int, key: str) -> int:
-    if abs(value) > _PRIORITIES:
-        raise BadRequest(f"item '{key}': a priority lies within ±{_PRIORITIES:,}")
-    return value
-
-
-def _deadline(value: int, key: str) -> int:
-    if not 0 <= value <= _LATEST:
-        raise BadRequest(f"item '{key}': a deadline is in milliseconds since 1970")
-    return value
 
 
 def _chunks(values: list[Any]) -> Iterator[list[Any]]:
@@ -265,12 +222,9 @@ def _item(row: Row[Any]) -> StoredItem:
         row.key,
         row.stage,
         row.test,
-        row.batch,
-        row.priority,
         row.position,
         row.wanted,
         row.taken,
-        row.deadline,
         row.retired,
         plain.decode(row.content),
         plain.decode(row.gold),

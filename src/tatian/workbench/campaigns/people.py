@@ -40,8 +40,8 @@ class Consent(Struct, frozen=True):
     """That somebody agreed, when, and to what."""
 
     at: int
-    terms: str | None
-    """The hash of the terms; None for one of before they were kept."""
+    terms: str
+    """The hash of the terms."""
 
 
 class Annotator(Struct, frozen=True):
@@ -62,11 +62,7 @@ class Annotator(Struct, frozen=True):
     @property
     def agreed(self) -> tuple[Consent, ...]:
         """Whatever terms of the campaign they agreed to, in order."""
-        kept = self.details.get(_CONSENT)
-        if isinstance(kept, int):
-            return (Consent(kept, None),)
-        known = kept if isinstance(kept, list) else ()
-        return tuple(Consent(one["at"], one["terms"]) for one in known)
+        return tuple(Consent(one["at"], one["terms"]) for one in self.details.get(_CONSENT, ()))
 
     @property
     def readmitted(self) -> int | None:

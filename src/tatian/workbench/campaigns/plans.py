@@ -17,7 +17,7 @@ from tatian.mentions import annotation as ground_truth
 from tatian.mentions.annotation import Detection
 from tatian.text import Document
 from tatian.text.streams import open_stream
-from tatian.workbench.campaigns import campaigns, guidelines, item_files, items, portable
+from tatian.workbench.campaigns import campaigns, item_files, items
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.records import exported_items, recorded
 from tatian.workbench.errors import explained
@@ -52,11 +52,6 @@ class File(Struct, frozen=True):
         """A file on this machine, plain or gzipped; ``-`` is standard input."""
         with open_stream(path, limit=LIMIT) as stream:
             return cls(stream.name, stream.read())
-
-    @property
-    def is_campaign(self) -> bool:
-        """Whether it is a whole campaign, as exported."""
-        return portable.is_portable(self.data)
 
     @property
     def stem(self) -> str:
@@ -96,27 +91,16 @@ class CampaignPlan(Struct, frozen=True):
     task: str
     title: str
     settings: CampaignSettings
-    guidelines: tuple[str, ...]
-    """Every version, oldest first."""
+    guidelines: str
     items: tuple[NewItem, ...]
-    kept: tuple[portable.CampaignLine, ...] = ()
-    """What an exported campaign says of them besides; their contents are left out."""
-    ordered: bool = True
-    """Whether they keep the order that they had there."""
 
 
 def make(connection: Connection, plan: CampaignPlan, actor: str) -> Campaign:
     """Create what is planned, as a draft; all of it or nothing."""
-    first, *later = plan.guidelines
-    made = campaigns.create(connection, plan.id, plan.task, plan.title, plan.settings, first, actor)
-    for text in later:
-        guidelines.add(connection, plan.id, text, actor)
+    told = plan.guidelines
+    made = campaigns.create(connection, plan.id, plan.task, plan.title, plan.settings, told, actor)
     if plan.items:
         items.add(connection, made, plan.items, actor)
-    portable.put_back(connection, made, plan.kept, ordered=plan.ordered)
-    for line in plan.kept:
-        if line.retired:
-            items.change(connection, made, line.key, actor, retired=True)
     return made
 
 
@@ -136,30 +120,19 @@ def plan(
 ) -> CampaignPlan:
     """What files and options together describe.
 
-    One file that is a whole campaign brings task, settings and guidelines; `settings` replaces its
-    own, and `changes` are made to either. `training` names stages before production, in order.
+    `changes` are made to `settings`. `training` names stages before production, in order.
     """
-    if any(file.is_campaign for file in files):
-        if len(files) > 1 or training or tests or mapping:
-            raise InputError("a whole campaign brings its own items: give that file alone")
-        found = _again(id, files[0])
-        if task not in (None, found.task):
-            raise InputError(f"a campaign of '{found.task}', not '{task}'", path=files[0].name)
-    elif task is None:
+    if task is None:
         raise InputError(f"say what is asked, with one of the tasks {', '.join(tasks.names())}")
-    else:
-        wanted = staged(settings or CampaignSettings(), [name for name, _ in training])
-        asked = tasks.create(task)
-        new = gather(asked, files, mapping, training, tests, wanted, gold=gold)
-        found = CampaignPlan(id, task, id, wanted, (asked.guidelines(),), new)
-        settings = wanted
-    chosen = replace(settings or found.settings, **(changes or {}))
-    return replace(
-        found,
-        title=found.title if title is None else title,
-        settings=chosen,
-        ordered=_order(chosen) == _order(found.settings),
-        guidelines=found.guidelines if guidelines is None else (guidelines,),
+    wanted = staged(settings or CampaignSettings(), [name for name, _ in training])
+    asked = tasks.create(task)
+    return CampaignPlan(
+        id,
+        task,
+        id if title is None else title,
+        replace(wanted, **(changes or {})),
+        asked.guidelines() if guidelines is None else guidelines,
+        gather(asked, files, mapping, training, tests, wanted, gold=gold),
     )
 
 
@@ -220,25 +193,6 @@ def staged(settings: CampaignSettings, training: Sequence[str]) -> CampaignSetti
     return replace(settings, stages=new + settings.stages)
 
 
-def _order(settings: CampaignSettings) -> tuple[int, bool, int]:
-    """What the order of items and their batches come from."""
-    return settings.seed, settings.shuffled, settings.batch
-
-
-def _again(id: str, file: File) -> CampaignPlan:
-    found = portable.parse(item_files.label(file.name), file.data)
-    task = tasks.create(found.header.task)
-    return CampaignPlan(
-        id,
-        found.header.task,
-        found.header.title,
-        found.header.settings,
-        found.header.guidelines or (task.guidelines(),),
-        tuple(item_files.items(task, file.name, file.data, limit=LIMIT)) if found.items else (),
-        tuple(replace(line, content={}, gold=None) for line in found.items),
-    )
-
-
 def second_round(
     connection: Connection,
     detection: Campaign,
@@ -285,7 +239,7 @@ def second_round(
         ConfirmationTask.name,
         title or f"{detection.title}: confirmation",
         settings,
-        (tasks.create(ConfirmationTask.name).guidelines(),),
+        tasks.create(ConfirmationTask.name).guidelines(),
         tuple(items),
     )
 

@@ -100,12 +100,9 @@ def export(connection: Connection, campaign: Campaign, annotator: str) -> Plain:
 
 
 def agreed(connection: Connection, person: Annotator) -> list[Plain]:
-    """What somebody agreed to, and when; a text of before they were kept is None."""
+    """What somebody agreed to, and when."""
     texts = terms.kept(connection, person.campaign)
-    return [
-        {"at": one.at, "terms": one.terms, "text": texts.get(one.terms or "")}
-        for one in person.agreed
-    ]
+    return [{"at": one.at, "terms": one.terms, "text": texts[one.terms]} for one in person.agreed]
 
 
 def delete(connection: Connection, campaign: Campaign, annotator: str, actor: str) -> str:

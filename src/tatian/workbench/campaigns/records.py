@@ -1,4 +1,4 @@
-"""Answers as records that leave a campaign and come back the same."""
+"""Answers as records that leave a campaign."""
 
 from __future__ import annotations
 
@@ -134,8 +134,6 @@ def brought_in(row: Row[Any], campaign: Campaign) -> NewItem:
         plain.decode(row.gold),
         None if row.stage == campaign.last else row.stage,
         row.test,
-        row.priority,
-        row.deadline,
     )
 
 
@@ -143,14 +141,6 @@ def moment(milliseconds: int) -> str:
     """A time as records write it: ISO 8601 in UTC, to the millisecond."""
     whole, part = divmod(milliseconds, 1000)
     return f"{datetime.fromtimestamp(whole, UTC).isoformat()[:19]}.{part:03d}Z"
-
-
-def milliseconds(text: str) -> int:
-    """The opposite of `moment`, of any ISO 8601 time; one without a zone is UTC."""
-    found = datetime.fromisoformat(text)
-    aware = found if found.tzinfo else found.replace(tzinfo=UTC)
-    since = aware - datetime(1970, 1, 1, tzinfo=UTC)
-    return (since.days * 86_400 + since.seconds) * 1000 + since.microseconds // 1000
 
 
 def stage_name(settings: CampaignSettings, stage: int) -> str:

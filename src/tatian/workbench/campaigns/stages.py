@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from msgspec import Struct
-from sqlalchemy import BindParameter, ColumnElement, Connection, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, exists, func, select, update
 
 from tatian.workbench.campaigns import audit, people
 from tatian.workbench.campaigns.campaigns import Campaign
@@ -27,20 +27,15 @@ class StageChange(Struct, frozen=True, omit_defaults=True):
     """The pass mark that the mean was held against."""
 
 
-def in_time(moment: int | BindParameter[int]) -> ColumnElement[bool]:
-    """Which items' deadlines have not passed."""
-    return or_(items.c.deadline.is_(None), items.c.deadline > moment)
-
-
 def end_if_done(
-    connection: Connection, campaign: Campaign, person: Annotator, moment: int
+    connection: Connection, campaign: Campaign, person: Annotator
 ) -> StageChange | None:
     """Move somebody on who has answered every item of a stage before production, or fail them.
 
     They pass where the mean score of their answers reaches the stage's pass mark, or where it has
     none. `person` is locked.
     """
-    if person.stage >= campaign.last or _left(connection, campaign, person, moment):
+    if person.stage >= campaign.last or _left(connection, campaign, person):
         return None
     stage = campaign.settings.stages[person.stage]
     reached, _ = scored(connection, campaign, person.id, items.c.stage == person.stage)
@@ -95,7 +90,7 @@ def scored(
     return row[0], row[1]
 
 
-def _left(connection: Connection, campaign: Campaign, person: Annotator, moment: int) -> bool:
+def _left(connection: Connection, campaign: Campaign, person: Annotator) -> bool:
     answered = exists().where(
         assignments.c.item == items.c.id,
         assignments.c.annotator == person.id,
@@ -105,7 +100,6 @@ def _left(connection: Connection, campaign: Campaign, person: Annotator, moment:
         items.c.campaign == campaign.id,
         items.c.stage == person.stage,
         ~items.c.retired,
-        in_time(moment),
         ~answered,
     )
     return connection.execute(left.limit(1)).first() is not None

@@ -91,7 +91,7 @@ def save_draft(
     values = {
         "draft": text,
         "revision": revision + 1,
-        "expires": allocation.lease(campaign, moment, mine.deadline),
+        "expires": allocation.lease(campaign, moment),
     }
     _hold(connection, campaign, mine, moment)
     connection.execute(_CHANGE, {"which": mine.id, **values})
@@ -139,7 +139,7 @@ def submit(
     if mine.test:
         stages.exclude_if_failing(connection, campaign, person)
     elif mine.stage == person.stage:
-        change = stages.end_if_done(connection, campaign, person, moment)
+        change = stages.end_if_done(connection, campaign, person)
     return Submitted(id, _feedback(campaign, task, mine, received), change)
 
 
@@ -192,7 +192,7 @@ def own(connection: Connection, campaign: Campaign, annotator: str) -> list[Own]
     person = people.find(connection, campaign, annotator)
     moment = now()
     found = (
-        select(assignments.c.id, items.c.key, items.c.stage, items.c.deadline)
+        select(assignments.c.id, items.c.key, items.c.stage)
         .add_columns(assignments.c.finished, assignments.c.seed, items.c.content)
         .select_from(assignments.join(items, assignments.c.item == items.c.id))
         .where(assignments.c.annotator == person.id, assignments.c.state == "done")
@@ -231,8 +231,6 @@ def _check_open(campaign: Campaign, person: Annotator, mine: Assignment, moment:
         raise Refused("you can no longer work on this campaign")
     if allocation.is_over(campaign, moment):
         raise Gone("this campaign is closed")
-    if mine.deadline is not None and mine.deadline <= moment:
-        raise Gone("the time for this item is over")
 
 
 def _hold(connection: Connection, campaign: Campaign, mine: Assignment, moment: int) -> None:
@@ -322,12 +320,11 @@ def _correctable(campaign: Campaign, person: Annotator, mine: Assignment, moment
 def _may_correct(
     campaign: Campaign, person: Annotator, item: Assignment | Row[Any], moment: int
 ) -> bool:
-    """Whether somebody may correct their answer to an item of this stage and deadline."""
+    """Whether somebody may correct their answer to an item of this stage."""
     return (
         campaign.settings.corrections
         and person.works
         and item.stage == person.stage
         and not campaign.settings.stages[item.stage].feedback
         and not allocation.is_over(campaign, moment)
-        and (item.deadline is None or item.deadline > moment)
     )

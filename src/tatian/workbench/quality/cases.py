@@ -158,8 +158,8 @@ class Decision(Struct, frozen=True):
     """The rule that decided; empty: a person."""
     replaces: int | None
     """An earlier decision on the same item."""
-    answers: tuple[str, ...] | None = None
-    """The ids of the answers it was made of; None for one of before they were kept."""
+    answers: tuple[str, ...] = ()
+    """The ids of the answers it was made of."""
 
 
 class Case(Struct, frozen=True):
@@ -278,7 +278,7 @@ def of_rows(task: Task, rows: list[Row[Any]], decision: Decision | None, rule: s
             then = verdict if own == rule else judged(task, content, said, named(own))
             overtaken = not (then.settled and same(then.answer, decision.answer))
         elif decision is not None:
-            overtaken = _came_or_went(decision, given)
+            overtaken = set(decision.answers) != {one.id for one in given}
     except InputError as error:
         raise InputError(
             f"the answers to item '{first.key}' cannot be compared: {error}"
@@ -290,13 +290,6 @@ def counted(connection: Connection, campaign: Campaign, item: int) -> list[str]:
     """The ids of the answers to one item that count now."""
     chosen = _counted(campaign).where(items.c.id == item)
     return list(connection.execute(chosen.with_only_columns(answers.c.id)).scalars())
-
-
-def _came_or_went(decision: Decision, given: tuple[CountedAnswer, ...]) -> bool:
-    """Whether other answers count now than those that somebody saw who decided."""
-    if decision.answers is None:
-        return any(one.submitted > decision.at for one in given)
-    return set(decision.answers) != {one.id for one in given}
 
 
 def _counted(campaign: Campaign) -> Select[Any]:
@@ -328,5 +321,5 @@ def _counted(campaign: Campaign) -> Select[Any]:
 def _decision(row: Row[Any]) -> Decision:
     return Decision(
         row.id, row.key, plain.decode(row.answer), row.by, row.at, row.note, row.rule, row.replaces,
-        None if row.answers is None else tuple(plain.decode(row.answers)),
+        tuple(plain.decode(row.answers)),
     )  # fmt: skip

@@ -77,7 +77,7 @@ def gold(
         if found is not None and (disputed or found.how != "best guess"):
             yield found
     for key, decision in left.items():
-        how, made_from = _how(decision), decision.answers or ()
+        how, made_from = _how(decision), decision.answers
         yield GoldRecord(
             f"adjudication-{decision.id}", campaign.task, key, _made(how, decision.at),
             decision.answer, preannotated=not seeded.isdisjoint(made_from), campaign=campaign.id,
@@ -145,7 +145,7 @@ def _gold(
     how: How = "rule" if verdict.settled else "best guess"
     if decision is not None:
         how = _how(decision)
-    made_from = _made_from(case)
+    made_from = tuple(one.id for one in case.answers) if decision is None else decision.answers
     return GoldRecord(
         f"settled-{case.key}" if decision is None else f"adjudication-{decision.id}",
         campaign.task,
@@ -164,16 +164,6 @@ def _gold(
         overtaken=case.overtaken,
         software=_software(),
     )
-
-
-def _made_from(case: Case) -> tuple[str, ...]:
-    """The answers that were decided about; of an older decision, those that it could know."""
-    decision = case.decision
-    if decision is None:
-        return tuple(one.id for one in case.answers)
-    if decision.answers is not None:
-        return decision.answers
-    return tuple(one.id for one in case.answers if one.submitted <= decision.at)
 
 
 def _preannotated(connection: Connection, campaign: Campaign) -> frozenset[str]:

@@ -64,8 +64,6 @@ class JudgedLine(Struct, frozen=True, array_like=True):
     item: int
     key: str
     answers: int
-    latest: int
-    """When the last of them was submitted."""
     seen: bytes
     """Of their ids: `printed`."""
     differences: int
@@ -83,7 +81,7 @@ class LastDecision(Struct, frozen=True):
     by: str
     at: int
     rule: str
-    print: bytes | None
+    print: bytes
     """Of what was decided, where a rule did; of the ids of the answers, where a person did."""
 
 
@@ -182,9 +180,8 @@ def _decisions(connection: Connection, campaign: Campaign) -> dict[int, LastDeci
     columns = (adjudications.c[one] for one in ("item", "by", "at", "rule", "answer", "answers"))
     found = {}
     for row in connection.execute(select(*columns).where(adjudications.c.id.in_(newest))):
-        told = row.answer if row.rule else row.answers
-        print = None if told is None else printed(plain.decode(told))
-        found[row.item] = LastDecision(row.by, row.at, row.rule, print)
+        told = printed(plain.decode(row.answer if row.rule else row.answers))
+        found[row.item] = LastDecision(row.by, row.at, row.rule, told)
     return found
 
 
@@ -236,7 +233,6 @@ def _line(case: Case) -> JudgedLine:
         case.item,
         case.key,
         len(case.answers),
-        max(given.submitted for given in case.answers),
         printed(sorted(given.id for given in case.answers)),
         len(verdict.differences),
         len(verdict.open),
@@ -255,9 +251,7 @@ def _queued(
         holds = then is not None and then.settled and then.print == decision.print
         state = "decided" if holds else "overtaken"
     elif decision is not None:
-        came = decision.print is None and line.latest > decision.at
-        went = decision.print is not None and line.seen != decision.print
-        state = "overtaken" if came or went else "decided"
+        state = "decided" if line.seen == decision.print else "overtaken"
     return Queued(
         line.item,
         line.key,

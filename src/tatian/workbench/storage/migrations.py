@@ -20,7 +20,7 @@ _VERSION = "version"
 _SECRET = "secret"
 _LOCK = 7_083_841
 """What two servers that start at the same time on PostgreSQL wait on."""
-FIRST = 5
+FIRST = 6
 """The schema of the first release; those before it were never released."""
 
 
@@ -38,36 +38,27 @@ class Migration(Struct, frozen=True):
         return [statement.strip() for statement in sql.split(";") if statement.strip()]
 
 
-_DESK = """
-CREATE TABLE projects (
-    id TEXT NOT NULL, owner {id} NOT NULL, title TEXT NOT NULL, created BIGINT NOT NULL,
-    changed BIGINT NOT NULL, revision INTEGER NOT NULL, given INTEGER NOT NULL,
-    done INTEGER NOT NULL, weaving TEXT NOT NULL,
-    PRIMARY KEY (id), FOREIGN KEY(owner) REFERENCES users (id));
-CREATE INDEX projects_of_owners ON projects (owner, changed);
-CREATE TABLE project_accounts (
-    project TEXT NOT NULL, id TEXT NOT NULL, place INTEGER NOT NULL, title TEXT, date TEXT,
-    source TEXT, file TEXT, text TEXT NOT NULL,
-    PRIMARY KEY (project, id), FOREIGN KEY(project) REFERENCES projects (id));
-CREATE TABLE project_weaves (
-    project TEXT NOT NULL, stamp TEXT NOT NULL, at BIGINT NOT NULL, length INTEGER,
-    woven TEXT NOT NULL,
-    PRIMARY KEY (project, stamp), FOREIGN KEY(project) REFERENCES projects (id));
-CREATE TABLE project_decisions (
-    project TEXT NOT NULL, number INTEGER NOT NULL, decision TEXT NOT NULL,
-    PRIMARY KEY (project, number), FOREIGN KEY(project) REFERENCES projects (id));
-CREATE TABLE project_findings (
-    project TEXT NOT NULL, key TEXT NOT NULL, at BIGINT NOT NULL, value TEXT NOT NULL,
-    PRIMARY KEY (project, key), FOREIGN KEY(project) REFERENCES projects (id))
-"""
 _WORDS = """
 ALTER TABLE project_accounts ADD COLUMN words INTEGER;
 UPDATE project_accounts
     SET words = 1 + length(text) - length(replace(replace(text, ' ', ''), {chr}(10), ''))
 """
+_IN_ORDER = """
+DROP INDEX items_in_turn; DROP INDEX items_next;
+ALTER TABLE items DROP COLUMN batch; ALTER TABLE items DROP COLUMN priority;
+ALTER TABLE items DROP COLUMN deadline;
+CREATE INDEX items_next ON items (campaign, stage, test, position)
+    WHERE {kept} AND (wanted IS NULL OR taken < wanted);
+UPDATE adjudications SET answers = '[]' WHERE answers IS NULL
+"""
 MIGRATIONS: tuple[Migration, ...] = (
-    Migration(6, "the desk", _DESK.format(id="INTEGER"), _DESK.format(id="BIGINT")),
     Migration(7, "counted words", _WORDS.format(chr="char"), _WORDS.format(chr="chr")),
+    Migration(
+        8,
+        "no batches, priorities and deadlines of items",
+        _IN_ORDER.format(kept="retired = 0"),
+        _IN_ORDER.format(kept="NOT retired"),
+    ),
 )
 """In order, one for each version after the first."""
 VERSION = FIRST + len(MIGRATIONS)

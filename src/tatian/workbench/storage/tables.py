@@ -125,12 +125,9 @@ items = Table(
     Column("key", Text, nullable=False),
     Column("stage", Integer, nullable=False, server_default=text("0")),
     Column("test", Boolean, nullable=False, server_default=false()),
-    Column("batch", Integer, nullable=False, server_default=text("0")),
-    Column("priority", Integer, nullable=False, server_default=text("0")),
     Column("position", Integer, nullable=False),
     Column("wanted", Integer),
     Column("taken", Integer, nullable=False, server_default=text("0")),
-    Column("deadline", BigInteger),
     Column("retired", Boolean, nullable=False, server_default=false()),
     Column("content", Text, nullable=False),
     Column("gold", Text),
@@ -143,20 +140,11 @@ items = Table(
 wanting = or_(items.c.wanted.is_(None), items.c.taken < items.c.wanted)
 """Which items fewer people have, or have answered, than are to."""
 with_room = and_(~items.c.retired, wanting)
-"""Which items can still be given out; the indexes below hold only those, so that looking for the
+"""Which items can still be given out; the index below holds only those, so that looking for the
 next one stays fast however many are done."""
 
-_kind = (items.c.campaign, items.c.stage, items.c.test)
-_rest = (items.c.priority.desc(), items.c.position)
-Index("items_next", *_kind, *_rest, sqlite_where=with_room, postgresql_where=with_room)
-Index(
-    "items_in_turn",
-    *_kind,
-    items.c.batch,
-    *_rest,
-    sqlite_where=with_room,
-    postgresql_where=with_room,
-)
+_order = (items.c.campaign, items.c.stage, items.c.test, items.c.position)
+Index("items_next", *_order, sqlite_where=with_room, postgresql_where=with_room)
 
 invitations = Table(
     "invitations",
@@ -259,7 +247,7 @@ adjudications = Table(
 )
 """What was decided about an item whose annotators differ, or agree; nothing here is ever changed,
 the newest counts. `rule` names the rule that decided; it is empty where a person did. `answers` are
-the ids of those it was made of, null in decisions of before they were kept."""
+the ids of those it was made of."""
 
 verdicts = Table(
     "verdicts",

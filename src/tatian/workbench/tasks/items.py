@@ -37,8 +37,6 @@ class NewItem(Struct, frozen=True, omit_defaults=True):
     stage: int | None = None
     """The stage it belongs to; None: the last."""
     test: bool = False
-    priority: int = 0
-    deadline: int | None = None
 
 
 def rows(name: str, data: bytes, mapping: Mapping[str, str]) -> Iterator[tuple[int, Plain]]:
@@ -62,15 +60,7 @@ def each(
 
 def item(row: Plain, number: int, content: Plain, gold: Plain | None) -> NewItem:
     """An item with all that its line or row says around it; the cells of a table are text."""
-    return NewItem(
-        key(row, number),
-        content,
-        gold,
-        _whole(row, "stage"),
-        _truth(row, "test"),
-        _whole(row, "priority") or 0,
-        _whole(row, "deadline"),
-    )
+    return NewItem(key(row, number), content, gold, _whole(row, "stage"), _truth(row, "test"))
 
 
 def key(row: Plain, number: int) -> str:

@@ -35,24 +35,8 @@ Nonce = Annotated[str, Meta(min_length=8, max_length=100)]
 Seconds = Annotated[float, Meta(ge=0, le=10_000_000)]
 _LARGEST = (1 << 31) - 1
 Revision = Annotated[int, Meta(ge=0, le=_LARGEST)]
-Current = Annotated[int, Meta(description="The version of the instructions that holds now.")]
-Shown = Annotated[
-    Annotated[int, Meta(ge=1, le=_LARGEST)] | None,
-    Meta(description="The version of the instructions that was shown; null: not known."),
-]
-BuildsOn = Annotated[
-    Revision | None,
-    Meta(
-        description="The revision of the draft that the answer was made from. Where a newer one is "
-        "stored the answer is refused: 409 with the code `stale`, `draft` and `revision`. Null: "
-        "nothing is compared."
-    ),
-]
-Number = Annotated[
-    int, Meta(description="Its place in the order in which they were answered, from 1.")
-]
-Title = Annotated[str, Meta(description="How its item begins; empty where it has no text.")]
-Way = Annotated[OwnProgress, Meta(description="How far one is, this answer counted.")]
+Shown = Annotated[int, Meta(ge=1, le=_LARGEST)] | None
+"""The version of the instructions that was shown; None: not known."""
 
 
 class About(Struct, frozen=True):
@@ -90,7 +74,7 @@ class AnsweredItem(Struct, frozen=True):
     answer_id: str
     submitted: int
     correctable: bool
-    guideline: Current
+    guideline: int
 
 
 class Mine(Struct, frozen=True):
@@ -98,8 +82,10 @@ class Mine(Struct, frozen=True):
 
     assignment: int
     key: str
-    number: Number
-    title: Title
+    number: int
+    """Its place in the order in which they were answered, from 1."""
+    title: str
+    """How its item begins; empty where it has no text."""
     submitted: int
     correctable: bool
     training: bool
@@ -115,7 +101,7 @@ class Work(Struct, frozen=True):
     asked: Asked | None
     completion: PanelCompletion | None
     item: GivenItem | None
-    guideline: Current
+    guideline: int
     resume: str
 
 
@@ -146,7 +132,8 @@ class SentAnswer(Struct, frozen=True, forbid_unknown_fields=True):
     nonce: Nonce
     answer: Any
     seconds: Seconds
-    revision: BuildsOn = None
+    revision: Revision | None = None
+    """Of the draft that it was made from: where a newer one is stored, it is refused."""
     guideline: Shown = None
 
 
@@ -166,7 +153,8 @@ class Received(Struct, frozen=True):
     id: str
     feedback: Plain | None
     message: str | None
-    progress: Way
+    progress: OwnProgress
+    """How far one is, this answer counted."""
 
 
 class Return(Struct, frozen=True, forbid_unknown_fields=True):

@@ -23,8 +23,6 @@ from tatian.workbench.web.sign_in import read_link
 
 PAGES = Pages()
 
-_UNKNOWN = "*The text was not kept then.*"
-
 
 @PAGES.add("GET", "/", "user")
 def home(call: Call) -> Response:
@@ -110,7 +108,7 @@ def own_data(call: Call) -> Response:
         title="My data",
         campaign=campaign.title,
         id=campaign.id,
-        agreed=[(one["at"], Markup(rendered(one["text"] or _UNKNOWN))) for one in agreed],
+        agreed=[(one["at"], Markup(rendered(one["text"]))) for one in agreed],
         data=legible(data),
         csrf=_csrf(call),
     )

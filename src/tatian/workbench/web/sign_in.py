@@ -1,4 +1,7 @@
-"""How those who run campaigns come in and go: by password, or by a link that works once."""
+"""How those who run campaigns come in and go: by password, or by a link that works once.
+
+And how they change their own password.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from tatian.workbench.accounts.users import User
 from tatian.workbench.campaigns import audit
 from tatian.workbench.errors import Gone, TooMany, WorkbenchError
 from tatian.workbench.web import security
+from tatian.workbench.web.admin.common import Form, page, to, user
 from tatian.workbench.web.routing import Call, Pages
 from tatian.workbench.web.site import Site
 
@@ -124,3 +128,45 @@ def _form(call: Call, problem: str | None, name: str, status: int) -> Response:
     visit = security.visit_cookie(call.site, call.request)
     security.set_cookie(call.site, call.request, response, visit, cookie)
     return response
+
+
+@PAGES.add("GET", "/account", "user")
+def account(call: Call) -> Response:
+    """One's own password."""
+    return _account(call, Form({}))
+
+
+@PAGES.add("POST", "/account/password", "user")
+def set_password(call: Call) -> Response:
+    """Change one's own password, which ends every session: sign in anew."""
+    form = Form(call.body)
+    password, me = _password(form), user(call)
+    with call.database.reading() as connection:
+        _, stored = users.checked(connection, me.name)
+    if stored is not None and not users.matches(form.fields.get("present", ""), stored):
+        form.problems["present"] = "The current password is wrong."
+    if form.problems:
+        return _account(call, form)
+    with call.database.writing() as connection:
+        users.set_password(connection, me, password)
+        audit.note(connection, call.caller.actor, "user.password", None, me.name)
+    return to("/sign-in")
+
+
+def _account(call: Call, form: Form) -> Response:
+    return page(
+        call,
+        "account.html",
+        status=422 if form.problems else 200,
+        has_password=user(call).password,
+        problems=form.problems,
+        shortest=users.SHORTEST,
+    )
+
+
+def _password(form: Form) -> str:
+    """A password as it was typed, blanks and all."""
+    value = form.fields.get("password", "")
+    if not users.SHORTEST <= len(value) <= users.LONGEST:
+        form.problems["password"] = f"At least {users.SHORTEST} characters, please."
+    return value

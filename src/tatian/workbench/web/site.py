@@ -1,135 +1,26 @@
-"""What every request needs to know about this server, and what waits on it between requests."""
+"""What every request needs to know about this server."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
-import secrets
-import shutil
-import threading
-import weakref
 from functools import cache
-from pathlib import Path
-from tempfile import mkdtemp
 from typing import Any
 from urllib.parse import urlsplit
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from msgspec import Struct, field
-from starlette.background import BackgroundTask
+from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from tatian.errors import InputError, TatianError
-from tatian.workbench.campaigns import audit, items
-from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.errors import InputError
 from tatian.workbench.desk.room import Desk
-from tatian.workbench.errors import NotFound
-from tatian.workbench.storage.database import Database, now
-from tatian.workbench.tasks import tasks
+from tatian.workbench.storage.database import Database
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
 """What this machine is called by itself."""
 _HOUR = 3_600_000
 _PORTS = {"http": 80, "https": 443}
-
-
-class Suggesting:
-    """The campaigns of one server that a model is at work on: each once at a time.
-
-    What goes wrong while nobody waits is told in the audit log.
-    """
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._under_way: set[str] = set()
-
-    def begin(self, database: Database, campaign: Campaign, actor: str) -> BackgroundTask | None:
-        """The work to do once the answer is out; None where it is under way already."""
-        with self._lock:
-            if campaign.id in self._under_way:
-                return None
-            self._under_way.add(campaign.id)
-        return BackgroundTask(self._work, database, campaign, actor)
-
-    def under_way(self, campaign: Campaign) -> bool:
-        """Whether a model is at work on a campaign."""
-        with self._lock:
-            return campaign.id in self._under_way
-
-    def _work(self, database: Database, campaign: Campaign, actor: str) -> None:
-        try:
-            items.suggest(database, campaign, tasks.create(campaign.task), actor)
-        except TatianError as error:
-            detail = {"problem": str(error)[:500]}
-            with database.writing() as connection:
-                audit.note(connection, actor, "items.suggest_failed", campaign.id, "", detail)
-        finally:
-            with self._lock:
-                self._under_way.discard(campaign.id)
-
-
-class Upload(Struct, frozen=True):
-    """A file, and what it is called where it came from."""
-
-    name: str
-    data: bytes
-
-
-class _Waiting(Struct, frozen=True):
-    user: str
-    campaign: str
-    name: str
-    at: int
-
-
-class Uploads:
-    """What waits between a form and its preview; of one person only the latest few."""
-
-    def __init__(self, *, each: int = 3) -> None:
-        self._each = each
-        self._lock = threading.Lock()
-        self._folder: Path | None = None
-        self._waiting: dict[str, _Waiting] = {}
-
-    def keep(self, user: str, campaign: str, upload: Upload) -> str:
-        """Put a file aside; the token brings it back."""
-        token = secrets.token_urlsafe(16)
-        with self._lock:
-            mine = [key for key, one in self._waiting.items() if one.user == user]
-            late = [key for key, one in self._waiting.items() if one.at < now() - _HOUR]
-            for key in {*late, *mine[: max(0, len(mine) - self._each + 1)]}:
-                self._forget(key)
-            if self._folder is None:
-                self._folder = Path(mkdtemp(prefix="tatian-uploads-"))
-                weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
-            self._folder.mkdir(mode=0o700, exist_ok=True)
-            self._file(token).write_bytes(upload.data)
-            self._waiting[token] = _Waiting(user, campaign, upload.name, now())
-        return token
-
-    def get(self, user: str, campaign: str, token: str) -> Upload:
-        """The file behind a token, for whoever sent it and the campaign they sent it to."""
-        with self._lock:
-            found = self._waiting.get(token)
-            mine = found is not None and (found.user, found.campaign) == (user, campaign)
-            if found is None or not mine or not self._file(token).exists():
-                raise NotFound("this file is no longer waiting: send it again")
-            return Upload(found.name, self._file(token).read_bytes())
-
-    def drop(self, token: str) -> None:
-        """Forget a file that has been imported."""
-        with self._lock:
-            if token in self._waiting:
-                self._forget(token)
-
-    def _forget(self, token: str) -> None:
-        del self._waiting[token]
-        self._file(token).unlink(missing_ok=True)
-
-    def _file(self, token: str) -> Path:
-        assert self._folder is not None
-        return self._folder / token
 
 
 class Site(Struct, frozen=True):
@@ -150,8 +41,6 @@ class Site(Struct, frozen=True):
     """Where those begin who have signed in."""
     local: bool = False
     """Whether whoever comes is at this machine and needs no account."""
-    suggesting: Suggesting = field(default_factory=Suggesting)
-    uploads: Uploads = field(default_factory=Uploads)
 
     def address(self, request: Request) -> str:
         """Where the person's browser is, as far as we trust what we are told."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
@@ -18,21 +17,13 @@ NASTY = "<script>alert(1)</script><img src=x onerror=alert(2)>&amp;"
 LONG = "w" * 90
 PLACES = (
     "/campaigns",
-    "/new-campaign",
-    "/users",
-    "/users/admin",
     "/account",
     "/campaigns/trial",
     "/campaigns/trial/items",
     "/campaigns/trial/items/1",
-    "/campaigns/trial/items/add",
     "/campaigns/trial/annotators",
     "/campaigns/trial/invitations",
-    "/campaigns/trial/guidelines",
-    "/campaigns/trial/guidelines/1",
-    "/campaigns/trial/settings",
     "/campaigns/trial/export",
-    "/campaigns/trial/audit",
 )
 NAMELESS = """() => [...document.querySelectorAll("input, select, textarea, button")]
   .filter((one) => one.type !== "hidden" && !one.hidden)
@@ -93,7 +84,7 @@ def test_names_and_texts_are_shown_as_text_never_as_markup(
     admin: Page, bench: Any, trial: Any
 ) -> None:
     expect(admin.get_by_role("navigation", name="Site")).to_be_visible()
-    for place in PLACES[5:]:
+    for place in PLACES[2:]:
         admin.goto(bench.url + place)
         expect(admin.get_by_role("heading", level=1)).to_have_text(f"{NASTY} title")
         assert admin.locator("img, main script").count() == 0
@@ -117,20 +108,3 @@ def test_the_keyboard_reaches_the_content_first_and_focus_is_seen(
     expect(focused).to_have_text("Overview")
     outline = focused.evaluate("one => getComputedStyle(one).outlineStyle")
     assert outline == "solid"
-
-
-def test_a_mistake_is_named_beside_its_field_and_what_was_typed_stays(
-    bench: Any, sign_in_as: Any, trial: Any
-) -> None:
-    admin = sign_in_as("paula", "admin", refused=True)
-    admin.goto(f"{bench.url}/campaigns/trial/settings")
-    admin.get_by_label("Pass mark on hidden tests, %").fill("150")
-    admin.get_by_label("Most items for one person").fill("7")
-    with admin.expect_response(lambda answer: answer.request.method == "POST") as sent:
-        admin.get_by_role("button", name="Save the settings").click()
-    assert sent.value.status == 422
-    admin.get_by_role("alert").get_by_role("link").click()
-    field = admin.get_by_label("Pass mark on hidden tests, %")
-    expect(field).to_have_attribute("aria-invalid", "true")
-    expect(field).to_have_accessible_description(re.compile("A percentage from 0 to 100"))
-    expect(admin.get_by_label("Most items for one person")).to_have_value("7")

@@ -12,42 +12,9 @@ import msgspec
 import pytest
 from playwright.sync_api import Page, expect
 
-from tatian.workbench.web.server import admin_link
-
-CSV = """key,first,second
-bridge,The bridge opened on Monday.,"The new bridge opened, and the mayor spoke."
-rain,Rain fell all night.,It rained in the north.
-"""
-
 
 def tab(page: Page, name: str) -> None:
     page.get_by_role("navigation", name="Campaign").get_by_role("link", name=name).click()
-
-
-def create(page: Page, title: str = "Bridges & rain") -> None:
-    page.get_by_role("link", name="New campaign").click()
-    page.get_by_label("Title").fill(title)
-    page.get_by_label("Write sentence unions").check()
-    page.get_by_role("button", name="Create as a draft").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text(title)
-
-
-def add_items(page: Page, folder: Path) -> None:
-    file = folder / "sentences.csv"
-    file.write_text(CSV, encoding="utf-8")
-    tab(page, "Items")
-    page.get_by_role("link", name="Add items").click()
-    page.get_by_label("A file").set_input_files(file)
-    page.get_by_role("button", name="Look at it first").click()
-    expect(page.get_by_role("alert")).to_contain_text("Nothing, as it stands")
-    expect(page.get_by_role("cell", name="Rain fell all night.")).to_be_visible()
-    page.get_by_label("id", exact=True).select_option("key")
-    page.get_by_label("sentence1Text").select_option("first")
-    page.get_by_label("sentence2Text").select_option("second")
-    page.get_by_role("button", name="Look again").click()
-    expect(page.get_by_text("2 items", exact=True)).to_be_visible()
-    page.get_by_role("button", name="Import 2 items").click()
-    expect(page.get_by_role("status")).to_have_text("Imported.")
 
 
 def invite(page: Page, name: str) -> str:
@@ -83,16 +50,15 @@ def downloaded(page: Page, name: str) -> bytes:
     return Path(download.value.path()).read_bytes()
 
 
-def test_a_campaign_runs_from_an_uploaded_table_to_its_exports(
-    admin: Page, window: Any, tmp_path: Path
+def test_a_campaign_is_opened_watched_and_exported(
+    admin: Page, window: Any, bench: Any, pairs: Any
 ) -> None:
-    create(admin)
-    add_items(admin, tmp_path)
+    campaign = bench.campaign("union", pairs)
+    admin.goto(f"{bench.url}/campaigns/{campaign.id}")
     link = invite(admin, "Amira")
-    open_campaign(admin)
     join_and_answer(window(), link, "Amira")
 
-    admin.reload()
+    tab(admin, "Overview")
     progress = admin.get_by_role("region", name="Progress")
     expect(progress).to_contain_text("1 of 2")
     tab(admin, "Annotators")
@@ -105,25 +71,12 @@ def test_a_campaign_runs_from_an_uploaded_table_to_its_exports(
 
     tab(admin, "Export")
     record = msgspec.json.decode(downloaded(admin, "records"))
-    assert record["item"] in ("bridge", "rain")
+    assert record["item"] in {one.key for one in pairs}
     assert record["made"]["by"] != "Amira", "answers leave under a pseudonym"
     rows = list(csv.DictReader(io.StringIO(downloaded(admin, "table").decode())))
     assert [row["item"] for row in rows] == [record["item"]]
     with zipfile.ZipFile(io.BytesIO(downloaded(admin, "the task's own format"))) as archive:
         assert "unions.csv" in archive.namelist()
-
-
-@pytest.mark.long
-def test_a_campaign_is_made_and_opened_without_javascript(
-    bench: Any, window: Any, tmp_path: Path
-) -> None:
-    page = window(java_script_enabled=False)
-    page.goto(bench.url + admin_link(bench.app.state.site))
-    create(page)
-    add_items(page, tmp_path)
-    invite(page, "Amira")
-    open_campaign(page)
-    expect(page.get_by_role("region", name="Progress")).to_contain_text("0 of 2")
 
 
 def test_excluding_somebody_asks_first_and_gives_their_items_to_others(

@@ -9,24 +9,12 @@ from typing import Any
 
 import pytest
 
-from tatian.errors import AssetError
-from tatian.workbench.campaigns import campaigns, guidelines
+from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns import items as all_items
-from tatian.workbench.settings import CampaignSettings, CampaignStage
 from tatian.workbench.storage.database import now
-from tatian.workbench.web.admin import common, new_campaign
+from tatian.workbench.web.admin import common
 
 HOME = "/campaigns/birds"
-FILLED_IN = {
-    "title": "Birds",
-    "annotators": "1",
-    "seed": "1",
-    "batch": "0",
-    "lease": "60",
-    "test_every": "0",
-    "production": "production",
-}
-"""The settings' form with nothing but what it needs."""
 SKIP = {"type": "skipped", "reason": "unnatural"}
 
 
@@ -35,12 +23,6 @@ def manager(world: Any) -> Any:
     """Somebody who runs the campaign `birds` of three items."""
     world.campaign("birds")
     return world.signed_in(world.user("maya", "manager", campaigns=("birds",)))
-
-
-@pytest.fixture
-def admin(world: Any) -> Any:
-    """Somebody who may do everything."""
-    return world.signed_in(world.user("ada", "admin"))
 
 
 def post(browser: Any, place: str, **fields: str) -> Any:
@@ -63,14 +45,12 @@ def campaign(world: Any) -> campaigns.Campaign:
 
 
 def test_a_change_without_the_sessions_token_is_refused(manager: Any, world: Any) -> None:
-    for place in ("/state", "/settings", "/guidelines", "/invitations", "/suggestions"):
+    for place in ("/state", "/invitations"):
         refused = manager.post(HOME + place, data={"csrf": "guessed"}, headers={})
         assert refused.status_code == 403, place
 
 
-@pytest.mark.parametrize(
-    "place", ["/items/abc", "/items/99999", "/guidelines/9", "/guidelines/1?against=9", "/nothing"]
-)
+@pytest.mark.parametrize("place", ["/items/abc", "/items/99999", "/nothing"])
 def test_an_address_that_leads_nowhere_says_so(manager: Any, place: str) -> None:
     assert manager.get(HOME + place).status_code == 404
 
@@ -79,11 +59,9 @@ def test_an_item_of_another_campaign_is_not_found(manager: Any, world: Any) -> N
     world.campaign("fish")
     with world.database.reading() as connection:
         other = all_items.listed(connection, campaigns.get(connection, "fish"))[0]
-    for place in ("", "/retired", "/priority"):
-        ask = (
-            manager.get if not place else lambda url: post(manager, url, retired="no", priority="1")
-        )
-        assert ask(f"{HOME}/items/{other.id}{place}").status_code == 404
+    there = f"{HOME}/items/{other.id}"
+    assert manager.get(there).status_code == 404
+    assert post(manager, f"{there}/retired", retired="no").status_code == 404
 
 
 def test_items_are_found_by_key_or_words_whatever_signs_are_in_them(either: Any) -> None:
@@ -141,74 +119,6 @@ def test_a_retired_item_asks_first_and_comes_back(manager: Any) -> None:
     assert keys(manager.get(f"{HOME}/items", params={"state": "retired"})) == []
 
 
-def test_an_items_priority_is_a_whole_number(manager: Any) -> None:
-    place = first_item(manager)
-    assert post(manager, f"{place}/priority", priority="7").status_code == 303
-    assert 'value="7"' in manager.get(place).text
-    assert post(manager, f"{place}/priority", priority="high").status_code == 422
-
-
-def test_guidelines_are_previewed_without_being_saved(manager: Any, world: Any) -> None:
-    text = "Intro <script>\n\n## Rules\n\n*Read* it."
-    page = post(manager, f"{HOME}/guidelines", text=text, version="1", do="preview")
-    assert "<em>Read</em>" in page.text
-    assert "<script>\n" not in page.text
-    with world.database.reading() as connection:
-        assert guidelines.latest(connection, "birds") == 1
-
-
-def test_saved_guidelines_are_a_new_version_whose_differences_can_be_read(manager: Any) -> None:
-    saved = post(manager, f"{HOME}/guidelines", text="Go.\nSlowly.", version="1", do="save")
-    assert saved.status_code == 303
-    page = manager.get(f"{HOME}/guidelines/2", params={"against": "1"}).text
-    assert re.search(r"<ins[^>]*><span[^>]*>added: </span>Slowly\.</ins>", page)
-
-
-def test_guidelines_that_somebody_else_changed_meanwhile_are_not_overwritten(manager: Any) -> None:
-    post(manager, f"{HOME}/guidelines", text="Mine.", version="1", do="save")
-    late = post(manager, f"{HOME}/guidelines", text="Theirs.", version="1", do="save")
-    assert late.status_code == 422
-    assert "Somebody saved version 2 meanwhile" in late.text
-    assert "Theirs." in late.text, "nothing that was typed is lost"
-
-
-def test_empty_guidelines_are_refused(manager: Any) -> None:
-    assert post(manager, f"{HOME}/guidelines", text=" ", version="1", do="save").status_code == 422
-
-
-def test_settings_are_kept(manager: Any, world: Any) -> None:
-    fields = {
-        **FILLED_IN,
-        "title": "Birds!",
-        "annotators": "3",
-        "lease": "30",
-        "test_every": "5",
-        "production": "work",
-        "suggestions": "half",
-        "consent": "Yes?",
-    }
-    assert post(manager, f"{HOME}/settings", **fields).status_code == 303
-    kept = campaign(world)
-    assert kept.title == "Birds!"
-    assert kept.settings == CampaignSettings(
-        annotators=3,
-        shuffled=False,
-        lease=30,
-        stages=(CampaignStage("work"),),
-        test_every=5,
-        corrections=False,
-        suggestions="half",
-        consent="Yes?",
-    )
-
-
-def test_settings_that_the_campaign_cannot_take_say_why(manager: Any, world: Any) -> None:
-    refused = post(manager, f"{HOME}/settings", **FILLED_IN, stage_0_name="training")
-    assert refused.status_code == 422
-    assert "the number of stages stays as it is" in refused.text
-    assert len(campaign(world).settings.stages) == 1
-
-
 def test_closing_asks_first_and_opening_does_not(manager: Any, world: Any) -> None:
     assert "Close this campaign?" in post(manager, f"{HOME}/state", state="closed").text
     assert campaign(world).state == "open"
@@ -218,28 +128,6 @@ def test_closing_asks_first_and_opening_does_not(manager: Any, world: Any) -> No
     assert campaign(world).state == "closed"
     post(manager, f"{HOME}/state", state="open")
     assert campaign(world).state == "open"
-
-
-def test_a_new_campaign_is_named_after_its_title_and_a_name_is_taken_once(admin: Any) -> None:
-    fields = {"title": "Brücken & Regen: 2027", "task": "union"}
-    assert (
-        post(admin, "/new-campaign", **fields)
-        .headers["location"]
-        .startswith("/campaigns/brucken-regen-2027")
-    )
-    again = post(admin, "/new-campaign", **fields)
-    assert again.status_code == 422
-    assert "already" in again.text
-
-
-@pytest.mark.parametrize("task", ["nothing", "os:system", ""])
-def test_only_tasks_that_are_installed_can_be_chosen(admin: Any, task: str) -> None:
-    assert post(admin, "/new-campaign", title="T", task=task).status_code == 422
-
-
-def test_a_title_of_any_script_gives_a_name(admin: Any) -> None:
-    assert new_campaign.slug("橋") == "campaign"
-    assert post(admin, "/new-campaign", title="橋", task="union").status_code == 303
 
 
 def test_an_invitation_that_has_expired_says_so_and_shows_no_link(
@@ -264,31 +152,6 @@ def test_a_panels_link_has_places_for_its_parameters(manager: Any) -> None:
 def test_a_page_says_nothing_that_only_the_address_says(manager: Any) -> None:
     page = manager.get(HOME, params={"done": "You <b>won</b>"}).text
     assert "won" not in page
-
-
-def test_suggestions_are_offered_where_the_settings_want_them(world: Any) -> None:
-    world.campaign("birds", suggestions="all")
-    browser = world.signed_in(world.user("ada", "admin"))
-    assert "3 items have no suggestion yet" in browser.get(f"{HOME}/items").text
-    assert post(browser, f"{HOME}/suggestions").status_code == 303
-    assert "no suggestion yet" not in browser.get(f"{HOME}/items").text
-
-
-def test_a_model_that_fails_is_told_in_the_log(world: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(task: Any, content: Any) -> None:
-        raise AssetError("the weights are damaged")
-
-    monkeypatch.setattr("tatian.workbench.tasks.union.UnionTask.suggest", fails)
-    world.campaign("birds", suggestions="all")
-    browser = world.signed_in(world.user())
-    assert post(browser, f"{HOME}/suggestions").status_code == 303
-    assert "the weights are damaged" in browser.get(f"{HOME}/audit").text
-    assert post(browser, f"{HOME}/suggestions").status_code == 303, "it can be asked again"
-
-
-def test_the_log_tells_who_did_what(manager: Any) -> None:
-    post(manager, f"{HOME}/state", state="closed", confirmed="yes")
-    assert "user:maya" in manager.get(f"{HOME}/audit").text
 
 
 def test_a_moment_beyond_the_calendar_is_shown_as_its_last_day() -> None:

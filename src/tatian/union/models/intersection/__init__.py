@@ -1,4 +1,7 @@
-"""None"""
+"""What all of some sentences say, in the words of one of them: the intersection beside the union.
+
+Hirsch et al. 2023, §2 and footnote 2.
+"""
 
 from __future__ import annotations
 

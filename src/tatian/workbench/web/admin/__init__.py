@@ -1,7 +1,7 @@
-"""Pages for those who run campaigns: ``/campaigns…``, ``/new-campaign``, ``/users``, ``/account``.
+"""Pages for those who run campaigns: ``/campaigns…`` and ``/account``.
 
-Each is made on the server and works without JavaScript; what changes something goes the same way
-as the API, and what cannot be undone asks first.
+Each is made on the server and works without JavaScript; what cannot be undone asks first. Campaigns
+are made, filled and set by the commands.
 """
 
 from __future__ import annotations
@@ -9,17 +9,12 @@ from __future__ import annotations
 from starlette.routing import Route
 
 from tatian.workbench.web.admin import (
-    accounts,
     adjudication,
     dashboard,
-    guidelines,
     invitations,
     items,
-    new_campaign,
     overview,
     people,
-    settings,
-    uploads,
 )
 from tatian.workbench.web.admin.common import FILTERS
 from tatian.workbench.web.routing import mount
@@ -32,14 +27,9 @@ def routes(site: Site) -> list[Route]:
     pages = (
         *overview.PAGES,
         *dashboard.PAGES,
-        *new_campaign.PAGES,
-        *uploads.PAGES,
         *items.PAGES,
         *adjudication.PAGES,
         *people.PAGES,
         *invitations.PAGES,
-        *guidelines.PAGES,
-        *settings.PAGES,
-        *accounts.PAGES,
     )
-    return [uploads.route(site), *mount(site, (), pages)]
+    return mount(site, (), pages)

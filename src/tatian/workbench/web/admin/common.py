@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 from starlette.responses import RedirectResponse, Response, StreamingResponse
@@ -21,8 +20,6 @@ from tatian.workbench.web.routing import Call
 
 _NOTICES = {
     "saved": "Saved.",
-    "created": "Created as a draft.",
-    "imported": "Imported.",
     "opened": "Open: people who have a link can work now.",
     "closed": "Closed.",
     "invited": "The new link is in the list.",
@@ -34,12 +31,8 @@ _NOTICES = {
     "removed": "The campaign is deleted.",
     "retired": "Retired: it is given out no more.",
     "returned": "Back: it is given out again.",
-    "password": "The new password holds from now on.",
-    "suggesting": "The model is at work; suggestions are used once they are there. If it fails, "
-    "the audit log says why.",
     "adjudicated": "Saved. Nothing more is left to decide.",
     "applied": "The rule has decided whatever it settles.",
-    "unchanged": "Nothing had changed, so no new version was made.",
 }
 """What a page says after something was done; addresses carry only the key."""
 
@@ -195,32 +188,6 @@ class Form:
             return None
         return number
 
-    def needed(self, name: str, least: int, most: int) -> int:
-        """A whole number that must be given; `least` stands in for a wrong one."""
-        number = self.whole(name, least, most)
-        if number is None:
-            self.problems.setdefault(name, f"A whole number from {least:,} to {most:,}, please.")
-            return least
-        return number
-
-    def share(self, name: str) -> float | None:
-        """A percentage as a fraction of 1; None where the field is empty or wrong."""
-        value = self.text(name).removesuffix("%").strip()
-        if not value:
-            return None
-        try:
-            percent = float(value)
-        except ValueError:
-            percent = -1.0
-        if not 0 <= percent <= 100:
-            self.problems[name] = "A percentage from 0 to 100, please."
-            return None
-        return round(percent / 100, 12)
-
-    def flag(self, name: str) -> bool:
-        """Whether a box is ticked."""
-        return name in self.fields
-
     def choice(self, name: str, allowed: Collection[str], default: str) -> str:
         """One of several values."""
         value = self.fields.get(name, default)
@@ -228,14 +195,3 @@ class Form:
             self.problems[name] = "Choose one of these, please."
             return default
         return value
-
-    def moment(self, name: str) -> int | None:
-        """Milliseconds since 1970 of a date and time in UTC; None where the field is empty."""
-        value = self.text(name)
-        if not value:
-            return None
-        try:
-            return round(datetime.fromisoformat(value).replace(tzinfo=UTC).timestamp() * 1000)
-        except (ValueError, OverflowError):
-            self.problems[name] = "A date and time such as 2027-03-31T18:00, please."
-            return None

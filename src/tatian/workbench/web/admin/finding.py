@@ -29,7 +29,6 @@ class FoundItem(Struct, frozen=True):
     key: str
     stage: int
     test: bool
-    priority: int
     wanted: int | None
     retired: bool
     answers: int
@@ -170,7 +169,6 @@ def _found(row: Any) -> FoundItem:
         row.key,
         row.stage,
         row.test,
-        row.priority,
         row.wanted,
         row.retired,
         row.answers,

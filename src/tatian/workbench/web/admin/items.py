@@ -1,19 +1,17 @@
-"""The items of a campaign: looked through, one by one with its answers, retired, put first."""
+"""The items of a campaign: looked through, one by one with its answers, retired."""
 
 from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from tatian.workbench.campaigns import items
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.items import StoredItem
 from tatian.workbench.campaigns.records import stage_name
-from tatian.workbench.errors import BadRequest
 from tatian.workbench.web.admin import finding
 from tatian.workbench.web.admin.common import (
-    Form,
     asked,
     campaign_of,
     campaign_page,
@@ -25,7 +23,6 @@ from tatian.workbench.web.admin.common import (
     to,
 )
 from tatian.workbench.web.admin.finding import readable
-from tatian.workbench.web.presentation import moment
 from tatian.workbench.web.routing import Call, Pages
 
 _ONE = "/campaigns/{campaign}/items/{item}"
@@ -52,7 +49,6 @@ def listed(call: Call) -> Response:
     state, page = query.get("state", ""), min(max(asked(call, "page", 1), 1), _DEEPEST)
     with call.database.reading() as connection:
         rows, total = finding.found(connection, campaign, words, state, page)
-        missing = items.without_suggestion(connection, campaign)
     pages = max(1, -(-total // finding.PER_PAGE))
 
     def turned(to_page: int) -> str:
@@ -80,7 +76,6 @@ def listed(call: Call) -> Response:
             for row in rows
         ],
         total=total,
-        missing=missing,
         page=page,
         pages=pages,
         before=turned(page - 1),
@@ -121,20 +116,6 @@ def one(call: Call) -> Response:
     )
 
 
-@PAGES.add("POST", f"{_ONE}/priority", "manager")
-def put_first(call: Call) -> Response:
-    """Set an item's priority."""
-    form = Form(call.body)
-    priority = form.whole("priority", -1000, 1000)
-    if priority is None:
-        raise BadRequest(form.problems["priority"] or "a priority is a whole number")
-    campaign, id = campaign_of(call), number(call, "item")
-    with call.database.writing() as connection:
-        key = finding.key_of(connection, campaign, id)
-        items.change(connection, campaign, key, call.caller.actor, priority=priority)
-    return to(_href(campaign, id), "saved")
-
-
 @PAGES.add("POST", f"{_ONE}/retired", "manager")
 def retire(call: Call) -> Response:
     """Give an item out no more, which asks first; or again."""
@@ -157,25 +138,13 @@ def _figures(campaign: Campaign, item: StoredItem) -> list[tuple[str, str]]:
         ("Stage", stage_name(campaign.settings, item.stage)),
         ("People it is for", wanted),
         ("Have it or have answered", str(item.taken)),
-        ("Batch", str(item.batch + 1)),
     ]
     if item.test:
         figures.append(("Kind", "hidden test"))
     if item.retired:
         figures.append(("State", "retired"))
-    if item.deadline is not None:
-        figures.append(("Deadline", moment(item.deadline)))
     return figures
 
 
 def _href(campaign: Campaign, id: int) -> str:
     return f"{home(campaign.id)}/items/{id}"
-
-
-@PAGES.add("POST", "/campaigns/{campaign}/suggestions", "manager")
-def suggest(call: Call) -> Response:
-    """Have a model make suggestions, unless it is at work, and go back to the items at once."""
-    campaign = campaign_of(call)
-    work = call.site.suggesting.begin(call.database, campaign, call.caller.actor)
-    address = f"{home(campaign.id)}/items?done=suggesting"
-    return RedirectResponse(address, 303, background=work)

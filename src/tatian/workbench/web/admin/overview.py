@@ -1,23 +1,15 @@
-"""Campaigns at a glance: the list, one's progress and state, its exports and its log."""
+"""Campaigns at a glance: the list, one's progress and state, and its exports."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-from typing import Any, get_args
+from typing import get_args
 
-import msgspec
-from msgspec import Struct
 from sqlalchemy import Connection, func, select
 from starlette.responses import Response
 
 from tatian.workbench.campaigns import (
-    audit,
     campaigns,
     exports,
-    guidelines,
-    invitations,
-    items,
     progress,
 )
 from tatian.workbench.campaigns.campaigns import Campaign, State
@@ -25,9 +17,7 @@ from tatian.workbench.campaigns.exports import Form
 from tatian.workbench.campaigns.progress import Status
 from tatian.workbench.errors import BadRequest, NotFound
 from tatian.workbench.storage.tables import answers
-from tatian.workbench.web.admin import new_campaign
 from tatian.workbench.web.admin.common import (
-    asked,
     campaign_of,
     campaign_page,
     confirm,
@@ -45,7 +35,6 @@ from tatian.workbench.web.security import manages
 _ONE = "/campaigns/{campaign}"
 PAGES = Pages()
 
-_LINES = 100
 _FORMATS = (
     (
         "task",
@@ -60,21 +49,7 @@ _FORMATS = (
         "tests and corrections are marked.",
     ),
     ("csv", "Table", "The same as CSV, safe to open in a spreadsheet."),
-    (
-        "items",
-        "The campaign itself",
-        "Items, settings and guidelines without any answer, to run it again here or elsewhere.",
-    ),
 )
-
-
-class OpeningStep(Struct, frozen=True):
-    """Something to do before a campaign opens."""
-
-    text: str
-    href: str
-    done: bool
-    note: str
 
 
 @PAGES.add("GET", "/campaigns", "user")
@@ -102,41 +77,18 @@ def listed(call: Call) -> Response:
 
 @PAGES.add("GET", _ONE, "manager")
 def overview(call: Call) -> Response:
-    """How far one campaign is, and what is left to do before it opens."""
+    """How far one campaign is."""
     campaign = campaign_of(call)
     with call.database.reading() as connection:
         status = progress.status(connection, campaign, people=False)
         states = progress.states(connection, campaign)
         closed = campaign.state == "closed"
         unready = [] if closed else progress.warnings(connection, campaign)
-        steps = [
-            _items_step(campaign, items.count(connection, campaign)),
-            OpeningStep(
-                "Look over the settings",
-                f"{home(campaign.id)}/settings",
-                False,
-                f"{campaign.settings.annotators} per item; {len(campaign.settings.stages) - 1} "
-                "stages before production.",
-            ),
-            OpeningStep(
-                "Look over the guidelines",
-                f"{home(campaign.id)}/guidelines",
-                guidelines.latest(connection, campaign.id) > 1,
-                "They begin as the task's own.",
-            ),
-            OpeningStep(
-                "Invite people",
-                f"{home(campaign.id)}/invitations",
-                bool(invitations.listed(connection, campaign)),
-                "By personal links, one for many, or a panel.",
-            ),
-        ]
     return campaign_page(
         call,
         "overview.html",
         campaign,
         so_far=status,
-        steps=steps,
         unready=[_sentence(warning) for warning in unready],
         figures=_figures(campaign, status, states),
         stages=status.stages if len(status.stages) > 1 or status.stages[0].tests else (),
@@ -196,15 +148,7 @@ def export(call: Call) -> Response:
         {"title": title, "text": text, "short": title.lower(), "href": address + name}
         for name, title, text in _FORMATS
     ]
-    second_round = new_campaign.follows(campaign) and user(call).role == "admin"
-    return campaign_page(
-        call,
-        "export.html",
-        campaign,
-        formats=formats,
-        answers=answers,
-        second_round=second_round,
-    )
+    return campaign_page(call, "export.html", campaign, formats=formats, answers=answers)
 
 
 @PAGES.add("GET", f"{_ONE}/export/{{form}}", "manager")
@@ -216,35 +160,8 @@ def download(call: Call) -> Response:
     return sent(exports.export(call.database, call.path["campaign"], form))
 
 
-@PAGES.add("GET", f"{_ONE}/audit", "manager")
-def log(call: Call) -> Response:
-    """Who did what."""
-    campaign = campaign_of(call)
-    before = asked(call, "before", 0) or None
-    with call.database.reading() as connection:
-        found = audit.entries(connection, campaign.id, before=before, limit=_LINES)
-    entries = [
-        {
-            "at": entry.at,
-            "actor": entry.actor,
-            "action": done(entry.action),
-            "subject": entry.subject,
-            "detail": said(entry.detail),
-        }
-        for entry in found
-    ]
-    earlier = found[-1].id if len(found) == _LINES else None
-    return campaign_page(call, "audit.html", campaign, entries=entries, before=earlier)
-
-
 def _sentence(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}."
-
-
-def _items_step(campaign: Campaign, count: int) -> OpeningStep:
-    href = f"{home(campaign.id)}/items" + ("" if count else "/add")
-    note = f"{count:,} so far." if count else "From a file, or pasted."
-    return OpeningStep("Add items", href, count > 0, note)
 
 
 def _figures(campaign: Campaign, status: Status, states: dict[str, int]) -> list[tuple[str, str]]:
@@ -263,72 +180,6 @@ def _figures(campaign: Campaign, status: Status, states: dict[str, int]) -> list
     if campaign.settings.deadline is not None:
         figures.append(("Deadline (UTC)", moment(campaign.settings.deadline)))
     return figures
-
-
-DONE: Mapping[str, str] = {
-    "adjudication.decide": "decided an item",
-    "adjudication.rule": "let a rule decide",
-    "annotator.advance": "passed a stage",
-    "annotator.consent": "agreed to the terms",
-    "annotator.delete": "deleted personal data",
-    "annotator.enter": "joined",
-    "annotator.exclude": "excluded an annotator",
-    "annotator.fail": "ended below a pass mark",
-    "annotator.finish": "finished",
-    "annotator.link": "showed an annotator's link",
-    "annotator.promote": "promoted an annotator",
-    "annotator.reinstate": "readmitted an annotator",
-    "answer.correct": "corrected an answer",
-    "answer.unscored": "could not score an answer: its item's right answer does not fit",
-    "campaign.change": "changed the campaign",
-    "campaign.create": "created the campaign",
-    "campaign.delete": "deleted a campaign",
-    "guidelines.add": "saved new guidelines",
-    "invitation.create": "made an invitation",
-    "invitation.revoke": "revoked an invitation",
-    "item.change": "changed an item",
-    "item.return": "gave an item back",
-    "items.abandoned": "took back items left alone",
-    "items.add": "added items",
-    "items.suggest": "had suggestions made",
-    "items.suggest_failed": "could not make suggestions",
-    "records.import": "imported answers",
-    "user.change": "changed a user",
-    "user.create": "made a user",
-    "user.link": "made a sign-in link",
-    "user.password": "changed a password",
-    "user.sign_in": "signed in",
-    "user.sign_in_failed": "tried to sign in",
-}
-_MOMENTS = frozenset({"deadline", "expires"})
-_HASH = re.compile(r"[0-9a-f]{32,}")
-_SHORT = 12
-"""Characters of a hash that tell it from others."""
-
-
-def done(action: str) -> str:
-    """What an action is called; its name where it is of a version that this one does not know."""
-    return DONE.get(action, action)
-
-
-def said(detail: Mapping[str, Any]) -> str:
-    """An entry's details in one line, the settings left out: they have a page."""
-    parts = [
-        f"{name}: {_value(name, value)}"
-        for name, value in detail.items()
-        if value not in (None, "") and name != "settings"
-    ]
-    if "settings" in detail:
-        parts.append("settings")
-    return "; ".join(parts)
-
-
-def _value(name: str, value: Any) -> str:
-    if isinstance(value, str):
-        return _HASH.sub(lambda found: f"{found[0][:_SHORT]}…", value)
-    if name in _MOMENTS and isinstance(value, int):
-        return moment(value)
-    return msgspec.json.encode(value).decode()
 
 
 def answers_in_all(connection: Connection, campaign: Campaign) -> int:

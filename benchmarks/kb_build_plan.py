@@ -1,0 +1,121 @@
+"""How long a full English Wikipedia would take on one machine, from the parts of two builds.
+
+    python benchmarks/kb_build_plan.py [PAGES PAGES] [--processes N] [--cores N] [--format F]
+
+Both are built from made-up pages (`kb_build_pages.py`) in bzip2 streams of 50, as Wikipedia's own
+multistream files have them. Taken is what the second takes more than the first, in processor
+seconds of the process that builds and of its workers, for each MB of XML: so what is done once,
+such as starting workers, is left out. What workers do is divided by their number; the rest is not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import bz2
+import resource
+import time
+from html import escape
+from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from kb_build_pages import dense_pages
+from kb_build_parsing import FULL
+from tatian.engine import open_engine
+from tatian.knowledge.building import staging
+from tatian.knowledge.building.builder import build
+from tatian.knowledge.building.mediawiki import Dump
+from tatian.statistics import Column, Table
+
+STREAM = 50
+STAGES = {
+    "reading": "unpack, read wikitext, prepare; take in",
+    "resolving titles": "resolve titles",
+    "merging pages": "merge pages",
+    "collecting links": "collect links",
+    "counting links": "count links, write terms",
+    "counting terms": "count terms in texts; finish",
+}
+
+
+class Spent(NamedTuple):
+    """Processor seconds of one stage."""
+
+    builder: float
+    workers: float
+
+
+def write_dump(path: Path, count: int) -> float:
+    """An export of so many pages in several streams; returns its MB of XML."""
+    pages = [
+        f"<page><title>{escape(title)}</title><ns>0</ns><revision><model>wikitext</model>"
+        f"<text>{escape(text)}</text></revision></page>\n"
+        for title, text in dense_pages(count)
+    ]
+    streams = ["".join(pages[start : start + STREAM]) for start in range(0, count, STREAM)]
+    with path.open("wb") as file:
+        for text in ("<mediawiki>\n", *streams, "</mediawiki>\n"):
+            file.write(bz2.compress(text.encode()))
+    return sum(len(one.encode()) for one in pages) / 1e6
+
+
+def stages(path: Path, processes: int) -> dict[str, Spent]:
+    """What each stage of a build takes."""
+    marks: dict[str, tuple[float, float]] = {}
+
+    def mark(stage: str, done: int, total: int) -> None:
+        name = stage.partition(" ")[0] if stage.startswith("reading") else stage
+        if name not in marks:
+            children = resource.getrusage(resource.RUSAGE_CHILDREN)
+            marks[name] = time.process_time(), children.ru_utime + children.ru_stime
+
+    mark("reading", 0, 1)
+    dump = Dump(path, processes=processes, progress=mark)
+    build([dump], path.with_suffix(".kb"), engine=open_engine(processes=processes), progress=mark)
+    mark("end", 1, 1)
+    times = [*marks.values()]
+    spent = [Spent(two[0] - one[0], two[1] - one[1]) for one, two in pairwise(times)]
+    return dict(zip(marks, spent, strict=False))
+
+
+def plan_table(counts: list[int], processes: int, cores: int) -> Table:
+    """Both builds, what they come to for 83 GB, and the hours of a machine with so many cores."""
+    staging._TOGETHER = 1 << 18  # that workers count in small builds, too
+    found, sizes = [], []
+    with TemporaryDirectory() as folder:
+        for count in counts:
+            path = Path(folder) / f"{count}.xml.bz2"
+            sizes.append(write_dump(path, count))
+            found.append(stages(path, processes))
+    small, large = found
+    rows, total = [], 0.0
+    for name, what in STAGES.items():
+        hours = [
+            (large[name][who] - small[name][who]) / (sizes[1] - sizes[0]) * FULL / 3600
+            for who in (0, 1)
+        ]
+        shared = hours[1] / (cores - 1)
+        wall = max(hours[0], shared) if name == "reading" else hours[0] + shared
+        total += wall
+        rows.append((what, *small[name], *large[name], *hours, wall))
+    who = ("builder", "workers")
+    columns = [Column(f"{one} s, {n:,} pages") for n in counts for one in who]
+    columns += [Column(f"{one}, hours for 83 GB") for one in who]
+    title = f"{sizes[0]:.1f} and {sizes[1]:.1f} MB of XML; {total:.2f} hours with {cores} cores"
+    return Table.of(["stage", *columns, Column(f"hours with {cores} cores")], rows, title=title)
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("pages", type=int, nargs="*", default=[1000, 4000])
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--cores", type=int, default=16)
+    parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
+    given = parser.parse_args()
+    print(plan_table(given.pages, given.processes, given.cores).render(given.format))
+
+
+if __name__ == "__main__":
+    main()
