@@ -104,10 +104,11 @@ def test_table_2_is_printed_from_instances_and_answers(tatian: Command) -> None:
     rows = dict(line.rsplit("  ", 1) for line in done.out.splitlines()[1:])
     rows = {name.strip(): value.strip() for name, value in rows.items()}
     assert rows["collected annotations"] == "12"
-    assert (rows["instances"], rows["workers"], rows["annotations"]) == ("5", "2", "10")
-    assert rows["location sets"] == "5 (5)"
-    assert rows["location aggregations"] == "10 (5)"
-    assert rows["entities per set"] == "2.00"
+    kept = (rows["instances"], rows["kept workers"], rows["kept annotations"])
+    assert kept == ("5", "2", "10")
+    assert (rows["tuples location total"], rows["tuples location unique"]) == ("5", "5")
+    assert rows["aggregations location total"] == "10"
+    assert rows["entities per tuple"] == "2.000"
 
 
 def test_several_files_stand_side_by_side_and_their_unseen_share(tatian: Command) -> None:
@@ -120,8 +121,9 @@ def test_several_files_stand_side_by_side_and_their_unseen_share(tatian: Command
 def test_a_task_is_three_files_and_their_sizes(tatian: Command, tmp_path: Path) -> None:
     done = tatian("aggregate", "task", "dataset.jsonl", "-o", "task", "--candidates", "4")
     assert done.status == 0, done.err
-    sizes = [line.split()[:2] for line in done.out.splitlines()[1:]]
-    assert sizes == [["train", "6"], ["val", "3"], ["test", "3"]]
+    header, sizes, *_ = (line.split() for line in done.out.splitlines())
+    assert header == ["train", "val", "test"]
+    assert sizes == ["instances", "6", "3", "3"]
     for name in ("train", "val", "test"):
         for one in read(tmp_path / "task" / f"{name}.jsonl"):
             assert len(set(one["candidates"])) == 4

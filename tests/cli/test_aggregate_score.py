@@ -226,12 +226,11 @@ def test_show_without_answers_shows_the_instances_and_their_candidates(
         "     1. poets",
         "     2. cities*",
     ]
-    assert "Cold" in tatian.on_terminal("aggregate", "show", "one.jsonl").out
 
 
 def test_show_on_a_terminal_has_gold_in_bold(tatian: Command) -> None:
     done = tatian.on_terminal("aggregate", "show", "task.jsonl", "ours.jsonl", "--item", "i0")
-    assert "\x1b[1;32mcities" in done.out
+    assert "\x1b[1mcities" in done.out
 
 
 @pytest.mark.parametrize(

@@ -66,11 +66,6 @@ def test_a_rule_can_be_left_out(files: Command) -> None:
     assert files("coref", "check", "form.sgm", "--without", "unknown-ref").out == ""
 
 
-def test_the_format_can_be_named(files: Command) -> None:
-    (files.directory / "plain.txt").write_text("No tags here.", "utf-8")
-    assert files("coref", "check", "plain.txt", "--from", "muc").status == 0
-
-
 def test_json(files: Command) -> None:
     result = files("coref", "check", "content.sgm", "--format", "json")
     (finding,) = json.loads(result.out)
@@ -88,15 +83,12 @@ def test_json(files: Command) -> None:
     }
 
 
-def test_colours_on_a_terminal_only(files: Command) -> None:
-    assert "\x1b[" in files.on_terminal("coref", "check", "content.sgm").out
-    assert "\x1b[" not in files("coref", "check", "content.sgm").out
-
-
 def test_bad_input(files: Command) -> None:
     (files.directory / "odd.txt").write_text("no markup at all", "utf-8")
     assert "no such file" in files("coref", "check", "missing.sgm").error
     assert "not a coreference file" in files("coref", "check", "odd.txt").error
+    (files.directory / "key.conll").write_text("#begin document (a); part 000\na 0 0 It (0)\n")
+    assert "'tatian coref convert --to muc'" in files("coref", "check", "key.conll").error
     mistyped = files("coref", "check", "fine.sgm", "--without", "gerunds")
     assert "did you mean 'gerund'?" in mistyped.error
     assert "Missing argument 'FILE...'" in files("coref", "check").error

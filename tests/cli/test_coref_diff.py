@@ -82,12 +82,6 @@ def test_the_name_of_the_output_says_what_to_write(tatian: Command, tmp_path: Pa
     assert "conflated entity" in (tmp_path / "diff.txt").read_text()
 
 
-def test_html_is_not_for_the_terminal(tatian: Command) -> None:
-    shown = tatian.on_terminal("coref", "diff", "key.conll", "mine.conll", "--to", "html")
-    assert shown.status == 2
-    assert "HTML is not for the terminal" in shown.out
-
-
 def test_a_page_is_opened_in_a_browser(tatian: Command, tmp_path: Path) -> None:
     browser = tmp_path / "browser"
     browser.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/opened\n')

@@ -151,7 +151,7 @@ def test_an_interrupted_build_leaves_nothing(tmp_path: Path, tatian: Command) ->
 def test_info_lists_sources_and_counts(base: str, tatian: Command) -> None:
     done = tatian("kb", "info", base)
     assert done.status == 0
-    for line in ("from table places.tsv", "articles", "with a vector"):
+    for line in ("sources table places.tsv pages", "counts articles", "counts vectors"):
         assert line in done.out
     assert json.loads(tatian("kb", "info", base, "--format", "json").out)["path"] == "a.kb"
 

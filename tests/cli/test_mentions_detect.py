@@ -190,12 +190,6 @@ def test_results_come_as_soon_as_they_are_found(tatian: Command, tmp_path: Path)
     assert len(done.out.splitlines()) >= 400
 
 
-def test_html_is_not_printed_on_a_terminal(tatian: Command) -> None:
-    done = tatian.on_terminal(*DETECT, "story.txt", "--to", "html")
-    assert done.status == 2
-    assert "-o FILE" in done.out
-
-
 def test_a_text_in_another_language_is_warned_of_in_one_line(
     tatian: Command, tmp_path: Path
 ) -> None:

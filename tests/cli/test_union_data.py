@@ -154,9 +154,9 @@ def test_one_union_stands_for_several(tmp_path: Path, tatian: Command) -> None:
 def test_stats_show_sizes_and_compression_of_each_file(unions: Path, tatian: Command) -> None:
     done = tatian("union", "stats", "unions.csv", f"again={unions}")
     lines = done.out.splitlines()
-    assert lines[0].split()[:3] == ["file", "instances", "merged"]
-    assert [line.split()[0] for line in lines[1:3]] == ["unions", "again"]
-    assert any(line.startswith("90-100") for line in lines)
+    assert lines[0].split() == ["unions", "again"]
+    assert lines[1].split() == ["instances", "3", "3"]
+    assert any(line.startswith("histogram 90-100") for line in lines)
     figures = json.loads(tatian("union", "stats", unions, "--format", "json").out)["unions"]
     assert figures["instances"] == figures["merged"] == 3
     assert sum(figures["histogram"].values()) == pytest.approx(1)
@@ -168,4 +168,4 @@ def test_stats_count_skipped_pairs(tmp_path: Path, tatian: Command) -> None:
     figures = json.loads(tatian("union", "stats", "a.jsonl", "--format", "json").out)["a"]
     assert figures["skipped"] == {"unnatural": 1}
     assert figures["compression"] is None
-    assert "skipped, unnatural" in tatian("union", "stats", "a.jsonl").out
+    assert "skipped unnatural" in tatian("union", "stats", "a.jsonl").out

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 
@@ -184,11 +184,14 @@ def test_work_that_was_broken_off_goes_on(tmp_path: Path) -> None:
         assert grouped(collection.stories()) == expected([FERRY])
 
 
-def test_a_collection_that_is_in_use_is_one_line(tmp_path: Path) -> None:
+def test_a_collection_that_is_in_use_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with Collection(tmp_path) as collection:
         collection.add(FERRY)
     with sqlite3.connect(tmp_path / "state.db") as other:
         other.execute("BEGIN EXCLUSIVE")
+        monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, timeout=0.01))
         locked = pytest.raises(InputError, match="cannot be used: database is locked")
         with locked, Collection(tmp_path) as collection:
             collection.add(MUSEUM)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import zip_longest
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -14,11 +12,6 @@ from tatian.aggregation.metrics.answers import Answers, Generated
 from tatian.errors import InputError
 from tatian.scoring.generation import LIMIT
 from tatian.views.wording import printable, squeeze
-
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.text import Text
-
 
 FIRST = 6
 """TESA Table 6: how many candidates are shown in any case."""
@@ -120,39 +113,15 @@ def _phrases(
 
 _GAP = "…"
 """Stands where ranks are left out."""
+_BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
 
 
-def print_examples(shown: Iterable[ShownInstance], console: Console) -> None:
-    """Each example as a table, a column for each system."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    for example in shown:
-        if not example.columns:
-            console.print(Text("\n".join(_lines(example)) + "\n"))
-            continue
-        drawn = Table(
-            title=Text.assemble("Entities  ", (_clean(example.entities), "bold"), style="default"),
-            caption=Text(_about(example), style="dim"),
-            title_justify="left",
-            caption_justify="left",
-            box=box.SIMPLE_HEAD,
-        )
-        for column in example.columns:
-            drawn.add_column(Text(_clean(column.system)))
-        lists = [[_styled(one) for one in column.lines] for column in example.columns]
-        for row in zip_longest(*lists, fillvalue=Text()):
-            drawn.add_row(*row)
-        console.print(drawn)
+def to_text(shown: Iterable[ShownInstance], *, bold: bool = False) -> str:
+    """One list below the other; what is gold is bold on a terminal, and has a star elsewhere."""
+    return "\n".join("\n".join(_lines(example, bold)) + "\n" for example in shown)
 
 
-def to_text(shown: Iterable[ShownInstance]) -> str:
-    """Plain text, one list below the other; a star follows what is gold."""
-    return "\n".join("\n".join(_lines(example)) + "\n" for example in shown)
-
-
-def _lines(example: ShownInstance) -> Iterator[str]:
+def _lines(example: ShownInstance, bold: bool) -> Iterator[str]:
     yield f"Entities  {_clean(example.entities)}"
     yield _about(example)
     if not example.columns:
@@ -160,7 +129,7 @@ def _lines(example: ShownInstance) -> Iterator[str]:
     for column in example.columns:
         yield f"  {_clean(column.system)}"
         for phrase in column.lines:
-            yield f"    {_GAP}" if phrase is None else f"    {_written(phrase)}"
+            yield f"    {_GAP}" if phrase is None else f"    {_written(phrase, bold)}"
 
 
 def _told(instance: Instance) -> Iterator[str]:
@@ -176,21 +145,11 @@ def _told(instance: Instance) -> Iterator[str]:
             yield f"    {number:>2}. {_clean(phrase)}{'*' if phrase in right else ''}"
 
 
-def _written(phrase: ShownPhrase) -> str:
-    star = "*" if phrase.gold else ""
-    return f"{phrase.rank:>2}. {_clean(phrase.text)}{star} [{score(phrase.score)}]"
-
-
-def _styled(phrase: ShownPhrase | None) -> Text:
-    from rich.text import Text
-
-    if phrase is None:
-        return Text(_GAP, style="dim")
-    return Text.assemble(
-        f"{phrase.rank:>2}. ",
-        (_clean(phrase.text), "bold green" if phrase.gold else ""),
-        (f" [{score(phrase.score)}]", "dim"),
-    )
+def _written(phrase: ShownPhrase, bold: bool) -> str:
+    text = _clean(phrase.text)
+    if phrase.gold:
+        text = f"{_BOLD}{text}{_PLAIN}" if bold else f"{text}*"
+    return f"{phrase.rank:>2}. {text} [{score(phrase.score)}]"
 
 
 def _about(example: ShownInstance) -> str:

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import TaskID
 
-    from tatian.formats import Losses
     from tatian.statistics import Cell, Table
     from tatian.text import Document
 
@@ -225,15 +224,23 @@ def print_table(table: Table) -> None:
     console(sys.stdout).print(to_rich(table))
 
 
-def print_by_file(found: Mapping[str, Mapping[str, Cell]]) -> None:
-    """A column for each file, a row for each figure that any of them has."""
+def print_by_file(found: Mapping[str, Mapping[str, Any]]) -> None:
+    """A column for each file, a row for each figure that any of them has, by its name in JSON."""
     from tatian.statistics import Column, Table
 
-    names = dict.fromkeys(name for figures in found.values() for name in figures)
-    rows: list[list[Cell]] = [
-        [name, *(figures.get(name) for figures in found.values())] for name in names
-    ]
-    print_table(Table.of(["", *(Column(path, precision=2) for path in found)], rows))
+    flat = [dict(_flat(figures)) for figures in found.values()]
+    names = dict.fromkeys(name for figures in flat for name in figures)
+    rows: list[list[Cell]] = [[name, *(one.get(name) for one in flat)] for name in names]
+    print_table(Table.of(["", *(Column(path, precision=3) for path in found)], rows))
+
+
+def _flat(figures: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Cell]]:
+    """Figures by name, those inside others with the name of these before theirs."""
+    for name, value in figures.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{before}{name} ")
+        else:
+            yield f"{before}{name}".replace("_", " "), value
 
 
 def make_folder(folder: Path) -> None:
@@ -302,12 +309,6 @@ class _Bar:
         """Take the bar off the screen."""
         if self._shown is not None:
             self._shown.stop()
-
-
-def tell_losses(losses: Losses, target: str) -> None:
-    """A warning for each kind of loss."""
-    for message in losses.messages():
-        say("warning", f"not in {target}: {message}")
 
 
 def form_for(
@@ -392,8 +393,3 @@ def by_name(given: Iterable[str], what: str = "systems") -> dict[str, str]:
             raise InputError(f"two {what} are called '{name}': name one with NAME=FILE", path=path)
         found[name] = path
     return found
-
-
-def counted(number: int, noun: str) -> str:
-    """A number with its noun: ``1 instance``, ``2 instances``."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

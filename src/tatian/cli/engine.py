@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import click
 from msgspec import Struct
 
-from tatian.cli.common import counted, progress_bar, say
+from tatian.cli.common import progress_bar, say
 from tatian.cli.options import STREAM, number_option
 from tatian.engine import ENGINES, PATIENCE, Engine, open_engine
 from tatian.errors import InputError
+from tatian.views.wording import some
 
 if TYPE_CHECKING:
     from tatian.pipeline.shards import DocumentStep
@@ -136,13 +137,13 @@ def run_shards(
         for message in counts.warnings:
             say("warning", message)
         rate = counts.documents / max(counts.seconds, 1e-3)
-        done = f"{counted(counts.documents, 'document')} ({rate:.1f} per second)"
-        say("note", f"{done}; {counted(counts.shards, 'shard')} in {output}")
+        done = f"{some(counts.documents, 'document')} ({rate:.1f} per second)"
+        say("note", f"{done}; {some(counts.shards, 'shard')} in {output}")
     return said_aside(counts.failed, f"{output.rstrip('/')}/{FAILED}")
 
 
 def said_aside(count: int, place: str | Path) -> int:
     """Say how many documents failed, quiet or not; returns the exit status."""
     if count:
-        say("warning", f"{counted(count, 'document')} set aside, see {place}")
+        say("warning", f"{some(count, 'document')} set aside, see {place}")
     return SET_ASIDE if count else 0

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from tatian.cli.common import keep_inputs, print_table, progress_bar, say, warner, write_json
+from tatian.cli.common import (
+    keep_inputs,
+    print_by_file,
+    print_table,
+    progress_bar,
+    say,
+    warner,
+    write_json,
+)
 from tatian.cli.engine import EngineChoice, engine_options
 from tatian.cli.options import (
     STREAM,
@@ -135,37 +143,12 @@ def info(base: str, form: str) -> None:
 
 def show(found: Info, form: str) -> None:
     """Print it as asked for."""
+    plain = msgspec.to_builtins(found)
     if form == "json":
-        write_json(msgspec.to_builtins(found))
+        write_json(plain)
         return
-    from tatian.statistics import Table
-
-    counts = found.counts
-    kinds = ((kind, number) for kind, number in sorted(counts.kinds.items()))
-    rows: list[tuple[str, str | int]] = [
-        ("file", found.path),
-        ("size", f"{found.bytes / 1e6:.1f} MB"),
-        ("schema", found.schema),
-        ("built by", f"tatian {found.tatian}"),
-        *((f"from {one.name}", _said(one.pages, one.redirects)) for one in found.sources),
-        ("articles", counts.articles),
-        *((f"articles, {kind}", number) for kind, number in kinds),
-        ("lists", counts.lists),
-        ("disambiguation pages", counts.disambiguations),
-        ("redirects", counts.redirects),
-        ("terms", counts.terms),
-        ("senses", counts.senses),
-        ("links", counts.links),
-        ("facts", counts.facts),
-        ("with a description", counts.described),
-        ("with a vector", counts.vectors),
-    ]
-    shown = [(name, f"{value:,}" if isinstance(value, int) else value) for name, value in rows]
-    print_table(Table.of(["knowledge base", ""], shown))
-
-
-def _said(pages: int, redirects: int) -> str:
-    return f"{pages:,} pages, {redirects:,} redirects" if redirects else f"{pages:,} pages"
+    plain["sources"] = {one.pop("name"): one for one in plain["sources"]}
+    print_by_file({plain.pop("path"): plain})
 
 
 _SHOWN = 60

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tatian.cli.common import counted, progress_bar, say, warner
+from tatian.cli.common import progress_bar, say, warner
 from tatian.cli.engine import EngineChoice, engine_options, said_aside
 from tatian.cli.options import any_path, examples, quiet_option
 from tatian.errors import NotEnglish
+from tatian.views.wording import some
 
 if TYPE_CHECKING:
     from tatian.text import Document
@@ -76,7 +77,7 @@ def stories(
         counts = f"articles: {articles} ({added} new, {copies} near-copies), stories: {len(found)}"
         say("note", f"{counts}, in {path}")
         if collection.replaced:
-            changed = counted(collection.replaced, "article")
+            changed = some(collection.replaced, "article")
             say("note", f"{changed} took the place of what had the same id before")
     return said_aside(failed, path.with_name(FAILED))
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import click
 
 from tatian.cli.common import (
-    counted,
     keep_inputs,
+    print_by_file,
     print_table,
     progress_bar,
     say,
@@ -32,6 +32,7 @@ from tatian.cli.options import (
 )
 from tatian.engine import Failed
 from tatian.errors import InputError
+from tatian.views.wording import some
 
 if TYPE_CHECKING:
     from tatian.aggregation.data import Instance
@@ -242,8 +243,8 @@ def _report_extracted(counts: ExtractionCounts, form: str, output: str, quiet: b
 
     if output == STREAM:
         if not quiet:
-            found = counted(counts["instances"], "instance")
-            read = counted(counts["articles"], "article")
+            found = some(counts["instances"], "instance")
+            read = some(counts["articles"], "article")
             say("note", f"{found} in {read}; -o FILE prints all figures")
         return
     if form == "json":
@@ -378,16 +379,13 @@ def _kept(
 
 
 def _report_mined(counts: Counter[str], form: str, output: str, quiet: bool) -> None:
-
-    from tatian.statistics import Table
-
     if output == STREAM:
         if not quiet:
-            found = counted(counts["instances"], "instance")
-            say("note", f"{found} in {counted(counts['texts'], 'text')}")
+            found = some(counts["instances"], "instance")
+            say("note", f"{found} in {some(counts['texts'], 'text')}")
         return
     figures = {name: counts[name] for name in ("texts", "instances", *PATTERNS)}
     if form == "json":
         write_json(figures)
     else:
-        print_table(Table.of(["figure", "count"], list(figures.items())))
+        print_by_file({"count": figures})

@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from tatian.aggregation.data.inputs import Kind
     from tatian.aggregation.data.jsonl import LinePlace
     from tatian.aggregation.data.splits import Ratio
-    from tatian.statistics import Cell
 
 
 @click.command(
@@ -127,14 +126,6 @@ def _check_known(located: list[tuple[LinePlace, AnswerRecord]], known: Container
             raise InputError(message, path=place.path, line=place.line)
 
 
-_MEANS = {
-    "entities_per_tuple": "entities per set",
-    "aggregations_per_instance": "aggregations per instance",
-    "candidates_per_instance": "candidates per instance",
-    "background": "share of entities with background",
-}
-
-
 @click.command(
     epilog=examples(
         "tatian aggregate stats dataset.jsonl",
@@ -169,9 +160,8 @@ def stats(
 ) -> None:
     """Count the instances of each FILE, their sets of entities and their aggregations.
 
-    A count in parentheses is of different ones. With answers, a phrase counts for every annotator
-    who gave it, and the figures are those of Table 2 of the TESA paper, with how far the annotators
-    agree.
+    'unique' counts different ones. With answers, a phrase counts for every annotator who gave it,
+    and the figures are those of Table 2 of the TESA paper, with how far the annotators agree.
     """
     from tatian.aggregation.data.cleanup import by_id, clean
     from tatian.aggregation.data.cleanup import dataset as dataset_of
@@ -188,7 +178,7 @@ def stats(
     if form == "json":
         write_json(found if len(files) > 1 else found[files[0]])
     else:
-        print_by_file({path: _rows(figures) for path, figures in found.items()})
+        print_by_file(found)
 
 
 def _figures(
@@ -207,34 +197,6 @@ def _figures(
     if train is not None:
         figures["unseen"] = unseen(instances, train)
     return figures
-
-
-def _rows(figures: dict[str, Any]) -> dict[str, Cell]:
-    """The figures by what they are called for people, in the order of Table 2."""
-    rows: dict[str, Cell] = {}
-    for name, count in figures.get("collected", {}).items():
-        rows[f"collected {name}"] = count
-    rows["instances"] = figures["instances"]
-    for name in ("workers", "annotations"):
-        if "kept" in figures:
-            rows[name] = figures["kept"][name]
-    for kind, called in (("tuples", "sets"), ("aggregations", "aggregations")):
-        for type, counted in figures[kind].items():
-            rows[f"{type} {called}"] = f"{counted['total']} ({counted['unique']})"
-    rows["different aggregations"] = figures["unique_aggregations"]
-    rows["different entities"] = figures["entities"]
-    for size, count in figures["sizes"].items():
-        rows[f"sets of {size}"] = count
-    rows |= {label: figures[name] for name, label in _MEANS.items()}
-    if "unseen" in figures:
-        rows["share with unseen entities only"] = figures["unseen"]
-    if "agreement" in figures:
-        rows["share of annotator pairs with a phrase in common"] = figures["agreement"]["shared"]
-        rows["alpha of named or not"] = figures["agreement"]["aggregatable"]
-    return rows
-
-
-_COUNTS = ("instances", "person", "location", "organization", "candidates")
 
 
 def _ratio(context: click.Context, parameter: click.Parameter, value: str) -> Ratio:
@@ -333,7 +295,6 @@ def _write_lines(lines: Iterable[str], path: Path) -> None:
 
 def _print_sizes(parts: dict[str, list[Instance]], form: str) -> None:
     from tatian.aggregation.data.summary import summarize, unseen
-    from tatian.statistics import Column, Table
 
     found: dict[str, dict[str, Any]] = {}
     for name, instances in parts.items():
@@ -347,7 +308,5 @@ def _print_sizes(parts: dict[str, list[Instance]], form: str) -> None:
         }
     if form == "json":
         write_json(found)
-        return
-    columns: list[Column | str] = ["", *_COUNTS, Column("aggregations each"), Column("unseen")]
-    rows = [[name, *figures.values()] for name, figures in found.items()]
-    print_table(Table.of(columns, rows))
+    else:
+        print_by_file(found)

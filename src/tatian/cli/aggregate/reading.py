@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from tatian.aggregation.data.rules import INSTANCE_ANSWERS, WORKER_ASSIGNMENTS
-from tatian.cli.common import by_name, console, named, say, wants_colour, write, writer
+from tatian.cli.common import by_name, named, say, wants_colour, write, writer
 from tatian.cli.options import STREAM, number_option
 from tatian.errors import EmptyInput, InputError
 
@@ -126,12 +126,9 @@ def whole_writer(output: str = STREAM) -> Iterator[Callable[[str], None]]:
 
 def show_examples(shown: Sequence[ShownInstance], output: str = STREAM) -> None:
     """Print examples, or write them to a file."""
-    from tatian.aggregation.views import print_examples, to_text
+    from tatian.aggregation.views import to_text
 
-    if output == STREAM and wants_colour(sys.stdout):
-        print_examples(shown, console(sys.stdout))
-    else:
-        write(to_text(shown), output)
+    write(to_text(shown, bold=output == STREAM and wants_colour(sys.stdout)), output)
 
 
 _ENDINGS = (".gz", ".jsonl", ".ndjson", ".json")

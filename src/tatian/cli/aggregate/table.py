@@ -17,7 +17,6 @@ from tatian.cli.aggregate.reading import (
     show_examples,
 )
 from tatian.cli.common import (
-    counted,
     form_for,
     keep_inputs,
     named,
@@ -37,6 +36,7 @@ from tatian.cli.options import (
     to_option,
 )
 from tatian.errors import InputError
+from tatian.views.wording import some
 
 if TYPE_CHECKING:
     from tatian.aggregation.data import Instance
@@ -319,7 +319,7 @@ def show(
     kept = _chosen(instances, systems, chosen, worst, limit, task)
     show_examples(make(kept, systems, first=first), output)
     if not quiet and not (chosen or worst) and len(instances) > len(kept):
-        of = counted(len(instances), "instance")
+        of = some(len(instances), "instance")
         say("note", f"the first {len(kept)} of {of}: --limit shows more")
 
 

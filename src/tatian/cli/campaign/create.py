@@ -16,6 +16,7 @@ from tatian.cli.campaign.options import (
 )
 from tatian.cli.common import say
 from tatian.cli.options import any_path, examples, number_option, quiet_option
+from tatian.views.wording import some
 
 
 @click.command(
@@ -152,12 +153,8 @@ def confirm(
                 change(connection, id, COMMAND_LINE, state="open")
         if not quiet:
             count = sum(len(item.content["candidates"]) for item in planned.items)
-            what = f"{_counted(count, 'candidate')} in {_counted(len(planned.items), 'text')}"
+            what = f"{some(count, 'candidate')} in {some(len(planned.items), 'text')}"
             hint = "open" if at_once else f"a draft: 'tatian campaign open {id}' lets people begin"
             say("note", f"campaign '{id}' has {what} and is {hint}")
             if at_once:
                 warn_unready(database, made)
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count:,} {what}{'s' * (count != 1)}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from tatian.cli.common import keep_inputs, say, tell_losses, write_bytes
+from tatian.cli.common import keep_inputs, say, write_bytes
 from tatian.cli.options import STREAM, any_path, examples, from_option, output_option, quiet_option
 from tatian.errors import EmptyInput, InputError, NotText
 from tatian.formats import known
@@ -171,7 +171,8 @@ def convert(
     texts = list(format.write(documents))
     write_texts(texts, output, _encoding(inputs, format))
     if not quiet:
-        tell_losses(lost(documents, format, "".join(texts)), target)
+        for message in lost(documents, format, "".join(texts)).messages():
+            say("warning", f"not in {target}: {message}")
 
 
 def _encoding(inputs: Inputs, format: Format) -> str:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tatian.cli.common import (
-    counted,
     ending_of,
     form_for,
     keep_inputs,
@@ -32,6 +31,7 @@ from tatian.cli.options import (
     to_option,
 )
 from tatian.coreference.metrics.matching import MATCHES
+from tatian.views.wording import some
 
 if TYPE_CHECKING:
     from tatian.coreference.checks import CheckFinding
@@ -57,14 +57,12 @@ _COLOURS = {"error": "red", "advice": "yellow"}
     is_flag=True,
     help="Ask only the rules of form, which are certain and need no analysis of the text.",
 )
-@from_option(NAMES)
 @click.option("--without", metavar="NAME", multiple=True, help="Leave this rule out; repeat.")
 @format_option
 @quiet_option
 def check(
     files: tuple[str, ...],
     form_only: bool,
-    origin: str | None,
     without: tuple[str, ...],
     form: str,
     quiet: bool,
@@ -73,7 +71,7 @@ def check(
 
     Errors are about form (tags, IDs, links, MIN, STATUS) and certain. Advice is about content
     (what is markable, how much of it, what is linked), judged by the analysis of the text: a person
-    decides. In formats other than MUC the rules about tags, MIN and STATUS do not apply.
+    decides. Files are MUC SGML; 'coref convert --to muc' makes it of other formats.
 
     One line for each finding, or a JSON array. Exits with 1 if there are errors.
     """
@@ -81,7 +79,7 @@ def check(
 
     find_rules(without)
     wanted = [rule.name for rule in RULES if rule.name not in without]
-    findings = _check(files, wanted, origin, not form_only, quiet)
+    findings = _check(files, wanted, not form_only, quiet)
     if form == "json":
         write_json([_plain(one) for one in findings])
     else:
@@ -95,22 +93,18 @@ def check(
 
 
 def _check(
-    files: tuple[str, ...], rules: list[str], origin: str | None, content: bool, quiet: bool
+    files: tuple[str, ...], rules: list[str], content: bool, quiet: bool
 ) -> list[CheckFinding]:
     from tatian.analysis.installed import unavailable
     from tatian.coreference.checks import check as check_text
-    from tatian.formats import find
 
-    format = find(origin, "coreference") if origin else None
     if content and not quiet and (problem := unavailable()):
         say("warning", f"the rules of content are left out: {problem}")
     found: list[CheckFinding] = []
     with progress_bar(quiet=quiet) as progress:
         for done, path in enumerate(files):
             source = read_source(path)
-            found += check_text(
-                source.text, source.name, content=content, rules=rules, format=format
-            )
+            found += check_text(source.text, source.name, content=content, rules=rules)
             progress("files", done + 1, len(files))
     return found
 
@@ -141,7 +135,7 @@ def _plain(finding: CheckFinding) -> dict[str, Any]:
 
 
 def _counted(counts: Counter[str], files: int) -> str:
-    errors, where = counted(counts["error"], "error"), counted(files, "file")
+    errors, where = some(counts["error"], "error"), some(files, "file")
     return f"{errors}, {counts['advice']} advice in {where}"
 
 

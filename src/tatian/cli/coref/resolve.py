@@ -13,7 +13,6 @@ import msgspec
 
 from tatian.cli.common import (
     Foreign,
-    counted,
     form_for,
     keep_inputs,
     progress_bar,
@@ -34,6 +33,7 @@ from tatian.cli.options import (
     to_option,
 )
 from tatian.errors import AssetError, InputError
+from tatian.views.wording import some
 
 if TYPE_CHECKING:
     from tatian.coreference.expansion import Expansion
@@ -250,4 +250,4 @@ def _say_counts(expansions: list[Expansion]) -> None:
         counts.update(expansion.counts())
     total = sum(expansion.mentions for expansion in expansions)
     fates = [f"{counts[kind]} {says}" for kind, says in KINDS.items() if counts[kind]]
-    say("note", f"{counted(total, 'mention')}: " + ("; ".join(fates) or "nothing to expand"))
+    say("note", f"{some(total, 'mention')}: " + ("; ".join(fates) or "nothing to expand"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,7 +12,6 @@ from tatian.cli.common import (
     keep_inputs,
     print_by_file,
     say,
-    tell_losses,
     write_json,
     writer,
 )
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
 
     from tatian.formats import Format
     from tatian.mentions.data import MentionSummary
-    from tatian.statistics import Cell
     from tatian.text import Document
 
 
@@ -136,7 +134,8 @@ def convert(
     format = find(target, "mention")
     written = "".join(format.write(texts))
     if not quiet:
-        tell_losses(lost(texts, format, written), target)
+        for message in lost(texts, format, written).messages():
+            say("warning", f"not in {target}: {message}")
     with writer(output) as put:
         put(written)
 
@@ -151,16 +150,10 @@ def _resolved(texts: list[Document], kb: str | None) -> list[Document]:
         return through(texts, base)
 
 
-_COUNTS = tuple(
-    "texts sentences tokens mentions places named general unsaid unlinked nested lower "
-    "pages".split()
+_FIGURES = tuple(
+    "texts sentences tokens mentions places named general unsaid unlinked nested lower pages "
+    "per_sentence sentence_length titles_per_mention coverage types tags".split()
 )
-_RATIOS = {
-    "per_sentence": "mentions per sentence",
-    "sentence_length": "tokens per sentence",
-    "titles_per_mention": "pages per linked term",
-    "coverage": "share of tokens covered",
-}
 
 
 @click.command(
@@ -179,14 +172,14 @@ def stats(files: tuple[str, ...], origin: str | None, kb: str | None, form: str)
     A mention is a term, its place and one page, as in the paper: a term with two right pages is two
     mentions at one place. Where a file does not say which are names, the knowledge base does.
     """
-    found = {path: _summary(path, origin, kb) for path in files}
+    summaries = {path: _summary(path, origin, kb) for path in files}
+    found = {
+        path: {name: getattr(one, name) for name in _FIGURES} for path, one in summaries.items()
+    }
     if form == "json":
-        plain = {path: _figures(one) for path, one in found.items()}
-        write_json(plain if len(files) > 1 else plain[files[0]])
-        return
-    types = sorted({type for one in found.values() for type in one.types})
-    tags = sorted({tag for one in found.values() for tag in one.tags})
-    print_by_file({path: _rows(one, types, tags) for path, one in found.items()})
+        write_json(found if len(files) > 1 else found[files[0]])
+    else:
+        print_by_file(found)
 
 
 def _summary(path: str, origin: str | None, kb: str | None) -> MentionSummary:
@@ -204,22 +197,6 @@ def _summary(path: str, origin: str | None, kb: str | None) -> MentionSummary:
             return entity.kind if entity else None
 
         return summarize(texts, kind)
-
-
-def _figures(summary: MentionSummary) -> dict[str, Any]:
-    counts: dict[str, Any] = {name: getattr(summary, name) for name in _COUNTS}
-    ratios = {name: getattr(summary, name) for name in _RATIOS}
-    return {**counts, **ratios, "types": summary.types, "tags": summary.tags}
-
-
-def _rows(summary: MentionSummary, types: list[str], tags: list[str]) -> dict[str, Cell]:
-    """The figures by what they are called for people."""
-    return {
-        **{name: getattr(summary, name) for name in _COUNTS},
-        **{label: getattr(summary, name) for name, label in _RATIOS.items()},
-        **{f"type {type}": summary.types.get(type, 0) for type in types},
-        **{tag: summary.tags.get(tag, 0) for tag in tags},
-    }
 
 
 @click.command(

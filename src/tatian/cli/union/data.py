@@ -13,9 +13,8 @@ import msgspec
 
 from tatian.cli.common import (
     by_name,
-    counted,
     keep_inputs,
-    print_table,
+    print_by_file,
     progress_bar,
     say,
     warner,
@@ -24,6 +23,7 @@ from tatian.cli.common import (
 )
 from tatian.cli.options import any_path, examples, format_option, output_option, quiet_option
 from tatian.errors import EmptyInput
+from tatian.views.wording import some
 
 if TYPE_CHECKING:
     from tatian.progress import Progress
@@ -243,7 +243,7 @@ def _counts(found: Sequence[dict[str, Any]]) -> dict[str, int]:
 
 def _say_counts(instances: Numbered, found: Sequence[dict[str, Any]]) -> None:
     counts = ", ".join(f"{reason} {count}" for reason, count in _counts(found).items())
-    say("note", f"{counted(len(instances), 'instance')}: {counts or 'nothing found'}")
+    say("note", f"{some(len(instances), 'instance')}: {counts or 'nothing found'}")
 
 
 @click.command(
@@ -298,59 +298,29 @@ def representative(files: tuple[str, ...], form: Format | None, output: str, qui
 def stats(files: tuple[str, ...], form: str, quiet: bool) -> None:
     """Count the instances of each file and show how much their unions compress.
 
-    Sizes, skipped pairs by reason, the mean compression rate and its histogram: how many per cent
-    of a file's unions do without how much of the shorter sentence. Rates may lie below 0 or above
-    100. 'union plot compression' draws the same.
+    Sizes, skipped pairs by reason, the mean compression rate and its histogram: which share of a
+    file's unions does without how many per cent of the shorter sentence. Rates may lie below 0 or
+    above 100. 'union plot compression' draws the same.
     """
     from tatian.union.plots import summarize
 
     found = {name: summarize(each) for name, each in read_systems(files, quiet).items()}
+    figures = {name: _figures(one) for name, one in found.items()}
     if form == "json":
-        write_json({name: _plain(one) for name, one in found.items()})
-        return
-    _print(found)
+        for one in figures.values():
+            one["compression"] = one["compression"] and one["compression"].to_json()
+        write_json(figures)
+    else:
+        print_by_file(figures)
 
 
-def _plain(summary: UnionSummary) -> dict[str, Any]:
+def _figures(summary: UnionSummary) -> dict[str, Any]:
     from tatian.union.plots import BINS
 
     return {
         "instances": summary.instances,
         "merged": summary.merged,
-        "skipped": msgspec.to_builtins(summary.skipped),
-        "compression": summary.compression.to_json() if summary.compression else None,
+        "skipped": summary.skipped,
+        "compression": summary.compression,
         "histogram": dict(zip(BINS, summary.histogram, strict=False)),
     }
-
-
-def _print(found: dict[str, UnionSummary]) -> None:
-    from tatian.statistics import Cell, Column, Table
-    from tatian.union.plots import BINS
-
-    reasons = sorted({reason for one in found.values() for reason in one.skipped})
-    columns: list[Column | str] = [
-        "file",
-        "instances",
-        "merged",
-        *(f"skipped, {reason}" for reason in reasons),
-        Column("compression, %", precision=2, scale=100),
-    ]
-    rows: list[tuple[Cell, ...]] = [
-        (
-            name,
-            one.instances,
-            one.merged,
-            *(one.skipped.get(reason, 0) for reason in reasons),
-            one.compression,
-        )
-        for name, one in found.items()
-    ]
-    print_table(Table.of(columns, rows))
-    drawn = {name: one.histogram for name, one in found.items() if one.histogram}
-    if drawn:
-        shares: list[tuple[Cell, ...]] = [
-            (label, *(each[place] for each in drawn.values())) for place, label in enumerate(BINS)
-        ]
-        heads = [Column(f"{name}, %", precision=1, scale=100) for name in drawn]
-        write("")
-        print_table(Table.of(["compression rate, %", *heads], shares))

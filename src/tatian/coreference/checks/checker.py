@@ -1,12 +1,10 @@
-"""Runs the rules over a file: of form where it is MUC markup, of content on any format.
+"""Runs the rules over a file of MUC markup: those of form, and those of content.
 
 Here too: marks on what is not markable (§3), or is part of a name, date or amount (§3.2).
 """
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator
 from difflib import get_close_matches
 
@@ -16,7 +14,6 @@ from tatian.coreference.checks import extents, links
 from tatian.coreference.checks.form import FORM, check_form
 from tatian.coreference.checks.mentions import (
     CROSSING,
-    check_mentions,
     marks_of_document,
     marks_of_scan,
 )
@@ -31,9 +28,9 @@ from tatian.coreference.definition.markable import (
 from tatian.coreference.definition.phrases import Mark, MarkedPhrase, MarkedText
 from tatian.coreference.definition.units import WholeUnit
 from tatian.errors import InputError
-from tatian.formats import Format, recognize
+from tatian.formats import recognize
 from tatian.formats.muc import MARKABLES, PARTS, scan
-from tatian.text import SENTENCES, TOKENS, Document, Span
+from tatian.text import Document
 
 
 @advice("conjoined", "3.7", "A phrase with two or more heads is not markable.")
@@ -147,7 +144,6 @@ def check(
     *,
     content: bool = True,
     rules: Collection[str] | None = None,
-    format: Format | None = None,
 ) -> list[CheckFinding]:
     """What departs from the definition in a file's whole text, in the order of its lines.
 
@@ -157,9 +153,9 @@ def check(
     """
     wanted = {rule.name for rule in (RULES if rules is None else find_rules(rules))}
     content = content and not unavailable() and any(r.rule.name in wanted for r in CONTENT_RULES)
-    known = format or recognize(text, path, "coreference")
-    found = _muc(text, path, content) if known.name == _MUC else _other(text, path, content, known)
-    kept = [finding for finding in found if finding.rule.name in wanted]
+    if recognize(text, path, "coreference").name != _MUC:
+        raise InputError("not MUC SGML: 'tatian coref convert --to muc' makes it so", path=path)
+    kept = [finding for finding in _muc(text, path, content) if finding.rule.name in wanted]
     return sorted(kept, key=lambda finding: (finding.line, finding.column))
 
 
@@ -192,7 +188,7 @@ def find_rules(names: Collection[str]) -> tuple[CheckRule, ...]:
         if name not in known:
             close = get_close_matches(name, known, n=1)
             hint = f": did you mean '{close[0]}'?" if close else ""
-            raise InputError(f"no rule called '{name}'{hint} ('--list-rules' shows them all)")
+            raise InputError(f"no rule called '{name}'{hint}")
     return tuple(known[name] for name in known if name in names)
 
 
@@ -207,18 +203,6 @@ def _muc(text: str, path: str | None, content: bool) -> Iterator[CheckFinding]:
             yield _finding(document.id, rule, breach, mark.line, mark.column, path, named)
 
 
-def _other(text: str, path: str | None, content: bool, format: Format) -> Iterator[CheckFinding]:
-    places = _Places(format.name, text)
-    for document in format.read(text, path):
-        found = list(check_mentions(document))
-        if content:
-            found += _content(document, marks_of_document(document), markup=False)
-        for rule, breach in found:
-            line, where = places.find(document, breach.mark)
-            yield _finding(document.id, rule, breach, line, path=path, where=where)
-        places.leave(document)
-
-
 def _content(
     document: Document, marks: tuple[Mark, ...], *, markup: bool
 ) -> Iterator[tuple[CheckRule, Breach]]:
@@ -231,11 +215,11 @@ def _finding(
     rule: CheckRule,
     breach: Breach,
     line: int,
-    column: int = 1,
+    column: int,
     path: str | None = None,
     where: str = "",
 ) -> CheckFinding:
-    """What is reported of a breach; `where` says its place in words, before all."""
+    """What is reported of a breach; `where` names its markable, before all."""
     return CheckFinding(
         rule=rule,
         line=line,
@@ -246,60 +230,3 @@ def _finding(
         document=document,
         markable=breach.mark.id,
     )
-
-
-_WORD_LINE = {
-    "conll": re.compile(r"^[^#\s]"),
-    "corefud": re.compile(r"^\d+\t"),
-    "ontogum": re.compile(r"^\d+\t"),
-    "ecbplus": re.compile(r"<token\b[^>]*>\s*[^<\s]"),
-}
-_DOCUMENT_LINE = {"jsonl": 0, "gap": 1}
-"""Formats with a line for each document, and how many lines come before the first."""
-
-
-class _Places:
-    """Finds lines by counting words, or documents, as the file goes by.
-
-    Where that cannot be done the line is 1, and the place is said in words.
-    """
-
-    def __init__(self, format: str, text: str) -> None:
-        self._words: list[int] = []
-        self._documents: list[int] = []
-        self._before = 0
-        self._number = 0
-        if pattern := _WORD_LINE.get(format):
-            self._words = list(_matching(text, pattern))
-        elif format in _DOCUMENT_LINE:
-            skipped = _DOCUMENT_LINE[format]
-            self._documents = list(_matching(text, re.compile(r"\s*\S")))[skipped:]
-
-    def find(self, document: Document, mark: Span) -> tuple[int, str]:
-        """The line of a mention's first word, and what a message says of its place before all."""
-        if self._number < len(self._documents):
-            return self._documents[self._number], self._described(document, mark)
-        if self._words and document.has(TOKENS):
-            index = bisect_right(document.tokens, mark.start, key=lambda token: token.end)
-            if self._before + index < len(self._words):
-                return self._words[self._before + index], ""
-        return 1, f"document '{document.id}', {self._described(document, mark)}"
-
-    def leave(self, document: Document) -> None:
-        """Go on to the next document."""
-        self._number += 1
-        if document.has(TOKENS):
-            self._before += len(document.tokens)
-
-    @staticmethod
-    def _described(document: Document, mark: Span) -> str:
-        if not document.has(SENTENCES):
-            return ""
-        before = bisect_left(document.sentences, mark.start + 1, key=lambda one: one.start)
-        return f"sentence {max(before, 1)}: "
-
-
-def _matching(text: str, pattern: re.Pattern[str]) -> Iterator[int]:
-    for number, line in enumerate(text.splitlines(), start=1):
-        if pattern.match(line) or (pattern.pattern.startswith("<") and pattern.search(line)):
-            yield number
