@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from textwrap import fill
+
 import pytest
 from hypothesis import given, settings
 
@@ -229,3 +233,35 @@ class TestWithTheEncoder:
         for result in results:
             assert result.title == "Ferry sinks"
             assert glue(result) == ["Reported", "on", "April", "20,", "2023:"]
+
+
+WIRE = (
+    "HALVERNE, March 14 - A passenger ferry carrying 212 people ran aground on a sandbank outside "
+    "the harbour of Halverne on Tuesday morning, injuring 12 people, the coast guard said. The "
+    "ship, the Marla Grey, was on its way to the island of Sennick when it hit the bank at 6 a.m."
+)
+COURIER = (
+    "HALVERNE, March 14 - A passenger ferry ran aground on a sandbank outside the harbour of "
+    "Halverne on Tuesday morning, injuring thirteen people. Its captain, Jonas Verrick, will be "
+    "questioned by accident investigators on Wednesday, the Transport Ministry said."
+)
+
+
+@needs_encoder
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        lambda text: fill(text, 72),
+        lambda text: fill(text, 72).replace("\n", "\r\n"),
+        lambda text: re.sub(r"\b(\w{1,3}) ", "\\1\u00a0", text),
+    ],
+    ids=["wrapped", "Windows", "non-breaking"],
+)
+def test_line_ends_and_blanks_change_nothing(pasted: Callable[[str], str]) -> None:
+    def woven(*texts: str) -> Consolidation:
+        return tatian.consolidate([Document(str(n), text) for n, text in enumerate(texts)])
+
+    result = woven(*map(pasted, (WIRE, COURIER)))
+    tokens_are_where_they_say(result)
+    assert result.text == woven(WIRE, COURIER).text
+    assert "injuring 12 people (thirteen by another account)" in result.text

@@ -27,6 +27,8 @@ AnyPath = str | os.PathLike[str]
 
 TOTAL_LIMIT = 512 * 10**6
 """The most characters that `read` takes into memory; `iterate` has no such limit."""
+PLAIN_BLANKS = dict.fromkeys((0xA0, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " ")
+"""What blanks that do not break, or of other widths, are read as."""
 _HEADLINE_LENGTH = 120
 _ENDS_SENTENCE = re.compile(r"[.,;:][\"'”’)\]]*$")
 
@@ -59,14 +61,20 @@ def read(paths: AnyPath | Iterable[AnyPath], *, warn: Warn = _python_warning) ->
 
 
 def gathered(accounts: Iterable[AnyPath | Document]) -> list[Document]:
-    """Accounts of one story, as paths or documents, each under an id of its own."""
+    """Accounts of one story, as paths or documents, each under an id of its own.
+
+    All their blanks are plain ones, which patterns of words look for; offsets stay.
+    """
     found: list[Document] = []
     for one in accounts:
         found.extend([one] if isinstance(one, Document) else read([one]))
     if not found:
         raise EmptyInput("no accounts given: name at least one file")
     taken: dict[str, int] = {}
-    return [replace(document, id=_unique(document.id, taken)) for document in found]
+    return [
+        replace(one, id=_unique(one.id, taken), text=one.text.translate(PLAIN_BLANKS))
+        for one in found
+    ]
 
 
 def iterate(

@@ -64,8 +64,8 @@ class Server:
         with self.opener.open(request, timeout=PATIENCE) as answer:
             return json.loads(answer.read())
 
-    def until(self, path: str, done: Callable[[Any], bool]) -> Any:
-        deadline = time.monotonic() + PATIENCE
+    def until(self, path: str, done: Callable[[Any], bool], patience: int = PATIENCE) -> Any:
+        deadline = time.monotonic() + patience
         while time.monotonic() < deadline:
             found = self.ask("GET", path)
             if done(found):
@@ -73,9 +73,9 @@ class Server:
             time.sleep(0.1)
         raise AssertionError(f"{path} never came to it")
 
-    def woven(self, project: str) -> Any:
+    def woven(self, project: str, patience: int = PATIENCE) -> Any:
         over = ("idle", "failed", "cancelled", "interrupted")
-        return self.until(f"/{project}", lambda found: found["weaving"]["state"] in over)
+        return self.until(f"/{project}", lambda one: one["weaving"]["state"] in over, patience)
 
     def end(self, how: int = signal.SIGTERM) -> int:
         self.process.send_signal(how)
@@ -310,11 +310,12 @@ def test_a_language_model_that_comes_late_words_the_text(started: Callable[..., 
 
 @pytest.mark.long
 def test_a_real_language_model_words_nothing_that_is_not_proved(
-    started: Callable[..., Server], served: str
+    started: Callable[..., Server], served: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("TATIAN_PROMPT_TIMEOUT", "600")
     server = started("--writer", served)
     project = anna(server)
-    woven = server.woven(project)["woven"]
+    woven = server.woven(project, 600)["woven"]
     assert woven["stale"] == ""
     assert woven["writer"]
     told = " ".join(one["text"] for one in woven["sentences"])

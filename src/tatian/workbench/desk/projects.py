@@ -10,13 +10,14 @@ import re
 import secrets
 from collections.abc import Iterable, Sequence
 from datetime import date
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
+from tatian.corpora.reading import PLAIN_BLANKS
 from tatian.errors import InputError
 from tatian.text import Document, Metadata
 from tatian.text.language import require_english
@@ -41,12 +42,12 @@ CHARACTERS = 2_000_000
 DECISIONS = 5000
 UNTITLED = "Untitled"
 """Until somebody, or the first text that is woven, says otherwise."""
-_BLANK = re.compile(r"[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
 _UNSEEN = re.compile(r"\u00ad(?:\n[ \t]*)?|[\0\u200b\u2060\ufeff]")
 """What prints nothing; a soft hyphen at the end of a line with the line's end."""
 _NAME = 200
 _TITLE = 500
 
+Kept = TypeVar("Kept", bound=Struct)
 WeavingState = Literal["idle", "waiting", "running", "cancelled", "failed", "interrupted"]
 
 
@@ -130,14 +131,12 @@ def listed(connection: Connection, owner: int) -> list[ProjectSummary]:
         .order_by(projects.c.changed.desc(), projects.c.id)
     )
     return [
-        ProjectSummary(
-            row.id,
-            row.title,
-            row.created,
-            row.changed,
-            row.accounts or 0,
-            int(row.words or 0),
-            _weaving(row).state,
+        _filled(
+            ProjectSummary,
+            row,
+            accounts=row.accounts or 0,
+            words=int(row.words or 0),
+            weaving=_weaving(row).state,
         )
         for row in connection.execute(mine)
     ]
@@ -149,16 +148,7 @@ def get(connection: Connection, owner: int, id: str, *, lock: bool = False) -> P
     row = connection.execute(wanted.with_for_update() if lock else wanted).first()
     if row is None:
         raise NotFound("there is no such project")
-    return Project(
-        row.id,
-        row.owner,
-        row.title,
-        row.created,
-        row.changed,
-        row.revision,
-        row.done,
-        _weaving(row),
-    )
+    return _filled(Project, row, weaving=_weaving(row))
 
 
 def exists(connection: Connection, id: str) -> bool:
@@ -200,7 +190,7 @@ def accounts(connection: Connection, project: str) -> list[ProjectAccount]:
     """A project's accounts, in order."""
     held = select(project_accounts).where(project_accounts.c.project == project)
     rows = connection.execute(held.order_by(project_accounts.c.place)).all()
-    return [ProjectAccount(r.id, r.title, r.date, r.source, r.file, r.text) for r in rows]
+    return [_filled(ProjectAccount, row) for row in rows]
 
 
 def add_accounts(
@@ -322,7 +312,7 @@ def _checked(document: Document) -> dict[str, str | int | None]:
 
 def _plain(text: str) -> str:
     """A text with plain line ends and blanks, and without what nobody sees."""
-    return _UNSEEN.sub("", _BLANK.sub(" ", re.sub(r"\r\n?", "\n", text)))
+    return _UNSEEN.sub("", re.sub(r"\r\n?", "\n", text).translate(PLAIN_BLANKS))
 
 
 def _line(value: str | None) -> str | None:
@@ -345,6 +335,12 @@ def _day(value: str | None, *, strict: bool = True) -> str | None:
 def _title(value: str) -> str:
     plain = " ".join(UNPRINTABLE.sub(" ", value).split())
     return words(plain, "the title", _NAME) or UNTITLED
+
+
+def _filled(kind: type[Kept], row: Row[Any], **known: object) -> Kept:
+    """A value by the columns of its names, but for what is known."""
+    columns = {name: getattr(row, name) for name in kind.__struct_fields__ if name not in known}
+    return kind(**columns, **known)
 
 
 def _weaving(row: Row[tuple[object, ...]]) -> Weaving:

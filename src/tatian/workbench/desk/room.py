@@ -247,16 +247,7 @@ class Desk:
             if line.typed
         ]
         found = weaves.findings(connection, ground.project.id, keys)
-        return Present(
-            ground.project,
-            ground.accounts,
-            ground.decisions,
-            ground.stamp,
-            ground.woven,
-            manuscript,
-            edited,
-            found,
-        )
+        return Present(**msgspec.structs.asdict(ground), edited=edited, found=found)
 
     def ground(self, connection: Connection, project: Project) -> Ground | None:
         """What a project's text is made of; None where nothing is woven yet."""

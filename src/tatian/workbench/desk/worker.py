@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from tatian.errors import TatianError
 from tatian.pipeline import Pipeline
 from tatian.text import Document, Span, WovenToken
+from tatian.text.layers import render
 from tatian.workbench.desk.jobs import Job, Report, Stop, TraceJob, UnionJob, WeaveJob, WriteJob
 from tatian.workbench.desk.manuscript import words_in
 from tatian.workbench.desk.projects import ProjectAccount
@@ -92,13 +93,17 @@ class JobReader:
         return msgspec.json.encode(trace(job.text, documents, progress=self._progress))
 
     def _union(self, job: UnionJob) -> bytes:
+        """One sentence for several, if the accounts bear it out."""
+        from tatian.consolidation.proof import trace
         from tatian.union.models import Passage, mergers
 
         documents = {one.id: one for one in self._documents(job.accounts)}
         passages = [Passage(documents[id], Span(start, end)) for id, start, end in job.sentences]
         merged = mergers.create(mergers.default).merge(passages)
         tokens = [token for sentence in merged.sentences for token in sentence]
-        return msgspec.json.encode(tokens)
+        proved = trace(render(tokens), list(documents.values())).sentences
+        good = all(one.verdict == "supported" for one in proved)
+        return msgspec.json.encode(tokens if good else [])
 
     def _write(self, job: WriteJob) -> bytes:
         """The sentences as accounts by themselves, in the model's words as far as it is proved."""

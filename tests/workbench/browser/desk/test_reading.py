@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from .conftest import choose, sentence, texts
 
@@ -67,6 +67,54 @@ def test_keys_alone_change_the_text_and_never_lose_their_place(fire: Any, window
     page.keyboard.press("Control+Shift+z")
     expect(page.locator("#reading")).to_have_text("Redone.")
     assert texts(page) == [first[0], first[2], first[1], *first[3:]]
+
+
+def test_changes_are_seen_before_the_server_has_answered(fire: Any, window: Any) -> None:
+    page = window()
+    first = texts(page)
+    unanswered: list[Route] = []
+    page.route(re.compile("decisions|undo"), lambda route: unanswered.append(route))
+    sentence(page, first[1]).get_by_role("button").focus()
+    for key in ("Alt+ArrowDown", "Alt+ArrowDown", "Delete"):
+        page.keyboard.press(key)
+    assert texts(page) == [first[0], *first[2:]]
+    assert focused(page).startswith("Sentence 4")
+    for count in range(3):
+        while len(unanswered) == count:
+            page.wait_for_timeout(20)
+        unanswered[count].continue_()
+    expect(page.locator(".decisions li")).to_have_count(3)
+    page.keyboard.press("Control+z")
+    assert texts(page) == [first[0], *first[2:4], first[1], *first[4:]]
+    while len(unanswered) < 4:
+        page.wait_for_timeout(20)
+    unanswered[3].continue_()
+    expect(page.locator(".decisions .undone")).to_have_count(1)
+    page.unroute_all()
+    page.reload()
+    expect(page.locator("#text .o").first).to_be_visible()
+    assert texts(page) == [first[0], *first[2:4], first[1], *first[4:]]
+
+
+def test_a_sentence_is_moved_without_dragging(fire: Any, window: Any, phone: Any) -> None:
+    page = window(**phone)
+    first = texts(page)
+    sentence(page, first[0]).locator(".n").tap()
+    page.get_by_role("menuitem", name="Move elsewhere").tap()
+    steps = page.get_by_role("group", name="Move the sentence")
+    steps.get_by_role("button", name="Down").tap()
+    steps.get_by_role("button", name="Down").tap()
+    assert texts(page) == [*first[1:3], first[0], *first[3:]]
+    sentence(page, first[5]).locator(".w").first.tap()
+    assert texts(page) == [*first[1:6], first[0], *first[6:]]
+    expect(steps).to_be_hidden()
+    sentence(page, first[0]).locator(".n").tap()
+    page.get_by_role("menuitem", name="Move elsewhere").tap()
+    steps.get_by_role("button", name="Top").tap()
+    steps.get_by_role("button", name="Done").tap()
+    assert texts(page) == first
+    expect(page.get_by_role("group", name="Tools")).to_be_visible()
+    expect(page.locator("#reading")).to_contain_text("Moved to place 1.")
 
 
 def test_a_sentence_is_dragged_to_another_place(fire: Any, window: Any) -> None:
@@ -156,11 +204,13 @@ def test_more_accounts_than_fit_in_a_row_stand_in_two(fire: Any, window: Any) ->
 def test_what_could_not_be_done_is_said_where_one_is(fire: Any, window: Any) -> None:
     page = window(refused=True)
     page.set_viewport_size({"width": 1280, "height": 500})
+    before = texts(page)
     page.route("**/decisions*", lambda route: route.abort())
     page.locator("#text .n").last.focus()
     page.keyboard.press("Delete")
     said = page.get_by_role("alert").filter(has_text="Not done: there is no connection")
     expect(said).to_be_in_viewport(ratio=1)
+    assert texts(page) == before
     page.unroute_all()
     page.get_by_role("button", name="Try again").click()
     expect(said).to_have_count(0)

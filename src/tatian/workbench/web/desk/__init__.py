@@ -1,7 +1,35 @@
-"""The desk in the browser: its API and its pages."""
+"""The desk in the browser: its API, and its pages, whose scripts ask the API for everything."""
 
-from tatian.workbench.web.desk import accounts, asking, pages, text
-from tatian.workbench.web.routing import Pages, Routes
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.responses import Response
+
+from tatian.workbench.web.desk import accounts, asking, text
+from tatian.workbench.web.desk.common import project_of
+from tatian.workbench.web.routing import Call, Pages, Routes
 
 ROUTES = Routes((*accounts.ROUTES, *text.ROUTES, *asking.ROUTES))
-PAGES = Pages(pages.PAGES)
+PAGES = Pages()
+
+
+@PAGES.add("GET", "/desk", "user")
+def overview(call: Call) -> Response:
+    """One's projects."""
+    return _page(call, "desk/projects.html", title="Desk")
+
+
+@PAGES.add("GET", "/desk/{project}", "user")
+def project(call: Call) -> Response:
+    """One project: its accounts, its text, what was decided."""
+    with call.database.reading() as connection:
+        found = project_of(call, connection)
+    return _page(call, "desk/project.html", title=found.title, project=found.id)
+
+
+def _page(call: Call, template: str, **values: Any) -> Response:
+    assert call.caller.user is not None
+    csrf = call.caller.session.csrf if call.caller.session else ""
+    viewer = None if call.site.local else call.caller.user.name
+    return call.site.page(template, csrf=csrf, viewer=viewer, **values)

@@ -100,14 +100,6 @@ class ExportView(Struct, frozen=True):
     ending: str
 
 
-class DeskLimits(Struct, frozen=True):
-    """How much a project takes."""
-
-    accounts: int = projects.ACCOUNTS
-    bytes: int = FILE
-    characters: int = projects.CHARACTERS
-
-
 class ProjectView(Struct, frozen=True):
     """A project with all that its page shows."""
 
@@ -119,7 +111,6 @@ class ProjectView(Struct, frozen=True):
     weaving: Weaving
     woven: WovenView | None
     exports: list[ExportView]
-    limits: DeskLimits
 
 
 @ROUTES.add("GET", "/desk/projects", "user")
@@ -281,5 +272,4 @@ def _view(call: Call, id: str) -> ProjectView:
         weaving=desk.weaving(project),
         woven=shown_of(call, present, documents=True) if present else None,
         exports=[ExportView(name, form.label, form.ending) for name, form in EXPORTS.items()],
-        limits=DeskLimits(),
     )

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator
-from typing import Any, Literal
+from functools import reduce
+from operator import or_
+from typing import Any, Literal, get_args
 
 import msgspec
 from msgspec import Struct
@@ -17,15 +19,11 @@ from tatian.consolidation.render import EXPORTS
 from tatian.workbench.desk import projects
 from tatian.workbench.desk.decisions import (
     Decision,
-    Drop,
     Entitle,
-    Exclude,
-    Move,
     Retype,
+    Reword,
     Settle,
     Shorten,
-    Split,
-    Tell,
     WriteIn,
     mentioned,
 )
@@ -60,19 +58,7 @@ class ChosenWording(Struct, frozen=True, tag_field="kind", tag="word", forbid_un
     wording: str
 
 
-Wanted = (
-    Drop
-    | Tell
-    | Exclude
-    | Move
-    | ChosenWording
-    | Split
-    | Retype
-    | WriteIn
-    | Settle
-    | Shorten
-    | Entitle
-)
+_WANTED: Any = reduce(or_, [one for one in get_args(Decision) if one is not Reword], ChosenWording)
 
 
 @ROUTES.add("POST", f"{ONE}/weave", "user", body=Empty, status=202)
@@ -99,7 +85,7 @@ def woven(call: Call) -> WovenView:
     return shown_of(call, present, documents=True)
 
 
-@ROUTES.add("POST", f"{ONE}/decisions", "user", body=Wanted, query=Seen, limit=MEBIBYTE)
+@ROUTES.add("POST", f"{ONE}/decisions", "user", body=_WANTED, query=Seen, limit=MEBIBYTE)
 def decide(call: Call) -> WovenView:
     """Decide something about the text."""
     desk = call.site.desk

@@ -316,7 +316,7 @@ export class Project {
       weaving: (weaving) => this.heard(weaving),
       woven: ({ revision }) => this.enqueue(() => this.fetchText(revision)),
       accounts: () => this.refresh(),
-      wordings: ({ sentence }) => this.reading.wordings(sentence),
+      wordings: ({ sentence }) => this.reading.sentences.heard(sentence),
       check: ({ check }) => this.draft.heard(check),
       deleted: () => location.assign("/desk"),
     });

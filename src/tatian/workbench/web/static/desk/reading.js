@@ -83,7 +83,7 @@ export class Reading {
     this.change = button("Change", () => this.sentences.menu(this.held.sentence, this.change), { hidden: true, "aria-haspopup": "menu" });
     this.tools = h("div", { class: "tools", role: "group", "aria-label": "Tools" }, this.change, this.release, this.undo, this.redo, this.sheet);
     const step = (by) => this.sentences.step(this.carried, by);
-    this.steps = h("div", { class: "tools", role: "group", "aria-label": "Move the sentence", hidden: true }, button("↑ Up", () => step(-1)), button("↓ Down", () => step(1)), button("To the top", () => this.sentences.place(this.carried, 0)), button("Done", () => this.carry(null), { class: "primary" }));
+    this.steps = h("div", { class: "tools", role: "group", "aria-label": "Move the sentence", hidden: true }, button("↑ Up", () => step(-1)), button("↓ Down", () => step(1)), button("Top", () => this.sentences.place(this.carried, 0)), button("Done", () => this.carry(null), { class: "primary" }));
     this.empty = h("div", { class: "nothing-yet" }, h("p", {}, "There is no text yet. Put in the accounts of one story and weave them."), h("p", {}, h("a", { class: "button primary", href: "#put-in" }, "To the accounts")));
     this.full = h(
       "div",
@@ -191,16 +191,16 @@ export class Reading {
   carry(id) {
     const before = this.carried;
     this.text.built.get(before)?.node.classList.remove("carried");
+    this.text.built.get(id)?.node.classList.add("carried");
     this.carried = this.text.built.has(id) ? id : null;
     this.tools.hidden = Boolean(this.carried);
     this.steps.hidden = !this.carried;
-    if (this.carried) {
+    if (this.carried && !before) {
       this.openSheet(false);
-      this.text.built.get(id).node.classList.add("carried");
       fill(this.said);
       this.reading.classList.remove("idle");
-      fill(this.where, h("b", {}, "Moving this sentence. "), "Choose the one that it is to follow, or step by step.");
-    } else if (before) {
+      fill(this.where, "Choose the sentence that this one is to follow, or move it step by step.");
+    } else if (before && !this.carried) {
       this.text.focusOn(before);
       this.show(this.held);
     }
@@ -222,17 +222,13 @@ export class Reading {
     node?.scrollIntoView({ block: "nearest" });
   }
 
-  wordings(sentence) {
-    this.sentences.heard(sentence);
-  }
-
   // What is pointed at: a word, a sentence of an account, or a dispute
 
   // What was done stays to be read, though the pointer may rest on a word: that follows it.
   tell(text) {
     this.told = performance.now();
     fill(this.said, text);
-    fill(this.where);
+    if (!this.carried) fill(this.where);
     this.reading.classList.remove("idle");
     clearTimeout(this.telling);
     this.telling = setTimeout(() => {

@@ -31,7 +31,8 @@ export class Sentences {
   decide(decision, said, focus = decision.sentence) {
     const place = this.all.findIndex(({ id }) => id === focus);
     return this.project.decide(decision, said, () => {
-      if (focus) this.reading.text.focusOn(focus, Math.max(0, place));
+      if (this.reading.steps.contains(document.activeElement)) this.reading.text.built.get(focus)?.node.scrollIntoView({ block: "nearest" });
+      else if (focus) this.reading.text.focusOn(focus, Math.max(0, place));
       else this.reading.text.refocus();
     });
   }

@@ -198,7 +198,7 @@ export class Text extends Pane {
       this.stand(next);
       next.scrollIntoView({ block: "nearest" });
     } else if ((event.key === "Enter" || event.key === " ") && event.target.matches(".w")) {
-      this.actions.toggle(this.selectionAt(event.target));
+      this.actions.dropped(id) || this.actions.toggle(this.selectionAt(event.target));
     } else if (!["ArrowDown", "ArrowUp"].includes(event.key)) {
       return;
     }
