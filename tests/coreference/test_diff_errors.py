@@ -117,15 +117,6 @@ def test_two_chains_in_one_are_conflated() -> None:
     ]
 
 
-def test_split_and_merged_chains_are_told_with_their_parts() -> None:
-    one = compared(KEY, ((*KEY[0][:2], *KEY[1]), ("it",)))
-    (split,), (merged,) = one.split, one.merged
-    words = [[one.key.mentions[i].of(TEXT) for i in part.mentions] for part in split.parts]
-    assert words == [["The ferry Aurora", "The ship"], ["it"]]
-    words = [[one.response.mentions[i].of(TEXT) for i in part.mentions] for part in merged.parts]
-    assert words == [["Jonas Verrick", "her captain", "he had"], ["The ferry Aurora", "The ship"]]
-
-
 def test_chains_are_called_by_the_number_of_the_key_chain_they_hold_most_of() -> None:
     one = compared(KEY, (KEY[0][:2], ("it", "there"), KEY[1], ("the buoy",)))
     assert one.key.labels == ("1", "2")

@@ -100,18 +100,6 @@ def test_one_system_alone_is_shown_without_tests():
     assert found.note == "per cent ± standard error over 12 items"
 
 
-def test_the_table_of_tests_gives_intervals_and_both_p_values(found):
-    table = found.test_table()
-    assert [column.name for column in table.columns][3:] == [
-        "difference",
-        "from",
-        "to",
-        "p",
-        "p corrected",
-    ]
-    assert len(table.rows) == len(found.tests)
-
-
 def test_json_has_scores_and_tests(found):
     plain = json.loads(json.dumps(found.to_json()))
     assert set(plain["systems"]) == set(SYSTEMS)

@@ -223,7 +223,7 @@ def correlations(
     values of a difference in compression are as bad as positive ones, so its absolute value is
     what should agree.
     """
-    human = {system: _by_item(given) for system, given in _by_system(ratings).items()}
+    human = means(ratings)
     shared = [system for system in scores if system in human]
     if not shared:
         raise InputError(
@@ -287,6 +287,11 @@ def _opinion(system: str, ratings: Sequence[Rating]) -> Opinion:
             scores[name] = Score.of(name, list(rated.values()), ids=list(rated), data=data)
     counted = Counter(one.lowest for one in ratings if one.lowest is not None)
     return Opinion(system, scores, {score: counted[score] for score in range(1, 5)})
+
+
+def means(ratings: Iterable[Rating]) -> dict[str, dict[str, dict[str, float]]]:
+    """By system and item, the mean of its judges, by the names of `HUMAN`."""
+    return {system: _by_item(given) for system, given in _by_system(ratings).items()}
 
 
 def _by_item(ratings: Iterable[Rating]) -> dict[str, dict[str, float]]:

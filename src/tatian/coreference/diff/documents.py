@@ -28,6 +28,7 @@ from tatian.coreference.diff.result import (
     parts_of,
     response_labels,
     sentences_of,
+    told_errors,
 )
 from tatian.coreference.metrics.alignment import are_tables, pair_up, shared_characters
 from tatian.coreference.metrics.documents import score, usual_match
@@ -42,8 +43,6 @@ if TYPE_CHECKING:
 
 
 SCHEMA = 1
-_MANY = 12
-"""Mentions of an error that a line names."""
 
 
 class ChainDiff(Struct, frozen=True):
@@ -82,10 +81,9 @@ class ChainDiff(Struct, frozen=True):
     def lines(self) -> Iterator[str]:
         """The errors of each document in the order of its text, one a line, then the scores."""
         for one in self.documents:
-            yield f"document {_clean(one.id)}: {some(len(one.errors), 'error')}"
-            starts = [sentence.start for sentence in one.sentences]
-            for error in sorted(one.errors, key=lambda error: _begin(one, error)):
-                yield f"{bisect_right(starts, _begin(one, error)):>4}  {_told(one, error)}"
+            yield f"document {printable(squeeze(one.id))}: {some(len(one.errors), 'error')}"
+            for sentence, _, told in told_errors(one):
+                yield f"{sentence:>4}  {told}"
             yield ""
         if self.scores:
             figures = [f"{METRICS[name]} {100 * f1:.1f}" for name, f1 in self.scores.items()]
@@ -101,34 +99,6 @@ class ChainDiff(Struct, frozen=True):
         from tatian.views.page import in_frame
 
         return in_frame(self.to_html(), "Coreference compared")
-
-
-def _begin(compared: DocumentDiff, error: ChainError) -> int:
-    side, (first, *_) = (
-        (compared.key, error.key) if error.key else (compared.response, error.response)
-    )
-    return side.mentions[first].mention.start
-
-
-def _told(compared: DocumentDiff, error: ChainError) -> str:
-    """An error with its chain (``1→2`` belongs to 1 and stands in 2) and its words."""
-    sides = [
-        (side.label(mentions[0]), _words(side, mentions, compared.text))
-        for side, mentions in ((compared.key, error.key), (compared.response, error.response))
-        if mentions
-    ]
-    labels = "→".join(dict.fromkeys(label for label, _ in sides))
-    words = ", marked as ".join(dict.fromkeys(words for _, words in sides))
-    return f"{KINDS[error.kind].sign} {KINDS[error.kind].name} {labels}: {words}"
-
-
-def _words(side: Side, mentions: Sequence[int], text: str) -> str:
-    shown = "; ".join(_clean(side.mentions[index].of(text)) for index in mentions[:_MANY])
-    return shown + (f" and {len(mentions) - _MANY} more" if len(mentions) > _MANY else "")
-
-
-def _clean(text: str) -> str:
-    return printable(squeeze(text))
 
 
 def compare(

@@ -8,12 +8,8 @@ from typing import TYPE_CHECKING
 
 from tatian.coreference.diff.marks import (
     DrawnMention,
-    ErrorListing,
-    ListedChain,
-    MentionGroup,
     SentenceRow,
     compared_rows,
-    listings,
     side_rows,
 )
 from tatian.coreference.diff.result import (
@@ -24,6 +20,7 @@ from tatian.coreference.diff.result import (
     counts,
     make_side,
     sentences_of,
+    told_errors,
 )
 from tatian.coreference.metrics.kinds import Kinds
 from tatian.text import CHAINS, Document
@@ -59,32 +56,11 @@ def chains_html(side: Side, text: str, title: str, *, attribute: str, opened: bo
     )
 
 
-def listings_html(found: Iterable[ErrorListing]) -> str:
-    """What is divided, joined, lacking and invented."""
-    return "\n".join(
-        f'<section class="list e-{one.kind}"><h3><span class="sign" aria-hidden="true">'
-        f"{KINDS[one.kind].sign}</span> {escape(one.title)}</h3>"
-        f"<ul>{''.join(_item_html(item, one.verb) for item in one.items)}</ul></section>"
-        for one in found
-    )
-
-
 def words_html(words: list[str] | tuple[str, ...]) -> str:
     """Phrases with semicolons between them, the rest counted."""
     shown = "; ".join(f"<bdi>{escape(word)}</bdi>" for word in words[:MANY])
     rest = len(words) - MANY
     return f"{shown} <i>and {rest} more</i>" if rest > 0 else shown
-
-
-def _item_html(item: ListedChain, verb: str) -> str:
-    label = f'<b class="label">{escape(item.label)}</b>'
-    if not verb:
-        return f"<li>{label} {words_html(item.groups[0].words)}</li>"
-    return f"<li>{label} {verb}<ul>{''.join(map(_group_html, item.groups))}</ul></li>"
-
-
-def _group_html(group: MentionGroup) -> str:
-    return f'<li><b class="label">{escape(group.label)}</b> {words_html(group.words)}</li>'
 
 
 FOOT = """<div id="foot" class="scripted"><div id="reading" role="status"></div>
@@ -151,12 +127,21 @@ def _compared_html(compared: DocumentDiff, number: int, *, opened: bool) -> str:
     rows = rows_html(compared.text, compared_rows(compared))
     inner = (
         f'<div class="columns" aria-hidden="true"><b>Key</b><b>Response</b></div>'
-        f'<div class="rows">{rows}</div>{listings_html(listings(compared))}'
+        f'<div class="rows">{rows}</div>{_errors_html(compared)}'
         + chains_html(compared.key, compared.text, "Chains of the key", attribute="k")
         + chains_html(compared.response, compared.text, "Chains of the response", attribute="r")
     )
     note = chips or '<span class="chip none">no errors</span>'
     return folded(compared.id, note, inner, number, opened=opened)
+
+
+def _errors_html(compared: DocumentDiff) -> str:
+    told = "".join(
+        f'<li class="e-{kind}">{sentence} <bdi>{escape(told)}</bdi></li>'
+        for sentence, kind, told in told_errors(compared)
+    )
+    title = "<h3>Errors, by sentence</h3>"
+    return f'<section class="list">{title}<ul>{told}</ul></section>' if told else ""
 
 
 def _document_html(document: Document, number: int, *, opened: bool) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import count
 
 from msgspec import Struct
 
-from tatian.coreference.diff.result import KINDS, DocumentDiff, Kind, Side, SideMention, Torn, base
+from tatian.coreference.diff.result import KINDS, DocumentDiff, Kind, Side, SideMention, base
 from tatian.text import Span
 
 
@@ -187,84 +187,3 @@ def _starts(sentences: Sequence[Span], marks: Sequence[DrawnMention]) -> list[in
         last = bisect_left(starts, mark.end)
         crossed.update(starts[first:last])
     return [start for start in starts if start not in crossed]
-
-
-ABSENT = "–"
-"""Instead of a chain's number: the other side does not have these mentions."""
-
-
-class MentionGroup(Struct, frozen=True):
-    """Mentions that are together in one chain."""
-
-    label: str
-    """What that chain is called, or `ABSENT`."""
-    words: tuple[str, ...]
-
-
-class ListedChain(Struct, frozen=True):
-    """One chain and how its mentions lie on the other side."""
-
-    label: str
-    groups: tuple[MentionGroup, ...]
-
-
-class ErrorListing(Struct, frozen=True):
-    """The chains that have one kind of error."""
-
-    kind: Kind
-    title: str
-    verb: str
-    """What an item's chain does with its groups."""
-    items: tuple[ListedChain, ...]
-
-
-def listings(compared: DocumentDiff) -> list[ErrorListing]:
-    """What there is to list of chains that went wrong."""
-    return [listing for listing in _all(compared) if listing.items]
-
-
-def _all(compared: DocumentDiff) -> Iterator[ErrorListing]:
-    key, response, text = compared.key, compared.response, compared.text
-    yield ErrorListing(
-        "divided-entity",
-        "Split: chains of the key in several chains of the response",
-        "lies in",
-        tuple(_torn(one, key, response, text) for one in compared.split),
-    )
-    yield ErrorListing(
-        "conflated-entity",
-        "Merged: chains of the response that hold several of the key",
-        "holds",
-        tuple(_torn(one, response, key, text) for one in compared.merged),
-    )
-    yield ErrorListing(
-        "missing-entity",
-        "Missed: chains of the key that the response has nothing of",
-        "",
-        tuple(_whole(key, chain, text) for chain in compared.missed_chains),
-    )
-    yield ErrorListing(
-        "extra-entity",
-        "Invented: chains of the response that the key has nothing of",
-        "",
-        tuple(_whole(response, chain, text) for chain in compared.invented_chains),
-    )
-
-
-def _torn(torn: Torn, side: Side, other: Side, text: str) -> ListedChain:
-    groups = [
-        MentionGroup(other.labels[part.chain], _words(side, part.mentions, text))
-        for part in torn.parts
-    ]
-    if torn.alone:
-        groups.append(MentionGroup(ABSENT, _words(side, torn.alone, text)))
-    return ListedChain(side.labels[torn.chain], tuple(groups))
-
-
-def _whole(side: Side, chain: int, text: str) -> ListedChain:
-    words = _words(side, side.members[chain], text)
-    return ListedChain(side.labels[chain], (MentionGroup(side.labels[chain], words),))
-
-
-def _words(side: Side, mentions: Iterable[int], text: str) -> tuple[str, ...]:
-    return tuple(side.mentions[index].of(text) for index in mentions)

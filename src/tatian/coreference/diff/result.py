@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
@@ -11,6 +12,7 @@ from msgspec import Struct
 
 from tatian.coreference.metrics.kinds import Kinds
 from tatian.text import SENTENCES, Chain, Document, Mention, Span, split
+from tatian.views.wording import printable, squeeze
 
 if TYPE_CHECKING:
     from tatian.statistics import Table
@@ -122,16 +124,6 @@ class ChainPart(Struct, frozen=True):
     """On this side."""
 
 
-class Torn(Struct, frozen=True):
-    """A chain whose mentions are in several chains of the other side."""
-
-    chain: int
-    parts: tuple[ChainPart, ...]
-    """The largest first."""
-    alone: tuple[int, ...]
-    """Mentions that the other side does not have."""
-
-
 class DocumentDiff(Struct, frozen=True):
     """One document of a comparison."""
 
@@ -166,31 +158,6 @@ class DocumentDiff(Struct, frozen=True):
         """Response mentions that the key does not have."""
         found = set(self.partners.values())
         return tuple(i for i in range(len(self.response.mentions)) if i not in found)
-
-    @property
-    def split(self) -> tuple[Torn, ...]:
-        """Key chains that lie in several response chains."""
-        return _torn(self.key, self.response, self.partners)
-
-    @property
-    def merged(self) -> tuple[Torn, ...]:
-        """Response chains that hold mentions of several key chains."""
-        back = {response: key for key, response in self.partners.items()}
-        return _torn(self.response, self.key, back)
-
-    def of(self, kind: Kind) -> list[ChainError]:
-        """The errors of one kind."""
-        return [error for error in self.errors if error.kind == kind]
-
-    @property
-    def missed_chains(self) -> tuple[int, ...]:
-        """Key chains of which the response has nothing."""
-        return tuple(self.key.mentions[e.key[0]].chain for e in self.of("missing-entity"))
-
-    @property
-    def invented_chains(self) -> tuple[int, ...]:
-        """Response chains of which the key has nothing."""
-        return tuple(self.response.mentions[e.response[0]].chain for e in self.of("extra-entity"))
 
     def to_json(self) -> dict[str, Any]:
         """Plain data: every error with the places and words it is about."""
@@ -245,14 +212,44 @@ def error_table(documents: Sequence[DocumentDiff]) -> Table:
     return Table.of(["error", "total", *FORMS], rows)
 
 
-def _torn(side: Side, other: Side, partners: dict[int, int]) -> tuple[Torn, ...]:
-    found = []
-    for chain, members in enumerate(side.members):
-        parts = parts_of(members, other, partners)
-        if len(parts) > 1:
-            alone = tuple(index for index in members if index not in partners)
-            found.append(Torn(chain, tuple(parts), alone))
-    return tuple(found)
+_MANY = 12
+"""Mentions of an error that a line names."""
+
+
+def told_errors(compared: DocumentDiff) -> Iterator[tuple[int, Kind, str]]:
+    """Each error in the order of the text: the number of its sentence, its kind, its words."""
+    starts = [sentence.start for sentence in compared.sentences]
+    for error in sorted(compared.errors, key=lambda error: _begin(compared, error)):
+        place = bisect_right(starts, _begin(compared, error))
+        yield place, error.kind, _told(compared, error)
+
+
+def _begin(compared: DocumentDiff, error: ChainError) -> int:
+    side, (first, *_) = (
+        (compared.key, error.key) if error.key else (compared.response, error.response)
+    )
+    return side.mentions[first].mention.start
+
+
+def _told(compared: DocumentDiff, error: ChainError) -> str:
+    """An error with its chain (``1→2`` belongs to 1 and stands in 2) and its words."""
+    sides = [
+        (side.label(mentions[0]), _quoted(side, mentions, compared.text))
+        for side, mentions in ((compared.key, error.key), (compared.response, error.response))
+        if mentions
+    ]
+    labels = "→".join(dict.fromkeys(label for label, _ in sides))
+    words = ", marked as ".join(dict.fromkeys(words for _, words in sides))
+    return f"{KINDS[error.kind].sign} {KINDS[error.kind].name} {labels}: {words}"
+
+
+def _quoted(side: Side, mentions: Sequence[int], text: str) -> str:
+    shown = "; ".join(_clean(side.mentions[index].of(text)) for index in mentions[:_MANY])
+    return shown + (f" and {len(mentions) - _MANY} more" if len(mentions) > _MANY else "")
+
+
+def _clean(text: str) -> str:
+    return printable(squeeze(text))
 
 
 def parts_of(members: Iterable[int], other: Side, partners: dict[int, int]) -> list[ChainPart]:

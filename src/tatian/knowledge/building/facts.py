@@ -47,21 +47,6 @@ class FreebasePath(Struct, frozen=True):
     object: Kind | None
 
 
-class FactReport(Struct, frozen=True):
-    """How much of the files could be used."""
-
-    entities: int
-    untitled: int
-    """Entities with neither a page nor a label: left out."""
-    facts: int
-    strangers: int
-    """Facts about something that the entity file does not have: left out."""
-    unmapped: dict[str, int]
-    """Facts left out because the map does not have their path, the most common first."""
-    kinds: dict[Kind, int]
-    """Entities whose kind the facts decide."""
-
-
 class FactFiles:
     """A source over an entity file and, where there is one, a fact file."""
 
@@ -74,19 +59,6 @@ class FactFiles:
         graph = self._read()
         for entity in graph.entities.values():
             yield graph.page(entity)
-
-    def report(self) -> FactReport:
-        """What is used and what is left out; reads both files."""
-        graph = self._read()
-        kinds = Counter(kind for id in graph.entities if (kind := graph.kind(id)))
-        return FactReport(
-            entities=len(graph.entities),
-            untitled=graph.untitled,
-            facts=graph.lines,
-            strangers=graph.strangers,
-            unmapped=dict(graph.unmapped.most_common()),
-            kinds=dict(kinds),
-        )
 
     def _read(self) -> _Graph:
         graph = _Graph()
@@ -123,8 +95,6 @@ class _Graph:
     def __init__(self) -> None:
         self.entities: dict[str, _Entity] = {}
         self._titles: dict[str, str] = {}
-        self.untitled = self.lines = self.strangers = 0
-        self.unmapped: Counter[str] = Counter()
         self._facts: defaultdict[str, dict[tuple[str, str], None]] = defaultdict(dict)
         self._neighbours: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self._votes: defaultdict[str, Counter[Kind]] = defaultdict(Counter)
@@ -133,17 +103,10 @@ class _Graph:
         if title:
             self.entities[entity.id] = entity
             self._titles[entity.id] = title
-        else:
-            self.untitled += 1
 
     def add_fact(self, subject: str, name: str, object: str) -> None:
-        self.lines += 1
         path = freebase_paths().get(name)
-        if path is None:
-            self.unmapped[name] += 1
-            return
-        if subject not in self.entities or object not in self.entities:
-            self.strangers += 1
+        if path is None or subject not in self.entities or object not in self.entities:
             return
         self._vote(subject, path.subject)
         self._vote(object, path.object)

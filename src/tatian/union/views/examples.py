@@ -17,7 +17,7 @@ from tatian.union.data import UnionInstance
 from tatian.union.generate import Preparation, one_sentence, passages
 from tatian.union.metrics.estimates import estimate
 from tatian.union.models import Merger
-from tatian.union.ratings import HUMAN, Rating
+from tatian.union.ratings import HUMAN, Rating, means
 from tatian.union.views.colours import Coloured, Sources, colour, provenance
 
 GOLD = "gold union"
@@ -68,7 +68,7 @@ def examples(
     ratings: Iterable[Rating] = (),
 ) -> Iterator[UnionExample]:
     """Each instance with its own union, if it has one, and those of `systems` (by name, by id)."""
-    human = _judged(ratings)
+    human = means(ratings)
     for instance in instances:
         outputs = []
         if instance.merged is not None:
@@ -79,7 +79,7 @@ def examples(
             written = unions.get(instance.id)
             if written is None:
                 raise InputError(f"system '{system}' has no union of item '{instance.id}'")
-            judged = human.get((instance.id, system), {})
+            judged = human.get(system, {}).get(instance.id, {})
             outputs.append(_output(instance, system, written, judged))
         yield UnionExample(instance.id, instance.sentences, tuple(outputs))
 
@@ -139,18 +139,3 @@ def _estimates(sentences: Sequence[str], union: str) -> Iterator[ShownScore]:
 
 def _percent(value: float) -> str:
     return f"{100 * value:.0f}"
-
-
-def _judged(ratings: Iterable[Rating]) -> dict[tuple[str, str], dict[str, float]]:
-    """For each item and system the mean of each human score."""
-    given: dict[tuple[str, str], dict[str, list[float]]] = {}
-    for rating in ratings:
-        named = given.setdefault((rating.item, rating.system), {})
-        for name in HUMAN:
-            value = getattr(rating, name)
-            if value is not None:
-                named.setdefault(name, []).append(value)
-    return {
-        key: {name: sum(values) / len(values) for name, values in named.items()}
-        for key, named in given.items()
-    }

@@ -11,7 +11,7 @@ import secrets
 import threading
 import unicodedata
 from collections.abc import Iterable
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
@@ -19,6 +19,7 @@ from sqlalchemy.exc import IntegrityError
 
 from tatian.errors import InputError
 from tatian.workbench.errors import Conflict, NotFound
+from tatian.workbench.storage import plain
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import campaigns, members, sessions, users
 
@@ -135,12 +136,10 @@ def first_admin(connection: Connection) -> User:
     return create(connection, "admin", "admin") if row is None else _user(connection, row)
 
 
-def _user(connection: Connection, row: Row[tuple[object, ...]]) -> User:
+def _user(connection: Connection, row: Row[Any]) -> User:
     of = select(members.c.campaign).where(members.c.user == row.id)
     ids = tuple(connection.execute(of.order_by(members.c.campaign)).scalars())
-    return User(
-        row.id, row.name, row.role, row.disabled, row.created, ids, row.password is not None
-    )
+    return plain.struct(User, row, campaigns=ids, password=row.password is not None)
 
 
 SHORTEST = 10

@@ -298,24 +298,5 @@ def _end(connection: Connection, ids: list[int], *, finished: int | None) -> boo
 
 
 def _assignment(row: Row[Any]) -> Assignment:
-    return Assignment(
-        row.id,
-        row.campaign,
-        row.annotator,
-        row.item,
-        row.key,
-        row.stage,
-        row.test,
-        row.state,
-        row.given,
-        row.expires,
-        row.finished,
-        row.seed,
-        row.guideline,
-        row.preannotated,
-        plain.decode(row.draft),
-        row.revision,
-        plain.decode(row.content),
-        plain.decode(row.gold),
-        plain.decode(row.suggestion) if row.preannotated else None,
-    )
+    shown = plain.decode(row.suggestion) if row.preannotated else None
+    return plain.struct(Assignment, row, "draft", "content", "gold", suggestion=shown)

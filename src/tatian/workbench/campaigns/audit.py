@@ -71,6 +71,4 @@ def entries(
 
 
 def _entry(row: Row[Any]) -> Entry:
-    return Entry(
-        row.id, row.at, row.actor, row.action, row.campaign, row.subject, plain.decode(row.detail)
-    )
+    return plain.struct(Entry, row, "detail")

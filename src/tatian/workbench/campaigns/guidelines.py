@@ -65,4 +65,4 @@ def listed(connection: Connection, campaign: str) -> list[Guideline]:
 
 
 def _guideline(row: Row[Any]) -> Guideline:
-    return Guideline(row.campaign, row.version, row.text, row.created)
+    return plain.struct(Guideline, row)

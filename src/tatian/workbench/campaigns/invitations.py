@@ -132,17 +132,7 @@ def take_seat(connection: Connection, id: str) -> Invitation:
 
 
 def _invitation(row: Row[Any]) -> Invitation:
-    return Invitation(
-        row.id,
-        row.campaign,
-        row.kind,
-        row.label,
-        row.seats,
-        row.used,
-        row.expires,
-        row.revoked,
-        row.created,
-    )
+    return plain.struct(Invitation, row)
 
 
 def invite(

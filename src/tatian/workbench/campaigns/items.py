@@ -217,16 +217,4 @@ def _chunks(values: list[Any]) -> Iterator[list[Any]]:
 
 
 def _item(row: Row[Any]) -> StoredItem:
-    return StoredItem(
-        row.id,
-        row.key,
-        row.stage,
-        row.test,
-        row.position,
-        row.wanted,
-        row.taken,
-        row.retired,
-        plain.decode(row.content),
-        plain.decode(row.gold),
-        plain.decode(row.suggestion),
-    )
+    return plain.struct(StoredItem, row, "content", "gold", "suggestion")

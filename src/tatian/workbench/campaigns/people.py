@@ -288,15 +288,4 @@ def _update(connection: Connection, id: str, **values: Any) -> None:
 
 
 def _annotator(row: Row[Any]) -> Annotator:
-    return Annotator(
-        row.id,
-        row.campaign,
-        row.invitation,
-        row.external,
-        row.name,
-        row.state,
-        row.stage,
-        plain.decode(row.details),
-        row.created,
-        row.seen,
-    )
+    return plain.struct(Annotator, row, "details")

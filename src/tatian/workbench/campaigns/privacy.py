@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec import to_builtins
 from sqlalchemy import Connection, insert, select, update
 from sqlalchemy import delete as delete_from
 
@@ -25,6 +26,9 @@ from tatian.workbench.storage.tables import (
 )
 from tatian.workbench.storage.tables import audit as log
 from tatian.workbench.tasks import Plain, tasks
+
+_OF_ASSIGNMENTS = "state given expires finished guideline preannotated revision".split()
+_OF_ANSWERS = "guideline preannotated given submitted seconds replaces".split()
 
 
 def export(connection: Connection, campaign: Campaign, annotator: str) -> Plain:
@@ -48,31 +52,14 @@ def export(connection: Connection, campaign: Campaign, annotator: str) -> Plain:
     here = select(sessions.c.created, sessions.c.expires).where(sessions.c.annotator == annotator)
     about = select(log).where(_about(annotator)).order_by(log.c.id)
     return {
-        "annotator": {
-            "id": person.id,
-            "campaign": person.campaign,
-            "invitation": person.invitation,
-            "external": person.external,
-            "name": person.name,
-            "state": person.state,
-            "stage": person.stage,
-            "details": person.details,
-            "created": person.created,
-            "seen": person.seen,
-        },
+        "annotator": to_builtins(person),
         "agreed": agreed(connection, person),
         "sessions": [dict(row._mapping) for row in connection.execute(here)],
         "assignments": [
             {
                 "assignment": row.id,
-                "state": row.state,
-                "given": row.given,
-                "expires": row.expires,
-                "finished": row.finished,
-                "guideline": row.guideline,
-                "preannotated": row.preannotated,
+                **{name: row._mapping[name] for name in _OF_ASSIGNMENTS},
                 "draft": plain.decode(row.draft),
-                "revision": row.revision,
             }
             for row in connection.execute(mine)
         ],
@@ -83,12 +70,7 @@ def export(connection: Connection, campaign: Campaign, annotator: str) -> Plain:
                 "answer": task.restored(
                     plain.decode(row.content), row.seed, options, plain.decode(row.answer)
                 ),
-                "guideline": row.guideline,
-                "preannotated": row.preannotated,
-                "given": row.given,
-                "submitted": row.submitted,
-                "seconds": row.seconds,
-                "replaces": row.replaces,
+                **{name: row._mapping[name] for name in _OF_ANSWERS},
             }
             for row in connection.execute(said)
         ],

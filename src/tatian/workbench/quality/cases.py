@@ -263,12 +263,7 @@ def of_rows(task: Task, rows: list[Row[Any]], decision: Decision | None, rule: s
     """The case that one item's answers make, as `answered` gives them."""
     first = rows[0]
     content = plain.decode(first.content)
-    given = tuple(
-        CountedAnswer(
-            row.id, row.annotator, plain.decode(row.answer), row.submitted, row.preannotated
-        )
-        for row in rows
-    )
+    given = tuple(plain.struct(CountedAnswer, row, "answer") for row in rows)
     said = {one.annotator: one.answer for one in given}
     try:
         verdict = judged(task, content, said, named(rule))
@@ -319,7 +314,5 @@ def _counted(campaign: Campaign) -> Select[Any]:
 
 
 def _decision(row: Row[Any]) -> Decision:
-    return Decision(
-        row.id, row.key, plain.decode(row.answer), row.by, row.at, row.note, row.rule, row.replaces,
-        tuple(plain.decode(row.answers)),
-    )  # fmt: skip
+    made_of = tuple(plain.decode(row.answers))
+    return plain.struct(Decision, row, "answer", item=row.key, answers=made_of)

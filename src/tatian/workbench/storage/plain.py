@@ -7,6 +7,7 @@ import re
 from typing import Any, TypeVar
 
 import msgspec
+from sqlalchemy import Row
 
 from tatian.workbench.errors import BadRequest
 
@@ -19,6 +20,7 @@ _WIDEST_INTEGER = 1 << 53
 """Beyond it, a browser's numbers are no longer exact."""
 
 T = TypeVar("T")
+S = TypeVar("S", bound=msgspec.Struct)
 
 
 def encode(value: Any, what: str, largest: int = LARGEST) -> str:
@@ -45,6 +47,20 @@ def decode(text: str | None) -> Any:
 def decode_as(text: str, kind: type[T]) -> T:
     """The value of a JSON column that we wrote, with its type."""
     return msgspec.json.decode(text, type=kind)
+
+
+def struct(kind: type[S], row: Row[Any], *decoded: str, **more: Any) -> S:
+    """A struct out of the columns that are called as its fields; `decoded` ones hold JSON.
+
+    `more`: fields that no column says.
+    """
+    columns = row._mapping
+    found = {
+        name: decode(columns[name]) if name in decoded else columns[name]
+        for name in kind.__struct_fields__
+        if name not in more
+    }
+    return kind(**found, **more)
 
 
 def words(value: str, what: str, most: int = 1000, *, least: int = 0) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import floor
 from typing import Annotated, Any
 
@@ -219,44 +219,24 @@ def save_draft(call: Call) -> Saved:
 @ROUTES.add("POST", f"{_ITEM}/answer", "annotator", body=SentAnswer)
 def submit(call: Call) -> Received:
     """Store an answer."""
-    given: SentAnswer = call.body
-    with call.database.writing() as connection:
-        campaign = call.campaign(connection)
-        done = submission.submit(
-            connection,
-            campaign,
-            tasks.create(campaign.task),
-            call.annotator,
-            call.path["assignment"],
-            given.nonce,
-            given.answer,
-            given.seconds,
-            given.revision,
-            given.guideline,
-        )
-        person = people.find(connection, campaign, call.annotator)
-        way = progress.own(connection, campaign, person)
-    return _received(done, way)
+    return _stored(call, submission.submit, call.body.revision)
 
 
 @ROUTES.add("POST", f"{_ITEM}/correction", "annotator", body=Correction)
 def correct(call: Call) -> Received:
     """Correct an answer."""
-    given: Correction = call.body
+    return _stored(call, submission.correct, call.body.replaces)
+
+
+def _stored(call: Call, store: Callable[..., Submitted], earlier: Any) -> Received:
+    """What is sent, stored over the draft or the answer that it was made from."""
+    given: SentAnswer | Correction = call.body
+    own = call.path["assignment"]
+    said = given.nonce, given.answer, given.seconds, earlier, given.guideline
     with call.database.writing() as connection:
         campaign = call.campaign(connection)
-        done = submission.correct(
-            connection,
-            campaign,
-            tasks.create(campaign.task),
-            call.annotator,
-            call.path["assignment"],
-            given.nonce,
-            given.answer,
-            given.seconds,
-            given.replaces,
-            given.guideline,
-        )
+        task = tasks.create(campaign.task)
+        done = store(connection, campaign, task, call.annotator, own, *said)
         person = people.find(connection, campaign, call.annotator)
         way = progress.own(connection, campaign, person)
     return _received(done, way)

@@ -105,18 +105,8 @@ def answered(connection: Connection, campaign: Campaign, id: int) -> list[ItemAn
     rows = connection.execute(chosen).all()
     replaced = {row.replaces for row in rows}
     return [
-        ItemAnswer(
-            row.id,
-            row.annotator,
-            row.name,
-            row.submitted,
-            row.seconds,
-            row.guideline,
-            row.preannotated,
-            row.score,
-            plain.decode(row.answer),
-            row.id in replaced,
-            row.state == "void",
+        plain.struct(
+            ItemAnswer, row, "answer", replaced=row.id in replaced, void=row.state == "void"
         )
         for row in rows
     ]
@@ -164,16 +154,7 @@ def _fits(words: str, state: str, counted: ColumnElement[int]) -> list[ColumnEle
 
 
 def _found(row: Any) -> FoundItem:
-    return FoundItem(
-        row.id,
-        row.key,
-        row.stage,
-        row.test,
-        row.wanted,
-        row.retired,
-        row.answers,
-        gist(plain.decode(row.content)),
-    )
+    return plain.struct(FoundItem, row, gist=gist(plain.decode(row.content)))
 
 
 # Answers as people read them: the words that a span marks, not only where they stand.
