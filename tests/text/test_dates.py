@@ -139,6 +139,15 @@ def test_a_weekday_is_the_latest_one_as_news_writes() -> None:
     assert days("It sank on Tuesday.") == {"Tuesday": TUESDAY}
 
 
+def test_behind_will_it_is_the_next() -> None:
+    assert days("It will sail on Wednesday.") == {"Wednesday": date(2023, 3, 15)}
+    assert days("He is due in court on Tuesday.") == {"Tuesday": TUESDAY}
+
+
+def test_the_day_may_stand_before_the_month() -> None:
+    assert days("It sank on 13 March.") == {"13": date(2023, 3, 13), "March": date(2023, 3, 13)}
+
+
 @pytest.mark.parametrize("text", ["It sails next Friday.", "It is shut until Friday."])
 def test_a_weekday_still_to_come_is_left_alone(text: str) -> None:
     assert days(text) == {}

@@ -177,7 +177,7 @@ def _traced(
         unproved = (s.why for s in some if s.verdict != "supported")
         why = _unfit(one.text, known)
         if not why and not any(copies(one.text, task.said[k], days[k[0]]) for k in one.cited):
-            why = _foreign(text, some) or next(unproved, "")
+            why = _foreign(text, some, known) or next(unproved, "")
         found.append(replace(one, why=why, sentences=some, start=start))
     fates = {
         (number, index): sorted({holder[proof.sentences[n].start] for n in one.into})
@@ -229,12 +229,16 @@ def _tells_something(word: str) -> bool:
     return is_content(word) and word.lower() not in _ATTRIBUTION
 
 
-def _foreign(text: str, sentences: Sequence[TracedSentence]) -> str:
-    """Whether many words come from nowhere: a proof has little to say of "I cannot help"."""
+def _foreign(text: str, sentences: Sequence[TracedSentence], names: set[str]) -> str:
+    """Whether many words come from nowhere: a proof has little to say of "I cannot help".
+
+    Names that an account has elsewhere do not: who is "he" there may be named here.
+    """
     known = False
     for one in sentences:
         words = [word for word in one.tokens if _tells_something(text[word.start : word.end])]
-        foreign = [text[word.start : word.end] for word in words if word.glue]
+        glue = [text[word.start : word.end] for word in words if word.glue]
+        foreign = [word for word in glue if word.islower() or word.casefold() not in names]
         if words and len(foreign) >= _FOREIGN * len(words):
             return f"no account has {', '.join(foreign)}"
         known = known or bool(words)

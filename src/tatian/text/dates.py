@@ -34,6 +34,10 @@ _WRITTEN = re.compile(
 )
 _AHEAD = 180
 """Days after its publication beyond which a text gives the year."""
+_TO_COME = word_set("will 'll ’ll shall scheduled due expected")
+"""Behind these a weekday is one to come."""
+_NEAR = 12
+"""Words within which they count."""
 _FAR = 600
 """A dateline stands within so many characters of the start."""
 
@@ -124,8 +128,8 @@ def named_days(tokens: Sequence[Token | WovenToken], day: date | None) -> dict[i
     """For each token that names a day on its own, which one, in a text published on `day`.
 
     Month names with a number count ("March 14", the year being that of publication), and with a
-    publication day also weekdays (the latest one not after it, as news writes) and words such as
-    "yesterday". Weekdays after "next" and the like are left alone.
+    publication day also weekdays (the latest one not after it, as news writes, or the next behind
+    "will") and words such as "yesterday". Weekdays after "next" and the like are left alone.
     """
     found: dict[int, date] = {}
     if day is None:
@@ -138,9 +142,13 @@ def named_days(tokens: Sequence[Token | WovenToken], day: date | None) -> dict[i
         elif word in WEEKDAYS and token.text[0].isupper() and day.year != YEAR_UNKNOWN:
             if index and tokens[index - 1].text.lower() in {"next", "this", "until", "every"}:
                 continue
-            found[index] = _weekday(WEEKDAYS[word], "", day)
+            ahead = any(
+                one.text.lower() in _TO_COME for one in tokens[max(0, index - _NEAR) : index]
+            )
+            past = _weekday(WEEKDAYS[word], "", day)
+            found[index] = past + timedelta(days=7 * (ahead and past != day))
         else:
-            named = month_and_day(tokens, index)
+            named = month_and_day(tokens, index) or _day_and_month(tokens, index)
             written = written_on(*named, day) if named else None
             if written is not None:
                 found[index] = found[index + 1] = written
@@ -151,6 +159,14 @@ def month_and_day(tokens: Sequence[Token | WovenToken], place: int) -> tuple[int
     """ "March 14", where it begins at `place`; whether March has so many days is not asked."""
     month = MONTHS.get(tokens[place].text.lower())
     number = tokens[place + 1].text if place + 1 < len(tokens) else ""
+    return (month, int(number)) if month and number.isdecimal() else None
+
+
+def _day_and_month(tokens: Sequence[Token | WovenToken], place: int) -> tuple[int, int] | None:
+    """ "14 March", where it begins at `place`."""
+    number = tokens[place].text
+    name = tokens[place + 1].text if place + 1 < len(tokens) else ""
+    month = MONTHS.get(name.lower()) if name[:1].isupper() else None
     return (month, int(number)) if month and number.isdecimal() else None
 
 
