@@ -1,15 +1,18 @@
 """What it takes to build a knowledge base from a dump of Wikipedia, and how well kinds are told.
 
-    python benchmarks/kb_build.py [--data DIR] [--processes N] [--before CHECKOUT] [--format F]
+    python benchmarks/kb_build.py [build] [parsing] [terms] [kinds] [plan] [--data DIR]
+        [--processes N] [--before CHECKOUT] [--format F]
 
-Builds from an eighth, a quarter, half and all of the Schools selection (every eighth page, and so
-on, compressed anew), each in a process of its own, whose memory with its children's is sampled.
-Beside it stands the pass that one would write first: one process that gives every page to
-mwparserfromhell, asks it for links and text, and keeps nothing. The title extrapolates by the
-bytes of the compressed file to a full English Wikipedia. Since the Schools pages have hardly any
-templates, a second table shows how fast pages full of them are read, a third what a dictionary of
-millions of terms takes; `--before` names a checkout of older code to hold both against. Then kinds
-are compared with those that Freebase's facts tell.
+Prints the tables that are named, by default all. The first builds from an eighth, a quarter, half
+and all of the Schools selection (every eighth page, and so on, compressed anew), each in a process
+of its own, whose memory with its children's is sampled. Beside it stands the pass that one would
+write first: one process that gives every page to mwparserfromhell, asks it for links and text, and
+keeps nothing. The title extrapolates by the bytes of the compressed file to a full English
+Wikipedia. Since the Schools pages have hardly any templates, a second table shows how fast pages
+full of them are read, a third what a dictionary of millions of terms takes; `--before` names a
+checkout of older code to hold both against. Then kinds are compared with those that Freebase's
+facts tell, and the last has the parts of a build of pages full of markup (`kb_build_plan.py`) and
+what they come to for English Wikipedia with 16 cores.
 """
 
 from __future__ import annotations
@@ -21,13 +24,14 @@ import os
 import resource
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from kb_build_kinds import kinds_table
 from kb_build_parsing import parsing_table
+from kb_build_plan import plan_table
 from kb_build_terms import terms_table
 from tatian.engine import open_engine
 from tatian.errors import TatianError
@@ -37,6 +41,7 @@ from tatian.knowledge.building.mediawiki import Dump
 from tatian.knowledge.building.mediawiki_xml import batches, pages_of
 from tatian.statistics import Cell, Column, Table
 
+TABLES = ("build", "parsing", "terms", "kinds", "plan")
 PARTS = (8, 4, 2, 1)
 ARTICLES, PACKED = 7_000_000, 24e9
 """The English Wikipedia of 2025: articles, and bytes of pages-articles.xml.bz2."""
@@ -62,6 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the benchmark from the command line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     default = Path(__file__).resolve().parents[2] / "shared" / "data"
+    parser.add_argument("tables", nargs="*", help=", ".join(TABLES))
     parser.add_argument(
         "--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", default)), metavar="DIR"
     )
@@ -71,31 +77,32 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     knowledge = options.data / "knowledge"
     dump = knowledge / "schoolswiki-pages-articles.xml.bz2"
+    made: dict[str, Callable[[], Table]] = {
+        "build": lambda: run(dump, options.processes),
+        "parsing": lambda: parsing_table(dump, options.before),
+        "terms": lambda: terms_table(options.before),
+        "kinds": lambda: kinds_table(knowledge),
+        "plan": lambda: plan_table(options.processes),
+    }
     try:
-        with TemporaryDirectory() as directory:
-            table = run(dump, Path(directory), options.processes)
-        print(table.render(options.format))
-        print()
-        print(parsing_table(dump, options.before).render(options.format))
-        print()
-        print(terms_table(options.before).render(options.format))
-        print()
-        print(kinds_table(knowledge).render(options.format))
+        for name in options.tables or TABLES:
+            print(made[name]().render(options.format), end="\n\n", flush=True)
     except TatianError as error:
         sys.exit(f"error: {error}")
 
 
-def run(dump: Path, directory: Path, processes: int) -> Table:
+def run(dump: Path, processes: int) -> Table:
     """Build from parts of the dump, pass over it plainly, and extrapolate."""
     rows: list[tuple[Cell, ...]] = []
-    for part in PARTS:
-        path = directory / f"part{part}.xml.bz2"
-        xml = write_part(dump, path, part)
-        built = measured(_build, path, directory / f"part{part}.kb", processes)
-        plain = measured(_plain, path)
-        name = f"1/{part}" if part > 1 else "all"
-        rows.append(_row(name, built, xml, path.stat().st_size, plain))
-    full = PACKED / path.stat().st_size
+    with TemporaryDirectory() as directory:
+        for part in PARTS:
+            path = Path(directory) / f"part{part}.xml.bz2"
+            xml = write_part(dump, path, part)
+            built = measured(_build, path, path.with_suffix(".kb"), processes)
+            plain = measured(_plain, path)
+            size = path.stat().st_size
+            rows.append(_row(f"1/{part}" if part > 1 else "all", built, xml, size, plain))
+    full = PACKED / size
     hours = built.cpu * full / 3600
     note = (
         f"A full English Wikipedia, {ARTICLES / 1e6:.0f} million articles in {PACKED / 1e9:.0f} "

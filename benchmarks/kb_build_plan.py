@@ -1,7 +1,5 @@
 """How long a full English Wikipedia would take on one machine, from the parts of two builds.
 
-    python benchmarks/kb_build_plan.py [PAGES PAGES] [--processes N] [--cores N] [--format F]
-
 Both are built from made-up pages (`kb_build_pages.py`) in bzip2 streams of 50, as Wikipedia's own
 multistream files have them. Taken is what the second takes more than the first, in processor
 seconds of the process that builds and of its workers, for each MB of XML: so what is done once,
@@ -10,7 +8,6 @@ such as starting workers, is left out. What workers do is divided by their numbe
 
 from __future__ import annotations
 
-import argparse
 import bz2
 import resource
 import time
@@ -79,7 +76,7 @@ def stages(path: Path, processes: int) -> dict[str, Spent]:
     return dict(zip(marks, spent, strict=False))
 
 
-def plan_table(counts: list[int], processes: int, cores: int) -> Table:
+def plan_table(processes: int, counts: tuple[int, int] = (1000, 4000), cores: int = 16) -> Table:
     """Both builds, what they come to for 83 GB, and the hours of a machine with so many cores."""
     staging._TOGETHER = 1 << 18  # that workers count in small builds, too
     found, sizes = [], []
@@ -104,18 +101,3 @@ def plan_table(counts: list[int], processes: int, cores: int) -> Table:
     columns += [Column(f"{one}, hours for 83 GB") for one in who]
     title = f"{sizes[0]:.1f} and {sizes[1]:.1f} MB of XML; {total:.2f} hours with {cores} cores"
     return Table.of(["stage", *columns, Column(f"hours with {cores} cores")], rows, title=title)
-
-
-def main() -> None:
-    """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("pages", type=int, nargs="*", default=[1000, 4000])
-    parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--cores", type=int, default=16)
-    parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
-    given = parser.parse_args()
-    print(plan_table(given.pages, given.processes, given.cores).render(given.format))
-
-
-if __name__ == "__main__":
-    main()

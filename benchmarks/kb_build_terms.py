@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tatian.knowledge.dictionary import write
+from tatian.knowledge.dictionary_writer import write
 from tatian.statistics import Cell, Column, Table
 
 COUNTS = (1_000_000, 2_000_000, 4_000_000)

@@ -26,7 +26,8 @@ from typing import Any
 
 import msgspec
 
-from tatian.knowledge.dictionary import Dictionary, write
+from tatian.knowledge.dictionary import Dictionary
+from tatian.knowledge.dictionary_writer import write
 from tatian.knowledge.entities import normal_form
 from tatian.mentions.spots import spots, spots_in
 from tatian.statistics import Cell, Column, Table

@@ -12,12 +12,14 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from tatian.engine import Inline
 from tatian.errors import EmptyInput, InputError
 from tatian.stories import Collection, Story, find_stories
 from tatian.stories import collection as stories
 from tatian.stories.articles import IndexedArticle, read_articles
 from tatian.text import Document
 
+from ..corpora.nitf_samples import nitf
 from .samples import EVERYTHING, FERRY, MUSEUM, QUAKE, QUAKE_LATER, article, quake
 
 
@@ -118,6 +120,18 @@ def test_two_articles_given_together_have_ids_of_their_own(tmp_path: Path) -> No
         with pytest.raises(InputError, match=f"'{other.id}': another article that was given"):
             collection.add([*FERRY, other])
         assert collection.add([*FERRY, FERRY[0]]) == len(FERRY)
+
+
+def test_on_an_engine_the_second_of_two_articles_with_one_id_is_set_aside(tmp_path: Path) -> None:
+    for folder, text in (("a", "The ferry sank."), ("b", "The ferry sank."), ("c", "It rained.")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "1.xml").write_text(nitf("1", paragraphs=(text,)), "utf-8")
+    corpus = [str(tmp_path / folder) for folder in "abc"]
+    with Collection(tmp_path / "kept") as collection:
+        assert collection.add_corpus(corpus, Inline()) == (1, 1)
+    (aside,) = map(json.loads, (tmp_path / "kept" / "failed.jsonl").read_text().splitlines())
+    assert (aside["id"], aside["text"]) == ("1", "It rained.")
+    assert aside["error"] == "another article that was given with it has the same id"
 
 
 def test_a_withdrawn_article_leaves_no_trace(tmp_path: Path) -> None:
