@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 
 import pytest
@@ -28,11 +27,10 @@ def lines() -> bytes:
     [
         File("main.csv", ROWS.encode()),
         File("main.tsv", ROWS.replace(",", "\t").encode()),
-        File("main.csv.gz", gzip.compress(ROWS.encode())),
         File("main.csv", b"\xef\xbb\xbf\n" + ROWS.encode()),
         File("main.jsonl", lines()),
     ],
-    ids=["csv", "tsv", "gzip", "mark", "jsonl"],
+    ids=["csv", "tsv", "mark", "jsonl"],
 )
 @pytest.mark.parametrize("beside", ["training", "tests"])
 def test_tests_in_the_main_file_keep_their_gold_beside_other_files(main: File, beside: str) -> None:

@@ -98,12 +98,6 @@ def test_a_broken_file_is_read_or_refused_by_every_task(task: Any) -> None:
     assert failed == []
 
 
-def test_a_file_that_unpacks_to_more_than_the_limit_is_refused() -> None:
-    bomb = gzip.compress(bytes(item_files.LIMIT + 1), 1)
-    with pytest.raises(TatianError, match="64 MiB"):
-        item_files.unpacked("bomb.csv.gz", bomb)
-
-
 @pytest.mark.parametrize("limit", [FIELD, 2 * FIELD])
 def test_a_field_that_is_too_long_is_told_with_its_line(limit: int) -> None:
     data = b"a\tb\n1\t2\n3\t" + b"x" * (FIELD + 1) + b"\n"

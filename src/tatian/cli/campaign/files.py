@@ -189,7 +189,6 @@ def _items(
 ) -> list[NewItem]:
     from tatian.errors import InputError
     from tatian.workbench.campaigns import item_files
-    from tatian.workbench.campaigns.plans import LIMIT
     from tatian.workbench.tasks import tasks
 
     names = [one.name for one in campaign.settings.stages]
@@ -205,7 +204,6 @@ def _items(
         test=test,
         gold=gold,
         prefix=prefix,
-        limit=LIMIT,
     )
 
 

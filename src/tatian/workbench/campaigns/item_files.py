@@ -1,13 +1,8 @@
-"""Items from files that people upload or name: sizes bounded, columns renamed, mistakes located.
-
-The name of a file is only what errors call it: nothing is ever opened or written by it, and
-archives are refused (gzip of one file is unpacked in memory, up to the limit).
-"""
+"""Items from the bytes of files: columns renamed, mistakes located, archives refused."""
 
 from __future__ import annotations
 
 import re
-import zlib
 from collections.abc import Iterable, Mapping
 from itertools import islice
 
@@ -20,17 +15,13 @@ from tatian.workbench.storage import plain
 from tatian.workbench.tasks import NewItem, Task
 from tatian.workbench.tasks.items import header
 
-LIMIT = 64 * 2**20
-"""The most bytes of one file, unpacked."""
 MOST = 500_000
 """The most items of one file."""
 _KEY = 300
 """The longest key of an item, in characters."""
 _CELL = 200
-_NAME = 120
 _HEAD = 2**20
 """Bytes within which the header of a table ends."""
-_GZIP = b"\x1f\x8b"
 _PACKED = re.compile(r"\.gz$", re.IGNORECASE)
 
 
@@ -45,7 +36,6 @@ def items(
     test: bool = False,
     gold: bool = True,
     prefix: str = "",
-    limit: int = LIMIT,
 ) -> list[NewItem]:
     """The items of a file that the task can read.
 
@@ -54,7 +44,9 @@ def items(
     is `production`. Without `gold` the answers that a file has are left out. `prefix` goes before
     each key.
     """
-    name, data = label(name), unpacked(name, data, limit)
+    refuse_binary(data[:512], name)
+    if not data.strip():
+        raise EmptyInput("empty: there is nothing in it", path=name)
     found = list(islice(task.read(_PACKED.sub("", name), data, mapping or {}), MOST + 1))
     if not found:
         raise EmptyInput("no items in it", path=name)
@@ -78,9 +70,9 @@ def items(
     return changed
 
 
-def has_column(name: str, data: bytes, column: str, *, limit: int = LIMIT) -> bool:
+def has_column(name: str, data: bytes, column: str) -> bool:
     """Whether the header of a table, or the first line of JSONL, has a column of that name."""
-    data = unpacked(name, data, limit).removeprefix(b"\xef\xbb\xbf").lstrip()
+    data = data.removeprefix(b"\xef\xbb\xbf").lstrip()
     if not data.startswith(b"{"):
         text = data[:_HEAD].decode("utf-8", "replace")
         return column in header(text, _PACKED.sub("", name))
@@ -90,53 +82,16 @@ def has_column(name: str, data: bytes, column: str, *, limit: int = LIMIT) -> bo
         return False
 
 
-def mapped(given: str | Iterable[str]) -> dict[str, str]:
-    """A mapping from ``ours=theirs``: several of them, or one text that divides them by commas."""
-    pairs = given.split(",") if isinstance(given, str) else given
+def mapped(pairs: Iterable[str]) -> dict[str, str]:
+    """A mapping from several ``ours=theirs``."""
     found: dict[str, str] = {}
-    for pair in filter(None, (one.strip() for one in pairs)):
+    for pair in pairs:
         ours, equals, theirs = (piece.strip() for piece in pair.partition("="))
         if not (ours and equals and theirs):
             raise InputError(f"'{pair}' maps nothing: write ours=theirs")
         if found.setdefault(ours, theirs) != theirs:
             raise InputError(f"'{ours}' is mapped twice")
     return found
-
-
-def label(name: str) -> str:
-    """What errors call an uploaded file: its last part, without anything unprintable."""
-    last = re.split(r"[/\\]", name.encode("utf-8", "replace").decode())[-1]
-    return plain.UNPRINTABLE.sub("\ufffd", last).strip()[-_NAME:] or "file"
-
-
-def unpacked(name: str, data: bytes, limit: int = LIMIT) -> bytes:
-    """The bytes of a file, out of gzip where it is packed, and never more than `limit`."""
-    shown = label(name)
-    if data.startswith(_GZIP):
-        unpacker = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
-        pieces: list[bytes] = []
-        size = 0
-        try:
-            while data:
-                piece = unpacker.decompress(data, limit + 1 - size)
-                pieces.append(piece)
-                size += len(piece)
-                if size > limit:
-                    break
-                data = unpacker.unused_data if unpacker.eof else unpacker.unconsumed_tail
-                if unpacker.eof and data:
-                    unpacker = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
-        except zlib.error as error:
-            raise InputError(f"damaged gzip file ({error})", path=shown) from error
-        if size <= limit and not unpacker.eof:
-            raise InputError("damaged gzip file (it ends too early)", path=shown)
-        data = b"".join(pieces)
-    if len(data) > limit:
-        raise InputError(f"larger than the limit of {limit // 2**20} MiB", path=shown)
-    refuse_binary(data[:512], shown)
-    if not data.strip():
-        raise EmptyInput("empty: there is nothing in it", path=shown)
-    return data
 
 
 def _check_keys(found: list[NewItem], name: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
@@ -56,7 +57,7 @@ class File(Struct, frozen=True):
     @property
     def stem(self) -> str:
         """Its name without folders and endings, to tell items of two files apart."""
-        return _ENDING.sub("", item_files.label(self.name)) or "file"
+        return _ENDING.sub("", Path(self.name).name) or "file"
 
     def text(self) -> str:
         """Its text, such as guidelines."""
@@ -158,11 +159,11 @@ def gather(
     def produced(file: File) -> dict[str, str]:
         if not (training or tests) or "gold" not in mapping:
             return mapping
-        answered = item_files.has_column(file.name, file.data, mapping["gold"], limit=LIMIT)
+        answered = item_files.has_column(file.name, file.data, mapping["gold"])
         return mapping if answered else unanswered
 
     def found(file: File, mapping: dict[str, str], **options: Any) -> list[NewItem]:
-        return item_files.items(task, file.name, file.data, mapping, limit=LIMIT, **options)
+        return item_files.items(task, file.name, file.data, mapping, **options)
 
     read = [
         *((file, found(file, mapping, stage=names.index(name))) for name, file in training),

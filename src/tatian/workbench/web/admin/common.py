@@ -163,15 +163,13 @@ class Form:
         self.fields = fields
         self.problems: dict[str, str] = Blank()
 
-    def text(self, name: str, *, most: int = 10_000, required: bool = False) -> str:
+    def text(self, name: str, *, most: int = 10_000) -> str:
         """One field without the blanks around it."""
         value = self.fields.get(name, "").strip().replace("\r\n", "\n")
         if "\0" in value:
             self.problems[name] = "This holds a character that cannot be stored."
         elif len(value) > most:
             self.problems[name] = f"At most {most:,} characters, please; this has {len(value):,}."
-        elif required and not value:
-            self.problems[name] = "This is needed."
         return value
 
     def whole(self, name: str, least: int, most: int) -> int | None:
