@@ -49,6 +49,7 @@ def test_there_is_no_bar_in_a_pipe(many: Sequence[str], tatian: Command) -> None
     assert tatian(*many).err == ""
 
 
+@pytest.mark.long
 def test_there_is_no_bar_when_quiet(many: Sequence[str], tmp_path: Path, tatian: Command) -> None:
     assert tatian.on_terminal(*many, "--quiet", to=tmp_path / "out.csv").out == ""
 
@@ -103,6 +104,7 @@ def test_a_consolidation_is_coloured_on_a_terminal_and_plain_in_a_pipe(
     assert ESCAPE not in piped.out + piped.err
 
 
+@pytest.mark.long
 def test_a_consolidation_without_colours_has_no_escapes(
     accounts: Sequence[str], tatian: Command
 ) -> None:

@@ -93,6 +93,7 @@ def test_relations_are_a_table_in_a_pipe(unions: Path, tatian: Command) -> None:
     assert "in fog" in done.out.split("disjoint ∅")[1]
 
 
+@pytest.mark.long
 def test_relations_are_drawn_on_a_terminal(unions: Path, tatian: Command) -> None:
     shown = tatian.on_terminal("union", "relations", unions).out
     assert "S1 equivalent to S2" in shown

@@ -92,10 +92,6 @@ def test_pairs_of_a_single_report_are_impossible(tmp_path: Path, tatian: Command
     assert done.err.startswith("tatian: warning: only one report")
 
 
-def test_stats_sets_its_tables_apart(gold: None, tatian: Command) -> None:
-    assert "\n\ncompression rate, %" in tatian("union", "stats", "gold.csv").out
-
-
 @pytest.mark.parametrize("command", ["check", "relations", "stats", "generate"])
 def test_a_file_without_a_row_is_refused(command: str, tmp_path: Path, tatian: Command) -> None:
     (tmp_path / "none.csv").write_text(HEADER)
