@@ -127,6 +127,12 @@ class TestNames:
         text = Text(people("a", quoted, ["Verrick"]), people("b", self.FULL, ["Jonas Verrick"]))
         assert text.written(0, 0) == quoted
 
+    def test_a_firm_keeps_its_name(self) -> None:
+        for firm in ("Verrick and Sons", "Verrick & Co"):
+            owned = f"The ship belonged to {firm} then."
+            text = Text(people("a", owned, ["Verrick"]), people("b", self.FULL, ["Jonas Verrick"]))
+            assert text.written(0, 0) == owned
+
     def test_a_place_keeps_its_name(self) -> None:
         documents = [
             PIPELINE.process(Document("a", "Fog lay near Lorn.")),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from datetime import date
 
@@ -30,6 +31,8 @@ _FULL = {"'s": "is", "'ll": "will", "'ve": "have"}
 """What follows a pronoun as one word, as it follows a name."""
 _BARE = (["man"], ["woman"], ["boy"], ["girl"], ["person"], ["teenager"], ["suspect"])
 """Nouns that say nothing which a name does not say."""
+_FIRM = re.compile(r"\s+(?:and|&)\s+(?:Sons?|Daughters?|Brothers|Bros|Co|Company|Partners)\b")
+"""What makes a name a firm's."""
 _FULLEST = 4
 """Words that a name has at most."""
 
@@ -217,7 +220,9 @@ class Introductions:
         return best if plain and full[-1] == own[0] else None
 
     def _qualifies(self, document: Document, name: Span) -> bool:
-        """Whether a name is part of another's: "the Sayre family"."""
+        """Whether a name is part of another's: "the Sayre family", "Sayre and Sons"."""
+        if _FIRM.match(document.text, name.end):
+            return True
         word = self._words[document.id].get(name.start)
         return word is not None and word.relation.startswith("compound")
 

@@ -217,6 +217,14 @@ def test_accounts_are_changed_ordered_and_taken_out(project: Project) -> None:
     assert "weave it again" in project.get("/woven")["stale"]
 
 
+def test_a_pasted_account_is_called_something(browser: Browser) -> None:
+    url = f"{DESK}/{browser.post(DESK, json={}).json()['id']}/accounts/paste"
+    for text in ("A boat came.", "Ferry aground\n\nA boat came."):
+        held = browser.post(url, json={"text": text}).json()["accounts"]
+    named = [(one["title"], one["file"]) for one in held]
+    assert named == [(None, "pasted text 1"), ("Ferry aground", None)]
+
+
 def test_what_nobody_sees_in_a_text_is_not_kept(browser: Browser) -> None:
     url = f"{DESK}/{browser.post(DESK, json={}).json()['id']}/accounts"
     said = "\ufeffThe fire\u00adfighters\r\nput\u00a0it out in Hal\u00ad\n  verne.\r\rAll slept."

@@ -282,7 +282,7 @@ def test_a_language_model_that_comes_late_words_the_text(started: Callable[..., 
         server = started("--writer", script.url)
         project = anna(server)
         woven = server.woven(project)["woven"]
-        assert "language model was not asked to the end" in woven["stale"]
+        assert "language model could not be asked" in woven["stale"]
         assert "503" in woven["stale"]
         assert [one["model"] for one in woven["sentences"]] == [False, False]
         path = f"/{project}/sentences/{woven['sentences'][0]['id']}/wordings"

@@ -209,6 +209,9 @@ def add_accounts(
         {"project": project.id, "id": f"a{first + n}", "place": place + n, **_checked(one)}
         for n, one in enumerate(documents)
     ]
+    for row in rows:
+        if not (row["file"] or row["title"] or row["source"]):
+            row["file"] = f"pasted text {str(row['id'])[1:]}"
     connection.execute(insert(project_accounts), rows)
     touch(connection, project.id, given=first + len(rows) - 1)
     return [str(row["id"]) for row in rows]

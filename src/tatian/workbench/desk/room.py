@@ -194,11 +194,15 @@ class Desk:
         return waiting
 
     def unworded(self, manuscript: Manuscript) -> str:
-        """Why a language model has not worded a text that it might have."""
+        """What is to be said of a text that a language model might word, and has not."""
         done = manuscript.woven.writer
         if not self.writer or (done and not done.problem):
             return ""
-        return done.problem if done else "the text was woven without it"
+        if done is None:
+            return "the language model has not been asked yet: weave again to let it word the text"
+        how = "stopped halfway" if done.drafts else "could not be asked"
+        rest = "the rest is in the accounts' own words. Weave again to ask it once more"
+        return f"the language model {how} ({done.problem}): {rest}"
 
     def cancel(self, project: Project) -> Weaving:
         """Stop weaving; the text that was woven last stays."""

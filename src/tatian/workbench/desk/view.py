@@ -237,9 +237,7 @@ def claim_view(claim: Claim) -> ClaimView:
 
 def _stale(desk: Desk, present: Present) -> str:
     if present.stamp == present.woven:
-        why = desk.unworded(present.manuscript)
-        own = "what it has not worded is in the accounts' own words; weave again to ask it"
-        return f"the language model was not asked to the end ({why}): {own}" if why else ""
+        return desk.unworded(present.manuscript)
     now = {(one.id, one.text, one.source) for one in present.accounts}
     was = {(one.id, one.text, one.source) for one in present.manuscript.woven.documents}
     if now != was or len(now) != len(present.manuscript.woven.documents):
