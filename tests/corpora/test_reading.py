@@ -84,7 +84,7 @@ def test_a_numbered_id_gives_way_to_a_file_of_that_name(tmp_path: Path) -> None:
 @given(st.lists(st.sampled_from(["a", "a-2", "a-3", "b", "a-2-2"]), max_size=12))
 def test_ids_are_always_unique(names: list[str]) -> None:
     taken: dict[str, int] = {}
-    given_out = [reading._unique(name, taken) for name in names]
+    given_out = [reading.unique(name, taken) for name in names]
     assert len(set(given_out)) == len(names)
 
 

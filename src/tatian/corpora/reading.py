@@ -72,7 +72,7 @@ def gathered(accounts: Iterable[AnyPath | Document]) -> list[Document]:
         raise EmptyInput("no accounts given: name at least one file")
     taken: dict[str, int] = {}
     return [
-        replace(one, id=_unique(one.id, taken), text=one.text.translate(PLAIN_BLANKS))
+        replace(one, id=unique(one.id, taken), text=one.text.translate(PLAIN_BLANKS))
         for one in found
     ]
 
@@ -95,7 +95,7 @@ def iterate(
     for path in [paths] if isinstance(paths, str | os.PathLike) else paths:
         try:
             for document in _read_any(os.fspath(path), warn, refuse, advance):
-                yield replace(document, id=_unique(document.id, taken))
+                yield replace(document, id=unique(document.id, taken))
         except InputError as error:
             refuse(error)
 
@@ -109,7 +109,7 @@ def read_bytes(data: bytes, name: str, *, warn: Warn = _python_warning) -> list[
     plain = re.split(r"[/\\]", printable(name))[-1].strip() or "text"
     taken: dict[str, int] = {}
     read = _read_file(plain, warn, data=data)
-    return [replace(document, id=_unique(document.id, taken)) for document in read]
+    return [replace(document, id=unique(document.id, taken)) for document in read]
 
 
 def _read_any(path: str, warn: Warn, refuse: Refuse, advance: Advance | None) -> Iterator[Document]:
@@ -267,7 +267,7 @@ def headline(text: str) -> str | None:
     return None if below.strip() or not body.strip() else title
 
 
-def _unique(name: str, taken: dict[str, int]) -> str:
+def unique(name: str, taken: dict[str, int]) -> str:
     """`name`, or the first of name-2, name-3, ... that is free; `taken` counts each."""
     count = taken.get(name, 0) + 1
     candidate = name if count == 1 else f"{name}-{count}"

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from itertools import count
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -116,7 +115,7 @@ def resolve(
         step.resolver()
         return run_shards(step, files, output, choice, quiet)
     resolved = step.begin()
-    documents = numbered(_documents(files, quiet))
+    documents = list(_documents(files, quiet))
     foreign = Foreign(quiet=quiet)
     for document in documents:
         foreign.look(document)
@@ -135,30 +134,17 @@ def _is_table(path: str) -> bool:
 
 
 def _documents(files: tuple[str, ...], quiet: bool) -> Iterator[Document]:
-    from tatian.corpora.reading import iterate
+    """Those of all files, with ids that tell them apart: the second ``story`` is ``story-2``."""
+    from tatian.corpora.reading import iterate, unique
 
     warn = warner(quiet)
+    taken: dict[str, int] = {}
     for path in files:
         if _is_table(path):
-            yield from map(_bare, read_documents(path)[0])
+            for one in map(_bare, read_documents(path)[0]):
+                yield msgspec.structs.replace(one, id=unique(one.id, taken))
         else:
-            yield from iterate(path, warn=warn)
-
-
-def numbered(documents: Iterable[Document]) -> list[Document]:
-    """The documents with ids that tell them apart: the second ``story`` is ``story-2``."""
-    given = list(documents)
-    taken = {document.id for document in given}
-    seen: set[str] = set()
-    found: list[Document] = []
-    for document in given:
-        id = document.id
-        if id in seen:
-            id = next(new for n in count(2) if (new := f"{document.id}-{n}") not in taken)
-            taken.add(id)
-        seen.add(id)
-        found.append(msgspec.structs.replace(document, id=id))
-    return found
+            yield from iterate(path, warn=warn, taken=taken)
 
 
 def _bare(document: Document) -> Document:
