@@ -37,6 +37,16 @@ LEAST = 50
 _SHOWN = 60
 """Characters of a sentence that are shown in the list of decisions."""
 
+_LABELS = {
+    Drop: "Dropped",
+    Tell: "Told too:",
+    Exclude: "Not part of the story:",
+    Move: "Moved",
+    Reword: "Other words for",
+    Split: "Split",
+    Retype: "Edited:",
+    WriteIn: "Wrote",
+}
 Offsets = tuple[int, int]
 
 
@@ -326,35 +336,21 @@ def _decisions(present: Present) -> Iterator[DecisionView]:
 
 def label(made: MadeDecision, texts: dict[str, str], woven: Consolidation) -> str:
     """A decision in one line."""
-
-    def quoted(id: str) -> str:
-        said = made.said.get(id) or texts.get(id) or texts.get(id.partition(PART)[0]) or ""
-        return f"“{_short(said)}”" if said else "a sentence"
-
     one = made.decision
     match one:
-        case Drop():
-            return f"Dropped {quoted(one.sentence)}"
-        case Tell():
-            return f"Told too: {quoted(one.source)}"
-        case Exclude():
-            return f"Not part of the story: {quoted(one.source)}"
-        case Move():
-            return f"Moved {quoted(one.sentence)}"
-        case Reword():
-            return f"Other words for {quoted(one.sentence)}"
-        case Split():
-            return f"Split {quoted(one.sentence)}"
-        case Retype():
-            return f"Edited: “{_short(one.text)}”"
-        case WriteIn():
-            return f"Wrote “{_short(one.text)}”"
         case Settle():
             return _settling(one, woven)
         case Shorten():
             return f"About {one.words} words" if one.words else "Everything is told"
         case Entitle():
             return f"Title: “{_short(one.text)}”" if one.text.strip() else "No title"
+        case Retype() | WriteIn():
+            said = one.text
+        case _:
+            id = one.source if isinstance(one, Tell | Exclude) else one.sentence
+            said = made.said.get(id) or texts.get(id) or texts.get(id.partition(PART)[0]) or ""
+    about = f"“{_short(said)}”" if said else "a sentence"
+    return f"{_LABELS[type(one)]} {about}"
 
 
 def _settling(one: Settle, woven: Consolidation) -> str:
