@@ -139,13 +139,13 @@ class TestIds:
     def test_files_of_one_name_are_numbered_as_elsewhere(
         self, tmp_path: Path, engine: Engine
     ) -> None:
-        for place in ("x", "y", "z"):
-            (tmp_path / place).mkdir()
-            (tmp_path / place / "a.txt").write_text(f"The ferry {place} sailed.")
-        paths = [str(tmp_path / place) for place in ("x", "y", "z")]
+        for name in ("w/a-2.txt", "x/a.txt", "y/a.txt", "z/a.txt"):
+            (tmp_path / name).parent.mkdir()
+            (tmp_path / name).write_text(f"The ferry {name} sailed.")
+        paths = [str(tmp_path / place) for place in ("w", "x", "y", "z")]
         run(paths, tmp_path / "out", engine)
         found = [one.id for one in iterate(map(str, shards(tmp_path / "out")))]
-        assert found == [one.id for one in iterate(paths)] == ["a", "a-2", "a-3"]
+        assert found == [one.id for one in iterate(paths)] == ["a-2", "a", "a-3", "a-4"]
 
     @pytest.mark.parametrize("second", [["1", "2"], ["3", "1"]])
     def test_two_files_with_one_id_end_the_run(

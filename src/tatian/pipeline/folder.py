@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import uuid
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +14,7 @@ from msgspec.structs import replace
 
 from tatian.corpora.archives import is_hidden
 from tatian.corpora.decoding import Warn
-from tatian.corpora.reading import is_prose, named
+from tatian.corpora.reading import is_prose, named, unique
 from tatian.errors import EmptyInput, InputError
 from tatian.text.streams import STDIN, file_system, is_address, printable, unreadable
 
@@ -106,7 +105,7 @@ class InputFile(Struct, frozen=True):
     size: int
     mark: str
     before: int = 0
-    """Files of the same name, as ids have it, that come before it."""
+    """How often its name was given as an id before."""
 
 
 def input_files(paths: Sequence[str], warn: Warn = lambda message: None) -> list[InputFile]:
@@ -115,7 +114,7 @@ def input_files(paths: Sequence[str], warn: Warn = lambda message: None) -> list
     An address may have wildcards: ``s3://bucket/2024/*.jsonl.gz``.
     """
     found: list[InputFile] = []
-    names: Counter[str] = Counter()
+    names: dict[str, int] = {}
     for path in paths:
         if path == STDIN:
             raise InputError("standard input cannot be shared out: name a file", path=STDIN)
@@ -124,8 +123,8 @@ def input_files(paths: Sequence[str], warn: Warn = lambda message: None) -> list
             raise EmptyInput("there are no texts in it", path=printable(path))
         for file in here:
             name, _ = named(file.path)
-            found.append(replace(file, before=names[name]))
-            names[name] += 1
+            unique(name, names)
+            found.append(replace(file, before=names[name] - 1))
     return found
 
 
