@@ -13,9 +13,10 @@ from msgspec.structs import replace
 from tatian.analysis import analyze_all, vectors
 from tatian.analysis.installed import unavailable
 from tatian.analysis.telling import told
-from tatian.consolidation.proof.checks import Finding, Index
+from tatian.consolidation.proof.checks import Finding
 from tatian.consolidation.proof.evidence import EvidenceSentence, gather, passages
 from tatian.consolidation.proof.grammar import Grammar
+from tatian.consolidation.proof.index import Index
 from tatian.consolidation.proof.result import (
     Repetition,
     Stretch,

@@ -5,73 +5,42 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
-from math import log
+from itertools import combinations, product
 
 import numpy as np
 
 from tatian.consolidation.proof.evidence import Evidence, EvidenceSentence, presence
-from tatian.consolidation.proof.grammar import Argument, Item, arguments, is_time
+from tatian.consolidation.proof.grammar import is_time
+from tatian.consolidation.proof.index import Argument, At, Index, arguments
 from tatian.text.lexicon import REPORTING_VERBS
 
 _WORD = re.compile(r"\w+")
-_OPPOSITES = {
-    here: there
+_OPPOSITES = [
+    (here, there)
     for pair in (
         "before/after more/less more/fewer up/down rose/fell increased/decreased won/lost "
         "first/last north/south east/west guilty/innocent accepted/rejected arrived/left "
         "opened/closed older/younger higher/lower over/under above/below first/second "
         "started/ended began/ended alive/dead inside/outside father/son mother/daughter "
-        "brother/sister husband/wife least/most early/late bought/sold hired/fired"
+        "brother/sister husband/wife least/most early/late bought/sold hired/fired "
+        "charged/convicted accused/convicted questioned/arrested questioned/charged "
+        "injured/killed wounded/killed injured/dead missing/dead"
     ).split()
     for one, other in [pair.split("/")]
     for here, there in ((one, other), (other, one))
-}
+]
 _STRONG = (
-    *("another time", "place taken", "no doubt", "denied", "opposite", "another speaker"),
-    *("another's part", "figure unknown", "name unknown"),
+    *("doubt lost", "denial lost", "opposite", "another speaker", "exchanged"),
+    *("another time", "place taken", "no doubt", "another's part"),
+    *("figure unknown", "name unknown"),
 )
 """What seldom speaks against a sentence that the accounts tell."""
 _NEAR = 0.3
 """The share of the sentence that a passage must tell to be asked for its grammar."""
 _BESIDE = 0.7
 """How far a word counts as in a passage that only the one before or after it has."""
-_UNKNOWN = 3.0
-"""How much a word says that no passage has."""
-
-At = tuple[int, int]
-"""A passage, and the place of a word in it."""
-
-
-class Index:
-    """Where the accounts have a word, a number or a mention."""
-
-    def __init__(self, known: Sequence[EvidenceSentence]) -> None:
-        self.known = known
-        self._places: dict[str, set[At]] = {}
-        for number, passage in enumerate(known):
-            for place, item in enumerate(passage.grammar.items):
-                for key in item.concepts | item.entities:
-                    self._places.setdefault(key, set()).add((number, place))
-        counts = {key: len({n for n, _ in found}) for key, found in self._places.items()}
-        self._rarity = {key: log(1 + len(known) / count) for key, count in counts.items()}
-
-    @cached_property
-    def arguments(self) -> list[tuple[int, Argument]]:
-        """All names, numbers and days with their passages."""
-        return [(n, each) for n, one in enumerate(self.known) for each in arguments(one.grammar)]
-
-    def of(self, item: Item) -> set[At]:
-        """Where the same as a word stands."""
-        return {at for key in item.concepts | item.entities for at in self._places.get(key, ())}
-
-    def rarity(self, key: str) -> float:
-        """How much a word says, by how few passages have it."""
-        return self._rarity.get(key, _UNKNOWN)
-
-    def weight(self, keys: Iterable[str]) -> float:
-        """How much some words say."""
-        return sum(map(self.rarity, keys))
+_SAME, _CLEAR, _LIKE = 0.3, 0.65, 0.85
+"""The share of a statement that one must have to be held against it, and of what the best has."""
 
 
 class Finding:
@@ -86,15 +55,18 @@ class Finding:
         self.best = np.maximum(evidence.told.max(0), evidence.joint)
         self.at = [index.of(item) for item in self.grammar.items]
         self.having = [{number for number, _ in at} for at in self.at]
+        self.moods = self.grammar.colours(range(len(self.grammar.items)))
         self.nearest = evidence.numbers[int(np.argmax(evidence.shares))]
         self._models()
         self._arguments()
         shares = zip(evidence.numbers, evidence.shares, strict=True)
         self.near = {number for number, share in shares if share >= _NEAR}
-        self.near |= {evidence.numbers[n] for n in evidence.chosen}
+        self.near |= {self.nearest, *(evidence.numbers[n] for n in evidence.chosen)}
+        self._statements()
         self._taken()
-        self._opposites()
         self._acts()
+        self._opposites()
+        self._exchanged()
         self._quotations()
         fired = [name for name in _STRONG if self.figures.get(name, 0.0) >= 1]
         self._put("objections", min(1.0, len(fired) / 3))
@@ -118,11 +90,9 @@ class Finding:
         self._put("untold", float(lacking.sum()) / total)
         self._put("untold alone", float((weights * (1 - one.told)).sum(1).min()) / total)
         self._put("worst word", float(lacking.max()), [int(lacking.argmax())])
-        self._put("two worst words", float(np.sort(lacking)[-2:].sum()) / 2)
         self._put("share", max(one.whole, *one.shares))
         self._put("entailed", one.entailment.entailment)
         self._put("contradicted", one.entailment.contradiction)
-        self._put("likeness", max(one.likeness))
         self._put("length", min(1.0, len(self.grammar.items) / 50))
         everywhere = frozenset().union(*(each.grammar.said for each in one.passages))
         run: list[int] = []
@@ -135,19 +105,50 @@ class Finding:
         """Whether what tells a clause has its names, numbers, days and subject, too."""
         grammar = self.grammar
         for one in arguments(grammar):
-            places, head = one.places, grammar.predicate(one.places[0])
-            self._apart(grammar.clauses[head], places, one.kind)
+            head = grammar.predicate(one.places[0])
+            self._apart(grammar.clauses[head], one.places, one.kind)
             self._elsewhere(one)
             if one.is_time:
-                self._time(head, places)
+                self._time(head, one.places)
             else:
-                unknown = not any(self.having[place] for place in places)
-                self._put(f"{one.kind} unknown", float(unknown), places)
+                unknown = not any(self.having[place] for place in one.places)
+                self._put(f"{one.kind} unknown", float(unknown), one.places)
         for head in grammar.clauses:
             subject = grammar.subject(head)
-            if subject is not None and grammar.items[subject[0]].tag != "PRON":
-                kind = "subject" if grammar.items[subject[0]].tag == "PROPN" else "noun"
-                self._apart(grammar.extent(head), grammar.phrase(subject[0]), kind)
+            named = grammar.named(subject[0]) if subject is not None else ()
+            if named and grammar.items[named[-1]].tag == "PROPN":
+                self._apart(grammar.extent(head), named, "subject")
+
+    def _statements(self) -> None:
+        """How much of each thing that is told one statement of the accounts has, and how it is."""
+        grammar, held = self.grammar, self.index.statements
+        for places in grammar.statements.values():
+            score: defaultdict[At, float] = defaultdict(float)
+            total = 0.0
+            for place in places:
+                said = max(map(self.index.rarity, grammar.items[place].concepts), default=0.0)
+                total += said
+                for one in {one for at in self.at[place] for one in held[at]}:
+                    score[one] += said
+            best = max(score.values(), default=0.0)
+            self._put("scattered", 1 - best / total if total else 0.0, places)
+            if best and best >= _SAME * total:
+                self._denials(places, {one for one in score if score[one] >= _CLEAR * best})
+                near = [one for one in score if score[one] >= _LIKE * best]
+                for mood in {"doubt", "plan"} - self.moods:
+                    theirs = [n for n, at in near if mood in self.index.moods[n, at]]
+                    if theirs:
+                        self._put(f"{mood} lost", len(theirs) / len(near), places, theirs[0])
+
+    def _denials(self, places: Sequence[int], near: set[At]) -> None:
+        """Whether of the same acts those in the nearest statements are denied, or these."""
+        for place in places:
+            found = [at for at in self.at[place] if not near.isdisjoint(self.index.statements[at])]
+            denied = self.grammar.denied(place)
+            other = sorted(n for n, at in found if self.known[n].grammar.denied(at) != denied)
+            item = self.grammar.items[place]
+            if other and (item.tag in {"VERB", "ADJ"} or item.is_predicate):
+                self._put("denial lost", len(other) / len(found), [place], other[0])
 
     def _apart(self, clause: Sequence[int], places: Sequence[int], kind: str) -> None:
         """How much less the passages that have some words of a clause tell of the rest.
@@ -162,7 +163,7 @@ class Finding:
         scores = (one.told[:, rest] @ weight) / total if total else np.ones(len(one.passages))
         having = [presence(item, each) for each in one.passages]
         gap = max(0.0, float(scores.max() - (scores * having).max()))
-        self._put("noun gap" if kind == "noun" else "gap", gap, places)
+        self._put("gap", gap, places)
         score: defaultdict[int, float] = defaultdict(float)
         whole = 0.0
         for place in rest:
@@ -175,7 +176,7 @@ class Finding:
         held = max((value * self._beside(n, mine) for n, value in score.items()), default=0.0)
         astray = (max(score.values(), default=0.0) - held) / whole if whole else 0.0
         self._put(f"{kind} astray", astray, places)
-        if kind not in {"subject", "noun"}:
+        if kind != "subject":
             self._put("astray", astray, places)
 
     def _beside(self, number: int, some: set[int]) -> float:
@@ -201,10 +202,9 @@ class Finding:
         for number, each in self.index.arguments:
             if each.item.tag != one.item.tag or each.is_time != one.is_time:
                 continue
-            before, after = one.before & each.before, one.after & each.after
-            if not before and not after:
+            score = self._around(one, each)
+            if not score:
                 continue
-            score = self.index.weight(before) + self.index.weight(after)
             if self._same(one.places, number, each.places, whole=one.is_time):
                 own = max(own, score)
             elif score > other:
@@ -251,14 +251,15 @@ class Finding:
 
     def _opposites(self) -> None:
         """Whether the passage that tells most has the opposite of a word, and not the word."""
-        theirs = {item.text.lower() for item in self.known[self.nearest].grammar.items}
+        said = {n: {i.text.lower() for i in self.known[n].grammar.items} for n in self.near}
+        theirs, anywhere = said[self.nearest], set().union(*said.values())
         mine = {item.text.lower(): place for place, item in enumerate(self.grammar.items)}
-        for here, there in _OPPOSITES.items():
-            if here in mine and there not in mine and there in theirs and here not in theirs:
+        for here, there in _OPPOSITES:
+            if here in mine and there not in mine and there in theirs and here not in anywhere:
                 self._put("opposite", 1.0, [mine[here]])
         for place in range(len(self.grammar.items)):
             markers = self.grammar.markers(place)
-            turned = {_OPPOSITES[one] for one in markers & _OPPOSITES.keys()}
+            turned = {there for here, there in _OPPOSITES if here in markers}
             if turned:
                 found = [
                     (n, self.known[n].grammar.markers(p))
@@ -269,11 +270,42 @@ class Finding:
                 if other and not any(markers & one for _, one in found):
                     self._put("opposite", 1.0, [place], other[0])
 
+    def _exchanged(self) -> None:
+        """Whether among the words around two names the accounts have the one for the other."""
+        mine = [one for one in arguments(self.grammar) if one.kind == "name"]
+        theirs: defaultdict[int, list[Argument]] = defaultdict(list)
+        for number, each in self.index.arguments:
+            if each.kind == "name":
+                theirs[number].append(each)
+        for one, other in combinations(mine, 2):
+            straight, crossed, against = 0.0, 0.0, self.nearest
+            for number in self.having[one.places[-1]] & self.having[other.places[-1]]:
+                here, there = (
+                    [
+                        e
+                        for e in theirs[number]
+                        if self._same(a.places, number, e.places, whole=False)
+                    ]
+                    for a in (one, other)
+                )
+                for first, last in product(here, there):
+                    straight = max(straight, self._around(one, first) + self._around(other, last))
+                    turned = self._around(one, last) + self._around(other, first)
+                    if turned > crossed and first is not last:
+                        crossed, against = turned, number
+            total = self._around(one, one) + self._around(other, other)
+            if total and crossed > straight:
+                value = min(1.0, 2 * (crossed - straight) / total)
+                self._put("exchanged", value, [*one.places, *other.places], against)
+
+    def _around(self, one: Argument, other: Argument) -> float:
+        """How much the words before and behind two names have in common."""
+        before, after = one.before & other.before, one.after & other.after
+        return self.index.weight(before) + self.index.weight(after)
+
     def _acts(self) -> None:
-        """Whether what is told outright is denied or only supposed in the accounts."""
-        grammar, nearest = self.grammar, self.known[self.nearest].grammar
-        denials = [any(map(one.denied, one.clauses)) for one in (grammar, nearest)]
-        self._put("denials differ", float(denials[0] != denials[1]))
+        """Whether what is told outright is only supposed or planned in the accounts."""
+        grammar = self.grammar
         for place, item in enumerate(grammar.items):
             if not item.concepts or not (item.is_predicate or item.tag in {"VERB", "NOUN"}):
                 continue
@@ -283,11 +315,6 @@ class Finding:
             self._roles(place, found)
             against = found[0][0]
             theirs = [(self.known[number].grammar, at) for number, at in found]
-            if item.is_predicate:
-                other = all(one.denied(at) != grammar.denied(place) for one, at in theirs)
-            else:
-                other = all(one.negated(at) != grammar.negated(place) for one, at in theirs)
-            self._put("denied", float(other), [place], against)
             moods = grammar.moods(place)
             for mood in () if item.quoted else ("doubt", "plan"):
                 if mood not in moods and all(mood in one.moods(at) for one, at in theirs):

@@ -13,7 +13,7 @@ from msgspec import Struct
 from tatian.analysis.meaning import Entailment, entails_all
 from tatian.analysis.telling import Coverage, told
 from tatian.consolidation.accounts import with_day
-from tatian.consolidation.proof.grammar import Grammar, Item
+from tatian.consolidation.proof.grammar import Grammar, Item, is_time
 from tatian.consolidation.units import account
 from tatian.pipeline import CrossChain
 from tatian.progress import Progress, silent
@@ -22,10 +22,13 @@ from tatian.text.lexicon import PRONOUNS
 
 Floats = npt.NDArray[np.float64]
 
-SHORTLIST = 5
-"""Passages that a sentence is held against one by one."""
+SHORTLIST, MORE = 3, 4
+"""Passages that a sentence is held against one by one: the nearest, and those that have what these
+lack, one for each thing that it says."""
 TOGETHER = 3
 """Passages that are read as one."""
+_RENAMED = 0.9
+"""How far a day is told at least that a passage names otherwise."""
 _BESIDE, _NOWHERE = 0.6, 0.1
 """How far a word counts as told that only a neighbour of a passage has, or none."""
 
@@ -38,12 +41,17 @@ class EvidenceSentence(Struct, frozen=True):
     grammar: Grammar
     text: str
     """As it stands, but with a name for the first pronoun that stands for one."""
-    source: str = ""
+    source: str
     """The whole document's text."""
     beside: frozenset[str] = frozenset()
     """What the sentences before and after it speak of."""
     about: frozenset[str] = frozenset()
     """Whom they mention."""
+
+    @property
+    def plain(self) -> str:
+        """As it stands."""
+        return " ".join(self.sentence.of(self.source).split())
 
 
 class Evidence(Struct, frozen=True):
@@ -53,7 +61,6 @@ class Evidence(Struct, frozen=True):
     numbers: tuple[int, ...]
     """The nearest passages among all, best first."""
     passages: tuple[EvidenceSentence, ...]
-    likeness: tuple[float, ...]
     told: Floats
     """For each passage and item of the sentence, how likely the passage tells it."""
     carries: Floats
@@ -141,38 +148,38 @@ def gather(
     progress("proving sentences", 0, 2)
     listed = _shortlists(sentences, known, near)
     pairs = [
-        (one.text, known[n].text) for one, some in zip(sentences, listed, strict=True) for n in some
+        (one.plain, known[n].text)
+        for one, some in zip(sentences, listed, strict=True)
+        for n in some
     ]
     judged = iter(told(pairs))
     progress("proving sentences", 1, 2)
     drafts = []
-    for place, (one, some) in enumerate(zip(sentences, listed, strict=True)):
+    for one, some in zip(sentences, listed, strict=True):
         best = [known[n] for n in some]
         verdicts = [next(judged) for _ in some]
         read = [_items(one, each) for each in verdicts]
-        rows = np.array([row for row, _ in read]) * np.array(
-            [_held(one.grammar, each) for each in best]
+        rows = np.array(
+            [_held(one.grammar, row, [each]) for (row, _), each in zip(read, best, strict=True)]
         )
         carries: Floats = np.mean([row for _, row in read], axis=0)
         chosen = _chosen(rows, carries)
         joined = " ".join(known[n].text for n in sorted(some[c] for c in chosen))
-        likeness = tuple(near[place][some].tolist())
         shares = tuple(each.share for each in verdicts)
         drafts.append(
             (
                 joined,
                 one,
-                (tuple(some), tuple(best), likeness, rows, carries, shares, tuple(chosen)),
+                (tuple(some), tuple(best), rows, carries, shares, tuple(chosen)),
             )
         )
-    wholes = told([(one.text, joined) for joined, one, _ in drafts])
-    said = entails_all((joined, one.text) for joined, one, _ in drafts)
+    wholes = told([(one.plain, joined) for joined, one, _ in drafts])
+    said = entails_all((joined, one.plain) for joined, one, _ in drafts)
     evidence = [
         Evidence(
             one.grammar,
             *rest,
-            _items(one, whole)[0]
-            * np.array([_held(one.grammar, known[rest[0][c]]) for c in rest[-1]]).max(0),
+            _held(one.grammar, _items(one, whole)[0], [known[rest[0][c]] for c in rest[-1]]),
             whole.share,
             entailment,
         )
@@ -185,7 +192,7 @@ def gather(
 def _shortlists(
     sentences: Sequence[EvidenceSentence], known: Sequence[EvidenceSentence], near: Floats
 ) -> list[list[int]]:
-    """The nearest passages in words and meaning, and two that have words which those lack."""
+    """The nearest passages in words and meaning, and some that have words which those lack."""
     counts = Counter(said for one in known for said in one.grammar.said)
     rare = {said: log(1 + len(known) / count) for said, count in counts.items()}
     found = []
@@ -197,8 +204,9 @@ def _shortlists(
             for passage, cosine in zip(known, near[place].tolist(), strict=True)
         ]
         ranked = sorted(range(len(known)), key=lambda n: (-score[n], n))
-        listed, rest = ranked[: SHORTLIST - 2], ranked[SHORTLIST - 2 :]
-        for _ in range(min(2, len(rest))):
+        listed, rest = ranked[:SHORTLIST], ranked[SHORTLIST:]
+        more = min(MORE, max(2, len(sentence.grammar.statements)))
+        for _ in range(min(more, len(rest))):
             missing = said.difference(*(known[n].grammar.said for n in listed))
             gain = {n: sum(rare[one] for one in missing & known[n].grammar.said) for n in rest}
             best = max(rest, key=lambda n: (gain[n], score[n], -n))
@@ -208,13 +216,18 @@ def _shortlists(
     return found
 
 
-def _held(grammar: Grammar, passage: EvidenceSentence) -> Floats:
-    """For each word 1, but little for a name or number that a passage does not have."""
-    row = np.ones(len(grammar.items))
+def _held(grammar: Grammar, row: Floats, some: Sequence[EvidenceSentence]) -> Floats:
+    """How far words are told, but names and numbers as far as some passages have them.
+
+    A day that they name otherwise, "yesterday" for "on Tuesday", is told.
+    """
+    found = row.copy()
     for place, item in enumerate(grammar.items):
         if grammar.is_exact(place):
-            row[place] = presence(item, passage)
-    return row
+            has = max(presence(item, one) for one in some)
+            renamed = is_time(item) and not any(item.text in one.text for one in some)
+            found[place] = max(row[place], _RENAMED) if has == 1 and renamed else row[place] * has
+    return found
 
 
 def presence(item: Item, passage: EvidenceSentence) -> float:
@@ -244,7 +257,7 @@ def _items(sentence: EvidenceSentence, judged: Coverage) -> tuple[Floats, Floats
     """Of each item of a sentence, how likely it is told, and how likely it carries anything."""
     items = sentence.grammar.items
     is_told, carries = np.zeros(len(items)), np.zeros(len(items))
-    plain = sentence.text
+    plain = sentence.plain
     position = 0
     words = iter(judged.words)
     word = next(words, None)

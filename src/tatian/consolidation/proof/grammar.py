@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from typing import Literal
@@ -31,6 +31,7 @@ _AGENTS = frozenset(("nsubj", "obl:agent", "csubj"))
 _PATIENTS = frozenset(("obj", "nsubj:pass", "csubj:pass"))
 _CLAUSES = ("root", "conj", "advcl", "acl", "ccomp", "xcomp", "parataxis", "csubj", "dep")
 _RELATIVE = frozenset("who which that whom whose".split())
+_NOMINAL = frozenset("flat compound amod nummod det case nmod fixed".split())
 _MOODS = {
     "doubt": word_set(
         "allege alleged allegedly suspect suspected suspicion reportedly apparent apparently "
@@ -45,18 +46,26 @@ _MOODS = {
     ),
 }
 """What makes an act doubtful, or planned and asked for, by its lemma or as it is written."""
+_PERSONS = word_set("suspect suspects accused order orders")
 _COLOURING = frozenset(("aux", "advmod", "amod", "mark"))
 _BOUND = frozenset("xcomp ccomp csubj advcl acl conj obl nmod obj nsubj appos".split())
 """Relations through which what is only supposed stays so."""
-_TORN = word_set("couldn didn wasn isn doesn hasn haven hadn wouldn weren aren don shouldn")
-"""What is left of "couldn't" where a blank stands in it."""
 _DEEP = 5
 """Steps up the tree within which an act is governed by what makes it doubtful."""
+_REFUSING = word_set("unable declined refused failed declines refuses fails")
+_TORN = word_set("couldn didn wasn isn doesn hasn haven hadn wouldn weren aren don shouldn")
+"""What is left of "couldn't" where a blank stands in it."""
 _FORMS = re.compile(r"(?:ed|es|s|ing|d)$")
-_WINDOW = 4
-"""Words on either side by which a name or number is placed."""
+_EDITOR = re.compile(
+    r"\b(?:(?:according to|by|in|as) )?(?:(?:one|another|two|three|others?|both|some|several|"
+    r"different|(?:a|the) (?:further|second|third|fourth|other|same)) )(?:more )?"
+    r"(?:accounts?|reports?|versions?)(?: (?:says?|tells?|puts?|gives?|has|have|calls?|adds?))?\b"
+    r"|\b(?:one|another|others?|a (?:second|third|fourth)) (?:says?|tells?|puts?|that)\b"
+    r"|\b(?:accounts|reports) (?:differ|disagree|vary|agree)\b",
+    re.IGNORECASE,
+)
+"""An editor's words about accounts that have no name."""
 _TIMES = frozenset((*WEEKDAYS, *MONTHS))
-_DAY = re.compile(r"[1-3]?\d|,")
 _TODAY = frozenset(("today", "yesterday", "tonight", "tomorrow"))
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 
@@ -101,15 +110,18 @@ class Grammar:
         quoted = quoted_tokens(document.text, tokens)
         self.items: list[Item] = []
         texts = [token.text for token in tokens]
+        text = span.of(document.text)
+        asides = [range(m.start(), m.end()) for m in _EDITOR.finditer(text)]
         for place, token in enumerate(tokens):
             word = words.get(place)
+            aside = any(token.start - span.start in one for one in asides)
             head = word.head - first if word and word.head >= 0 else -1
             self.items.append(
                 Item(
                     token.start,
                     token.end,
                     token.text,
-                    _concepts(_joined(texts, place), days.get(place)),
+                    frozenset() if aside else _concepts(_joined(texts, place), days.get(place)),
                     word.tag if word else "X",
                     head if 0 <= head < len(tokens) else -1,
                     word.relation if word else "dep",
@@ -183,6 +195,30 @@ class Grammar:
         return sorted(set(found))
 
     @cached_property
+    def statements(self) -> dict[int, list[int]]:
+        """The words of each thing that is told, by its head: a clause with its subject."""
+        found = {}
+        for head in self.clauses:
+            if self.items[head].relation in {"ccomp", "xcomp"}:
+                continue
+            places = set(self.extent(head))
+            subject = self.subject(head)
+            if subject is not None and subject[0] not in places:
+                places.update(self._noun(subject[0]))
+            kept = [p for p in sorted(places) if self.items[p].tag != "PUNCT"]
+            kept = [p for p in kept if self.items[p].text.lower() not in _RELATIVE]
+            if sum(bool(self.items[place].concepts) for place in kept) > 1:
+                found[head] = kept
+        return found or {next(iter(self.clauses)): list(range(len(self.items)))}
+
+    def _noun(self, place: int) -> Iterator[int]:
+        """A noun with what belongs to it, but no clause."""
+        yield place
+        for child in self._below[place]:
+            if self.items[child].relation.split(":")[0] in _NOMINAL:
+                yield from self._noun(child)
+
+    @cached_property
     def arcs(self) -> list[tuple[int, int, Role]]:
         """What depends on what, as far as both say something; shared subjects count for each."""
         found: list[tuple[int, int, Role]] = []
@@ -221,14 +257,14 @@ class Grammar:
     def denied(self, place: int) -> bool:
         """Whether the clause that a word heads says that something is not so."""
         near = [place, *self._below[place]]
-        near += [c for child in self._below[place] for c in self._below[child] if c < place]
+        subjects = [c for c in near if self.items[c].relation.startswith(("nsubj", "obj"))]
+        near += [c for child in subjects for c in self._below[child]]
         words = [self.items[one].text.lower() for one in near]
         count = sum(word in NEGATIONS or word in _TORN for word in words)
+        item = self.items[place]
+        if item.relation == "xcomp" and item.head >= 0:
+            count += self.denied(item.head) + (self.items[item.head].text.lower() in _REFUSING)
         return count % 2 == 1
-
-    def negated(self, place: int) -> bool:
-        """Whether a word itself is denied: "not guilty", "no fee"."""
-        return any(self.items[c].text.lower() in NEGATIONS for c in self._below[place])
 
     def nobody(self, place: int) -> bool:
         """Whether a clause is denied of everyone: "nobody was hurt"."""
@@ -261,6 +297,16 @@ class Grammar:
             if relation == "xcomp" and passive and above.text.lower() in REPORTING_VERBS:
                 found.add("doubt")
         return found
+
+    def mood(self, place: int) -> set[str]:
+        """What a word makes of what stands behind it; "the suspect" and "Will Smith" nothing."""
+        item = self.items[place]
+        plain = item.tag == "PROPN" or (item.tag == "NOUN" and item.text.lower() in _PERSONS)
+        return set() if plain else moods_of(item.text)
+
+    def colours(self, places: Iterable[int]) -> set[str]:
+        """What some words make of what they say."""
+        return set().union(*map(self.mood, places))
 
     def markers(self, place: int) -> set[str]:
         """What joins a word to what it depends on: "from", "before"."""
@@ -302,6 +348,12 @@ class Grammar:
             + [c for c in self._below[place] if self.items[c].relation in {"flat", "compound"}]
         )
 
+    def named(self, place: int) -> list[int]:
+        """The name in a phrase, by which alone it is known; all of the phrase if it has none."""
+        below = [c for c in self._below[place] if self.items[c].relation == "appos"]
+        words = sorted({part for one in (place, *below) for part in self.phrase(one)})
+        return [one for one in words if self.items[one].tag == "PROPN"] or self.phrase(place)
+
     def _tells(self, place: int) -> bool:
         item = self.items[place]
         return bool(item.concepts or item.entities)
@@ -335,44 +387,6 @@ def _concepts(word: str, day: date | None) -> frozenset[str]:
         return frozenset()
     plain = "".join(c for c in normalize("NFKD", word) if not combining(c))
     return frozenset((concept(plain),))
-
-
-class Argument:
-    """A name, number or day, with what stands around it."""
-
-    def __init__(self, grammar: Grammar, places: list[int]) -> None:
-        self.places = places
-        days = [one for one in map(grammar.items.__getitem__, places) if is_time(one)]
-        self.is_time = bool(days)
-        self.item = days[0] if days else grammar.items[places[-1]]
-        self.kind = "time" if self.is_time else "name" if self.item.tag == "PROPN" else "figure"
-        before = [one.concepts for one in grammar.items[: places[0]] if one.concepts]
-        after = [one.concepts for one in grammar.items[places[-1] + 1 :] if one.concepts]
-        self.before = frozenset().union(*before[-_WINDOW:])
-        self.after = frozenset().union(*after[:_WINDOW])
-
-
-def arguments(grammar: Grammar) -> Iterator[Argument]:
-    """Names, numbers and days, each with all its words; a date is one, whatever it is made of."""
-    run: list[int] = []
-    for place, item in enumerate(grammar.items):
-        if run and not _goes_on(
-            [grammar.items[p] for p in (*run, *range(run[-1] + 1, place))], item
-        ):
-            yield Argument(grammar, run)
-            run = []
-        if grammar.is_exact(place):
-            run.append(place)
-    if run:
-        yield Argument(grammar, run)
-
-
-def _goes_on(run: Sequence[Item], item: Item) -> bool:
-    """Whether an item belongs to what stands before it: a name, or a date with its commas."""
-    dated = any(map(is_time, (*run, item)))
-    if dated and all(is_time(one) or _DAY.fullmatch(one.text) for one in (*run, item)):
-        return True
-    return item.tag == run[-1].tag == "PROPN"
 
 
 def is_time(item: Item) -> bool:

@@ -24,12 +24,10 @@ _MOST = 0.55
 """The share of a sentence that must be untold to call all of it unsupported."""
 
 _UNTOLD = "the accounts do not tell this"
-_APART = "told, but not of one another"
 REASONS = {
     "untold": _UNTOLD,
     "untold alone": "no single passage tells this",
     "worst word": _UNTOLD,
-    "two worst words": _UNTOLD,
     "foreign run": _UNTOLD,
     "name unknown": "no account has this name",
     "figure unknown": "no account has this figure",
@@ -39,18 +37,20 @@ REASONS = {
     "figure astray": "the accounts have no such figure here",
     "time astray": "no passage that tells the rest has this time",
     "astray": "no passage that tells the rest has this",
-    "noun gap": _APART,
-    "noun astray": _APART,
+    "scattered": "told, but not of one another",
     "not verbatim": "these are not the words that an account quotes",
+    "plan lost": "an account only plans or expects it",
     "no plan": "an account only plans or expects it",
 }
 """Why something is not proved."""
 OBJECTIONS = {
     "another speaker": 1.0,
     "opposite": 1.0,
-    "denied": 1.0,
+    "denial lost": 1.0,
+    "doubt lost": 1.0,
     "no doubt": 1.0,
     "another time": 1.0,
+    "exchanged": 1.0,
     "place taken": 1.0,
     "another's part": 1.0,
     "elsewhere": 0.5,
@@ -59,9 +59,11 @@ OBJECTIONS = {
 AGAINST = {
     "another speaker": "an account gives these words to someone else",
     "opposite": "an account says the opposite",
-    "denied": "what one affirms, the other denies",
+    "denial lost": "what one affirms, the other denies",
+    "doubt lost": "an account only supposes it",
     "no doubt": "an account only supposes it",
     "another time": "an account has another time",
+    "exchanged": "an account has the one for the other",
     "place taken": "an account has something else in this place",
     "another's part": "an account tells it of someone else",
     "elsewhere": "an account has something else in this place",

@@ -1,0 +1,109 @@
+"""Where the accounts have a word, a name, a number or a day, and what stands around it."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from math import log
+
+from tatian.consolidation.proof.evidence import EvidenceSentence
+from tatian.consolidation.proof.grammar import Grammar, Item, is_time
+
+_UNKNOWN = 3.0
+"""How much a word says that no passage has."""
+_WINDOW = 4
+"""Words on either side by which a name or number is placed."""
+_DAY = re.compile(r"[1-3]?\d|,")
+
+At = tuple[int, int]
+"""A passage, and the place of a word in it."""
+
+
+class Argument:
+    """A name, number or day, with what stands around it."""
+
+    def __init__(self, grammar: Grammar, places: list[int]) -> None:
+        self.places = places
+        days = [one for one in map(grammar.items.__getitem__, places) if is_time(one)]
+        self.is_time = bool(days)
+        self.item = days[0] if days else grammar.items[places[-1]]
+        self.kind = "time" if self.is_time else "name" if self.item.tag == "PROPN" else "figure"
+        before = [one.concepts for one in grammar.items[: places[0]] if one.concepts]
+        after = [one.concepts for one in grammar.items[places[-1] + 1 :] if one.concepts]
+        self.before = frozenset().union(*before[-_WINDOW:])
+        self.after = frozenset().union(*after[:_WINDOW])
+
+
+def arguments(grammar: Grammar) -> Iterator[Argument]:
+    """Names, numbers and days, each with all its words; a date is one, whatever it is made of."""
+    run: list[int] = []
+    for place, item in enumerate(grammar.items):
+        if run and not _goes_on(
+            [grammar.items[p] for p in (*run, *range(run[-1] + 1, place))], item
+        ):
+            yield Argument(grammar, run)
+            run = []
+        if grammar.is_exact(place):
+            run.append(place)
+    if run:
+        yield Argument(grammar, run)
+
+
+def _goes_on(run: Sequence[Item], item: Item) -> bool:
+    """Whether an item belongs to what stands before it: a name, or a date with its commas."""
+    dated = any(map(is_time, (*run, item)))
+    if dated and all(is_time(one) or _DAY.fullmatch(one.text) for one in (*run, item)):
+        return True
+    return item.tag == run[-1].tag == "PROPN"
+
+
+class Index:
+    """Where the accounts have a word, a number or a mention."""
+
+    def __init__(self, known: Sequence[EvidenceSentence]) -> None:
+        self.known = known
+        self._places: dict[str, set[At]] = {}
+        for number, passage in enumerate(known):
+            for place, item in enumerate(passage.grammar.items):
+                for key in item.concepts | item.entities:
+                    self._places.setdefault(key, set()).add((number, place))
+        counts = {key: len({n for n, _ in found}) for key, found in self._places.items()}
+        self._rarity = {key: log(1 + len(known) / count) for key, count in counts.items()}
+
+    @cached_property
+    def arguments(self) -> list[tuple[int, Argument]]:
+        """All names, numbers and days with their passages."""
+        return [(n, each) for n, one in enumerate(self.known) for each in arguments(one.grammar)]
+
+    @cached_property
+    def statements(self) -> dict[At, list[tuple[int, int]]]:
+        """For each word the statements that have it, by passage and head."""
+        found: dict[At, list[tuple[int, int]]] = defaultdict(list)
+        for number, one in enumerate(self.known):
+            for head, places in one.grammar.statements.items():
+                for place in places:
+                    found[number, place].append((number, head))
+        return found
+
+    @cached_property
+    def moods(self) -> dict[At, set[str]]:
+        """What makes a statement doubtful or a plan."""
+        return {
+            (number, head): one.grammar.colours(places)
+            for number, one in enumerate(self.known)
+            for head, places in one.grammar.statements.items()
+        }
+
+    def of(self, item: Item) -> set[At]:
+        """Where the same as a word stands."""
+        return {at for key in item.concepts | item.entities for at in self._places.get(key, ())}
+
+    def rarity(self, key: str) -> float:
+        """How much a word says, by how few passages have it."""
+        return self._rarity.get(key, _UNKNOWN)
+
+    def weight(self, keys: Iterable[str]) -> float:
+        """How much some words say."""
+        return sum(map(self.rarity, keys))
