@@ -332,5 +332,5 @@ def counts(unit: Unit, document: Document) -> tuple[tuple[str, str], ...]:
         for one, two in pairwise(document.tokens_in(body)):
             number = one.text[:1].isdigit() or one.text.lower() in NUMBER_WORDS
             if number and is_content(two.text) and two.text.islower():
-                found.append((concept(one.text), concept(two.text)))
+                found.append((concept(one.text), concept(two.text.rstrip("."))))
     return tuple(found)
