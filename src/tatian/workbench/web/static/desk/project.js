@@ -241,14 +241,18 @@ export class Project {
   }
 
   undo() {
-    return this.step(-1, () => this.server.undo(this.id, this.state.woven.revision), "Undone.");
+    const last = this.state.woven.decisions.findLast(({ undone }) => !undone);
+    return this.step(-1, () => this.server.undo(this.id, this.state.woven.revision), "Undone", last);
   }
 
   redo() {
-    return this.step(1, () => this.server.redo(this.id, this.state.woven.revision), "Redone.");
+    const next = this.state.woven.decisions.find(({ undone }) => undone);
+    return this.step(1, () => this.server.redo(this.id, this.state.woven.revision), "Redone", next);
   }
 
-  step(by, call, said) {
+  // While another change is under way, which one this will be is not known yet.
+  step(by, call, done, decision) {
+    const said = this.acting || !decision ? `${done}.` : `${done}: ${decision.label}`;
     return this.act(call, said, null, this.acting ? null : this.texts.get(this.done + by));
   }
 

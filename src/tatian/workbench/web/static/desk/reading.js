@@ -406,7 +406,7 @@ function help() {
   return ask({
     title: "How to read and change the text",
     body: [
-      h("p", {}, "Every word of the text leads to the places in the accounts that it stands for: point at it, tap it, or move to it with the keys. The number before a sentence opens what can be done with it; drag it to move the sentence. In the accounts, the small word after each sentence says what became of it, and opens what can be done about that."),
+      h("p", {}, "Every word of the text leads to the places in the accounts that it stands for: point at it, tap it, or move to it with the keys. The number before a sentence opens what can be done with it; drag it to move the sentence. In the accounts, the small word after each sentence says what became of it, and opens what can be done about that. What the accounts disagree about is listed under the text, to be settled there; so are what is left out and what you have done."),
       h("dl", { class: "keys" }, keys),
     ],
     actions: [["Close", null, true]],

@@ -287,7 +287,7 @@ export class Sentences {
   }
 
   tell(source, place = null) {
-    return this.aboutSource({ kind: "tell", source }, "Told, too.", place);
+    return this.aboutSource({ kind: "tell", source }, "Added to the text.", place);
   }
 
   exclude(source, place = null) {
