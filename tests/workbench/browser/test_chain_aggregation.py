@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from .aggregation_steps import first
-from .chain_steps import DONE, EXCLUDED, PEOPLE, Act, Chain, fill, row, submit, tab, work
+from .chain_steps import DONE, EXCLUDED, PEOPLE, SETTINGS, Act, Chain, row, submit, tab, work
 
 pytestmark = pytest.mark.long
 
@@ -32,8 +33,8 @@ def item(id: str, title: str, *names: str, **around: Any) -> dict[str, Any]:
 
 
 ITEMS = (
-    item("lesson", LESSON, "Ines Tal", "Bo Lund", stage=0, gold={"phrases": ["rowers"]}),
-    item("hidden", HIDDEN, "Mara Voss", "Ivo Hale", test=True, gold={"phrases": ["captains"]}),
+    item("lesson", LESSON, "Ines Tal", "Bo Lund", gold={"phrases": ["rowers"]}),
+    item("hidden", HIDDEN, "Mara Voss", "Ivo Hale", gold={"phrases": ["captains"]}),
     item("books", BOOKS, "Greta Molin", "Ana Reis"),
     item("cycles", CYCLES, "Mei Aoki", "Jan Vos"),
 )
@@ -57,37 +58,16 @@ CARELESS = {**RIGHT, BOOKS: named("the neighbours"), HIDDEN: named("the sopranos
 OTHERWISE = {**RIGHT, BOOKS: named("The novelists"), CYCLES: named("the winners")}
 
 
-def create(page: Page) -> None:
+def create(chain: Chain) -> None:
     """A draft with training and hidden tests."""
-    page.get_by_role("link", name="New campaign").click()
-    fill(page, [("Title", "Sets of people"), ("Short name", "sets")])
-    page.get_by_label("Name several things at once").check()
-    page.get_by_role("button", name="Create as a draft").click()
-    tab(page, "Settings")
-    fill(
-        page,
-        [
-            ("Annotators per item", "2"),
-            ("A hidden test among so many items", "2"),
-            ("Pass mark on hidden tests, %", "60"),
-            ("Pass mark, %", "50"),
-        ],
-    )
-    page.get_by_role("textbox", name="Stage 1").fill("training")
-    page.get_by_label("Show the right answer after each item").first.check()
-    page.get_by_label("Shuffle the items").uncheck()
-    page.get_by_role("button", name="Save the settings").click()
-    expect(page.get_by_role("status")).to_have_text("Saved.")
-
-
-def add_items(page: Page, chain: Chain) -> None:
-    tab(page, "Items")
-    page.get_by_role("link", name="Add items").click()
-    page.get_by_label("A file").set_input_files(chain.folder / chain.write("sets.jsonl", *ITEMS))
-    page.get_by_role("button", name="Look at it first").click()
-    expect(page.get_by_text("4 items, 2 with a right answer, 1 hidden test.")).to_be_visible()
-    page.get_by_role("button", name="Import 4 items").click()
-    expect(page.get_by_role("status")).to_have_text("Imported.")
+    lesson, hidden, *others = ITEMS
+    (chain.folder / "settings.json").write_text(json.dumps(SETTINGS))
+    chain.tatian(
+        "campaign", "create", "sets", chain.write("sets.jsonl", *others), "--task", "aggregation",
+        "--settings", "settings.json", "--title", "Sets of people", "-q",
+        "--stage", f"training={chain.write('training.jsonl', lesson)}",
+        "--tests", chain.write("hidden.jsonl", hidden),
+    )  # fmt: skip
 
 
 def invite(page: Page, name: str) -> str:
@@ -109,14 +89,12 @@ def expect_figures(page: Page) -> None:
     expect(row(agreement, "^same phrase")).to_contain_text("0.500")
     people = page.get_by_role("region", name="Annotators").get_by_role("table")
     expect(people.get_by_role("columnheader", name="Hidden tests")).to_be_visible()
-    tab(page, "Audit log")
-    expect(row(page, "excluded an annotator")).to_contain_text("reopened: 3")
 
 
 def test_sets_of_people_become_a_data_set_and_a_ranking_task(chain: Any) -> None:
     admin = chain.admin
-    create(admin)
-    add_items(admin, chain)
+    create(chain)
+    admin.goto(f"{chain.bench.url}/campaigns/sets")
     links = {name: invite(admin, name) for name in PEOPLE}
     tab(admin, "Overview")
     admin.get_by_role("button", name="Open the campaign").click()
@@ -127,6 +105,8 @@ def test_sets_of_people_become_a_data_set_and_a_ranking_task(chain: Any) -> None
         assert work(page, ".headline", answers, "Worth of your answer: 100 of 100.") == end
 
     expect_figures(admin)
+    logged = chain.tatian("campaign", "audit", "sets", "--format", "json")
+    assert any("'reopened': 3" in str(one) for one in logged), logged
     assert chain.agreement("sets")["same phrase"] == 0.5
     chain.decide("sets", "The phrase", 1)
     admin.get_by_role("button", name="Keep what the rule settles").click()
