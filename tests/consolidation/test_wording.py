@@ -72,6 +72,7 @@ class TestDates:
         [
             "The trial will resume Monday.",
             "The trial is scheduled to resume Monday.",
+            "A trial that was expected to last a week began Monday.",
             "Verrick was questioned on Monday, March 6.",
             "Verrick was questioned last Monday.",
             '"I was freed Monday," he said.',

@@ -122,7 +122,8 @@ def with_dates(
     plain = {
         index: named
         for index, named in named_days(tokens, day).items()
-        if _weekday(tokens[index])
+        if named <= day
+        and _weekday(tokens[index])
         and _happened(tokens[index], document, words)
         and said[index - 1] != "last"
     }
