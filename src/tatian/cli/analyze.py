@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from tatian.cli.common import ending_of, keep_inputs, progress_bar, say, warner, writer
+from tatian.cli.common import ending_of, keep_inputs, progress_bar, say, warn, writer
 from tatian.cli.engine import EngineChoice, engine_options, run_shards
 from tatian.cli.options import (
     any_path,
-    examples,
+    command,
     model_option,
     output_option,
     quiet_option,
@@ -26,14 +26,12 @@ if TYPE_CHECKING:
     from tatian.text import Document
 
 
-@click.command(
-    epilog=examples(
-        "tatian analyze story.txt > story.json",
-        "tatian analyze corpus/ stories.jsonl.gz --to conllu -o corpus.conllu",
-        "tatian analyze nyt/*.jsonl.gz --engine ray -o analysed --shards parquet --resume",
-        "tatian analyze gold-tokens.conllu --to conllu > predicted.conllu",
-        "echo 'Ann Lee moved to Oslo.' | tatian analyze - --to conllu",
-    )
+@command(
+    "tatian analyze story.txt > story.json",
+    "tatian analyze corpus/ stories.jsonl.gz --to conllu -o corpus.conllu",
+    "tatian analyze nyt/*.jsonl.gz --engine ray -o analysed --shards parquet --resume",
+    "tatian analyze gold-tokens.conllu --to conllu > predicted.conllu",
+    "echo 'Ann Lee moved to Oslo.' | tatian analyze - --to conllu",
 )
 @click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
 @to_option("json", "conllu", default="json")
@@ -42,12 +40,7 @@ if TYPE_CHECKING:
 @engine_options(shards=True)
 @quiet_option
 def analyze(
-    files: tuple[str, ...],
-    form: str | None,
-    output: str,
-    model: str | None,
-    choice: EngineChoice,
-    quiet: bool,
+    files: tuple[str, ...], form: str | None, output: str, model: str | None, choice: EngineChoice
 ) -> int:
     """Find tokens, sentences, tags, trees and names.
 
@@ -66,22 +59,22 @@ def analyze(
         from tatian.pipeline.corpus_steps import AnalysisStep
 
         step = AnalysisStep(model or best_model(), form or "json")
-        _analyser(step.model, quiet)
-        return run_shards(step, files, output, choice, quiet)
-    analyser = _analyser(model, quiet)
+        _analyser(step.model)
+        return run_shards(step, files, output, choice)
+    analyser = _analyser(model)
     form = form or ("conllu" if ending_of(output) == ".conllu" else "json")
-    with progress_bar(quiet=quiet) as progress, writer(output) as put:
-        found = analyses(analyser, iterate(files, warn=warner(quiet)), progress)
+    with progress_bar() as progress, writer(output) as put:
+        found = analyses(analyser, iterate(files, warn=warn), progress)
         for number, document in enumerate(found):
             put(to_conllu(document, apart=number > 0) if form == "conllu" else _json_line(document))
     return 0
 
 
-def _analyser(model: str | None, quiet: bool) -> Analyser:
+def _analyser(model: str | None) -> Analyser:
     from tatian.analysis import analysers
     from tatian.analysis.installed import best_model, unavailable
 
-    if model is None and (problem := unavailable()) and not quiet:
+    if model is None and (problem := unavailable()):
         say("note", f"tokens and sentences only: {problem}")
     return analysers.create(model or best_model())
 
@@ -93,16 +86,14 @@ def _json_line(document: Document) -> str:
 _FIELDS = ("premise", "hypothesis")
 
 
-@click.command(
-    epilog=examples(
-        "tatian entail pairs.jsonl > judged.jsonl",
-        "tatian entail pairs.jsonl.gz -o judged.jsonl",
-    )
+@command(
+    "tatian entail pairs.jsonl > judged.jsonl",
+    "tatian entail pairs.jsonl.gz -o judged.jsonl",
 )
 @click.argument("pairs", type=any_path)
 @output_option
 @quiet_option
-def entail(pairs: str, output: str, quiet: bool) -> None:
+def entail(pairs: str, output: str) -> None:
     """Say whether each hypothesis follows from its premise.
 
     PAIRS is JSONL with "premise" and "hypothesis". Each record comes back with "label"
@@ -116,7 +107,7 @@ def entail(pairs: str, output: str, quiet: bool) -> None:
     keep_inputs(output, (pairs,))
     with (
         open_stream(pairs) as stream,
-        progress_bar(quiet=quiet) as progress,
+        progress_bar() as progress,
         writer(output) as put,
     ):
         refuse_binary(stream.head(), stream.name)

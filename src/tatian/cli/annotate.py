@@ -8,7 +8,7 @@ import click
 
 from tatian.cli.campaign.options import database_option, opened
 from tatian.cli.common import say
-from tatian.cli.options import address_options, examples, quiet_option
+from tatian.cli.options import address_options, examples, hushed, quiet_option
 from tatian.errors import MissingExtra
 
 
@@ -56,7 +56,6 @@ def serve(
     no_demo: bool,
     open_browser: bool | None,
     url: str,
-    quiet: bool,
 ) -> None:
     """Serve the workbench until Ctrl-C.
 
@@ -78,7 +77,7 @@ def serve(
             base, _, once = link.rpartition("/sign-in")
             how = "Sign in (once, within a day)" if once else "Sign in"
             click.echo(f"{how}: {link}", err=True)
-            if not quiet:
+            if not hushed():
                 _tell(base, [] if no_demo else demo.paths(database))
             if open_browser if open_browser is not None else host in LOCAL and _on_terminal():
                 open_once_up(link)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TextIO, cast
 
 import click
 
-from tatian.cli.options import STREAM
+from tatian.cli.options import STREAM, hushed
 from tatian.errors import InputError
 from tatian.progress import Progress, silent
 
@@ -77,8 +77,10 @@ _PATIENCE = 0.3
 """Seconds of work after which a bar is worth showing."""
 
 
-def say(kind: Literal["error", "warning", "note"], message: str) -> None:
-    """One line on standard error."""
+def say(kind: Literal["error", "warning", "note"], message: str, *, always: bool = False) -> None:
+    """One line on standard error; notes and warnings unless the command is to be quiet."""
+    if kind != "error" and not always and hushed():
+        return
     label = f"{kind}:"
     if wants_colour(sys.stderr):
         label = click.style(label, fg=_COLOURS[kind], bold=True)
@@ -92,9 +94,9 @@ def wants_colour(stream: Any) -> bool:
     return bool(stream.isatty()) and not plain
 
 
-def warner(quiet: bool) -> Callable[[str], None]:
-    """What tells warnings, or nothing."""
-    return (lambda message: None) if quiet else (lambda message: say("warning", message))
+def warn(message: str) -> None:
+    """A warning, as readers give it."""
+    say("warning", message)
 
 
 def console(stream: Any) -> Console:
@@ -138,7 +140,7 @@ def write_json(value: Any, output: str = STREAM) -> None:
     write(json.dumps(value, indent=2, ensure_ascii=False), output)
 
 
-def write_page(html: str, output: str, show: bool, quiet: bool) -> None:
+def write_page(html: str, output: str, show: bool) -> None:
     """Write a page, and open it in a browser if it is to be shown."""
     if show and output == STREAM:
         with tempfile.NamedTemporaryFile(prefix="tatian-", suffix=".html", delete=False) as file:
@@ -146,8 +148,7 @@ def write_page(html: str, output: str, show: bool, quiet: bool) -> None:
     write(html, output)
     if not show:
         return
-    if not quiet:
-        say("note", f"written to {output}")
+    say("note", f"written to {output}")
     if not webbrowser.open(Path(output).resolve().as_uri()):
         raise InputError("no browser could be started: open the file yourself", path=output)
 
@@ -253,12 +254,12 @@ def make_folder(folder: Path) -> None:
 
 
 @contextmanager
-def progress_bar(*, quiet: bool) -> Iterator[Progress]:
+def progress_bar(*, hidden: bool = False) -> Iterator[Progress]:
     """A progress callback that draws a bar on a terminal, and is silent anywhere else.
 
     Drawing takes control sequences, so whoever wants no colours gets no bar either.
     """
-    if quiet or not wants_colour(sys.stderr):
+    if hidden or hushed() or not wants_colour(sys.stderr):
         yield silent
         return
     bar = _Bar()
@@ -345,14 +346,13 @@ def ending_of(output: str) -> str:
 class Foreign:
     """Texts that seem to be in another language, told in one line however many they are."""
 
-    def __init__(self, *, quiet: bool) -> None:
-        self._quiet = quiet
+    def __init__(self) -> None:
         self._first = ""
         self._count = 0
 
     def look(self, document: Document) -> None:
         """Note the document if it is not English."""
-        if self._quiet:
+        if hushed():
             return
         from tatian.errors import NotEnglish
         from tatian.text.language import require_english

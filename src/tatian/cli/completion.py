@@ -5,17 +5,15 @@ from __future__ import annotations
 import click
 
 from tatian.cli.common import write, write_json
-from tatian.cli.options import examples
+from tatian.cli.options import command
 
 SHELLS = ("bash", "zsh", "fish")
 
 
-@click.command(
-    epilog=examples(
-        'eval "$(tatian completion bash)"        # in ~/.bashrc',
-        'eval "$(tatian completion zsh)"         # in ~/.zshrc',
-        "tatian completion fish > ~/.config/fish/completions/tatian.fish",
-    )
+@command(
+    'eval "$(tatian completion bash)"        # in ~/.bashrc',
+    'eval "$(tatian completion zsh)"         # in ~/.zshrc',
+    "tatian completion fish > ~/.config/fish/completions/tatian.fish",
 )
 @click.argument("shell", type=click.Choice(SHELLS))
 @click.pass_context
@@ -29,11 +27,9 @@ def completion(ctx: click.Context, shell: str) -> None:
     write(maker(ctx.find_root().command, {}, "tatian", "_TATIAN_COMPLETE").source())
 
 
-@click.command(
-    epilog=examples(
-        "tatian schema consolidation > consolidation.schema.json",
-        "tatian schema document",
-    )
+@command(
+    "tatian schema consolidation > consolidation.schema.json",
+    "tatian schema document",
 )
 @click.argument("name", type=click.Choice(["consolidation", "document", "trace"]))
 def schema(name: str) -> None:

@@ -14,7 +14,7 @@ from tatian.cli.common import (
     keep_inputs,
     progress_bar,
     say,
-    warner,
+    warn,
     write,
     write_bytes,
     write_page,
@@ -23,7 +23,7 @@ from tatian.cli.engine import SET_ASIDE, EngineChoice, engine_options
 from tatian.cli.options import (
     STREAM,
     any_path,
-    examples,
+    command,
     number_option,
     output_option,
     quiet_option,
@@ -47,17 +47,15 @@ _BY_ENDING = {
 }
 
 
-@click.command(
-    epilog=examples(
-        "tatian consolidate a.txt b.txt c.txt",
-        "tatian consolidate examples/ferry --open",
-        "tatian consolidate examples/ferry --length 150",
-        "tatian consolidate examples/ferry --writer http://localhost:8080/v1",
-        "tatian consolidate stories.jsonl -o woven.html",
-        "tatian consolidate examples/ferry -o woven.docx",
-        "tatian consolidate --stories kept -o pages",
-        "curl -s https://example.org/story | tatian consolidate - mine.txt --to json",
-    )
+@command(
+    "tatian consolidate a.txt b.txt c.txt",
+    "tatian consolidate examples/ferry --open",
+    "tatian consolidate examples/ferry --length 150",
+    "tatian consolidate examples/ferry --writer http://localhost:8080/v1",
+    "tatian consolidate stories.jsonl -o woven.html",
+    "tatian consolidate examples/ferry -o woven.docx",
+    "tatian consolidate --stories kept -o pages",
+    "curl -s https://example.org/story | tatian consolidate - mine.txt --to json",
 )
 @click.argument("files", nargs=-1, type=any_path, metavar="FILE...")
 @click.option(
@@ -96,7 +94,6 @@ def consolidate(
     pen: str | None,
     fast: bool,
     choice: EngineChoice,
-    quiet: bool,
 ) -> int:
     """Weave several accounts of one event into one text.
 
@@ -110,7 +107,7 @@ def consolidate(
         if files or form or show or pen or output == STREAM:
             refused = "FILE, --to, --open or --writer"
             raise click.UsageError(f"--stories takes no {refused}, and needs -o FOLDER")
-        return _weave_stories(stories, output, kb, length, fast, choice, quiet)
+        return _weave_stories(stories, output, kb, length, fast, choice)
     if choice.given:
         raise click.UsageError("one story is woven at once: an engine is for --stories")
     if not files:
@@ -121,19 +118,13 @@ def consolidate(
     keep_inputs(output, files)
     if form == "docx":
         import tatian.consolidation.render.docx  # noqa: F401 (what is missing is said at once)
-    result = _woven(files, kb, length, pen, fast, quiet)
-    _print(result, form, output, show, quiet)
+    result = _woven(files, kb, length, pen, fast)
+    _print(result, form, output, show)
     return 0
 
 
 def _weave_stories(
-    stories: str,
-    output: str,
-    kb: str | None,
-    length: int | None,
-    fast: bool,
-    choice: EngineChoice,
-    quiet: bool,
+    stories: str, output: str, kb: str | None, length: int | None, fast: bool, choice: EngineChoice
 ) -> int:
     from tatian.consolidation.story_pages import INDEX, weave_collection
     from tatian.knowledge import open_base
@@ -143,7 +134,7 @@ def _weave_stories(
         raise InputError("no such folder: make it with 'tatian stories'", path=stories)
     if kb:
         open_base(kb).close()
-    with progress_bar(quiet=quiet) as progress, Collection(stories) as collection:
+    with progress_bar() as progress, Collection(stories) as collection:
         counts = weave_collection(
             collection,
             Path(output),
@@ -152,35 +143,28 @@ def _weave_stories(
             length=length,
             engine=choice.open() if choice.given else None,
             progress=progress,
-            warn=warner(quiet),
+            warn=warn,
         )
-    if not quiet:
-        now = f"{counts.pages} ({counts.woven} woven now)"
-        say("note", f"stories: {now}, see {Path(output) / INDEX}")
+    now = f"{counts.pages} ({counts.woven} woven now)"
+    say("note", f"stories: {now}, see {Path(output) / INDEX}")
     return SET_ASIDE if counts.failed and choice.given else 0
 
 
 def _woven(
-    files: tuple[str, ...],
-    kb: str | None,
-    length: int | None,
-    pen: str | None,
-    fast: bool,
-    quiet: bool,
+    files: tuple[str, ...], kb: str | None, length: int | None, pen: str | None, fast: bool
 ) -> Consolidation:
     from tatian.consolidation import consolidate as weave
     from tatian.corpora.reading import read
     from tatian.knowledge import open_base
     from tatian.pipeline import Pipeline
 
-    warn = warner(quiet)
     writer = _writer(pen) if pen else None
     base = open_base(kb) if kb else None
     pipeline = Pipeline.fast(base) if fast else Pipeline(kb=base)
     accounts = read(files, warn=warn)
     if len(accounts) == 1:
         warn("only one account: there is nothing to weave it with")
-    with progress_bar(quiet=quiet) as progress:
+    with progress_bar() as progress:
         result = weave(
             accounts,
             pipeline=pipeline,
@@ -189,7 +173,7 @@ def _woven(
             writer=writer,
             progress=progress,
         )
-    if writer and result.writer and not quiet:
+    if writer and result.writer:
         worded, refused = len(result.writer.worded), len(result.writer.refused)
         say("note", f"{writer.client.model}: {writer.client.spending}")
         say("note", f"its words: {worded} of {len(result.sentences)} sentences, {refused} refused")
@@ -217,7 +201,7 @@ def _share(result: Consolidation) -> bool:
     return any(len({one.document for one in chain.references}) > 1 for chain in result.chains)
 
 
-def _print(result: Consolidation, form: str, output: str, show: bool, quiet: bool) -> None:
+def _print(result: Consolidation, form: str, output: str, show: bool) -> None:
     from tatian.consolidation.render import EXPORTS
     from tatian.consolidation.render.plain import contradiction_lines, to_terminal
 
@@ -225,10 +209,9 @@ def _print(result: Consolidation, form: str, output: str, show: bool, quiet: boo
         to_terminal(result, console(sys.stdout))
         return
     if form == "html":
-        write_page(result.to_html(), output, show, quiet)
+        write_page(result.to_html(), output, show)
     else:
         written = EXPORTS[form].write(result)
         write_bytes([written], output) if form == "docx" else write(written.decode(), output)
-    if not quiet:
-        for line in contradiction_lines(result):
-            say("note", line)
+    for line in contradiction_lines(result):
+        say("note", line)

@@ -10,7 +10,7 @@ import click
 from tatian.cli.annotate import LOCAL, open_once_up
 from tatian.cli.campaign.options import opened
 from tatian.cli.common import say
-from tatian.cli.options import address_options, examples, quiet_option
+from tatian.cli.options import address_options, command, quiet_option
 from tatian.errors import InputError, MissingExtra
 
 
@@ -26,13 +26,11 @@ def _database() -> str:
     return f"sqlite:///{folder / 'desk.db'}"
 
 
-@click.command(
-    epilog=examples(
-        "tatian desk",
-        "tatian desk --database stories.db --port 9000",
-        "tatian desk --host 192.0.2.7 --no-browser",
-        "tatian desk --writer local",
-    )
+@command(
+    "tatian desk",
+    "tatian desk --database stories.db --port 9000",
+    "tatian desk --host 192.0.2.7 --no-browser",
+    "tatian desk --writer local",
 )
 @address_options(8010)
 @click.option("--public-url", metavar="URL", help="How browsers reach it: https://example.org.")
@@ -65,7 +63,6 @@ def desk(
     url: str | None,
     writer: str,
     no_browser: bool,
-    quiet: bool,
 ) -> None:
     """Weave accounts and work on the text in a browser.
 
@@ -80,8 +77,7 @@ def desk(
 
     def announce(link: str) -> None:
         click.echo(f"The desk: {link}", err=True)
-        if not quiet:
-            say("note", "end it with Ctrl-C; your projects stay")
+        say("note", "end it with Ctrl-C; your projects stay")
         if not no_browser and host in LOCAL:
             open_once_up(link)
 

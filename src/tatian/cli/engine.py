@@ -118,12 +118,12 @@ _SHARDS = (
 
 
 def run_shards(
-    step: DocumentStep, files: tuple[str, ...], output: str, choice: EngineChoice, quiet: bool
+    step: DocumentStep, files: tuple[str, ...], output: str, choice: EngineChoice
 ) -> int:
     """Run a step over a corpus and say how it went; returns the exit status."""
     from tatian.pipeline.shards import FAILED, run_step
 
-    with progress_bar(quiet=quiet) as progress:
+    with progress_bar() as progress:
         counts = run_step(
             step,
             files,
@@ -133,17 +133,16 @@ def run_shards(
             resume=choice.resume,
             progress=progress,
         )
-    if not quiet:
-        for message in counts.warnings:
-            say("warning", message)
-        rate = counts.documents / max(counts.seconds, 1e-3)
-        done = f"{some(counts.documents, 'document')} ({rate:.1f} per second)"
-        say("note", f"{done}; {some(counts.shards, 'shard')} in {output}")
+    for message in counts.warnings:
+        say("warning", message)
+    rate = counts.documents / max(counts.seconds, 1e-3)
+    done = f"{some(counts.documents, 'document')} ({rate:.1f} per second)"
+    say("note", f"{done}; {some(counts.shards, 'shard')} in {output}")
     return said_aside(counts.failed, f"{output.rstrip('/')}/{FAILED}")
 
 
 def said_aside(count: int, place: str | Path) -> int:
     """Say how many documents failed, quiet or not; returns the exit status."""
     if count:
-        say("warning", f"{some(count, 'document')} set aside, see {place}")
+        say("warning", f"{some(count, 'document')} set aside, see {place}", always=True)
     return SET_ASIDE if count else 0

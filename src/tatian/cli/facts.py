@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tatian.cli.common import keep_inputs, print_table, progress_bar, say, warner, write, write_json
+from tatian.cli.common import keep_inputs, print_table, progress_bar, say, warn, write, write_json
 from tatian.cli.options import any_path, examples, format_option, output_option, quiet_option
 from tatian.cli.scores import plain_figures, plain_items
 from tatian.errors import InputError
@@ -45,7 +45,7 @@ def facts() -> None:
 @click.option("--fast", is_flag=True, help="Weave as 'consolidate --fast' does.")
 @format_option
 @quiet_option
-def score(bundles: str, texts: str | None, fast: bool, form: str, quiet: bool) -> None:
+def score(bundles: str, texts: str | None, fast: bool, form: str) -> None:
     """Score a text for each bundle, beside the reference and the accounts.
 
     BUNDLES is a file of bundles (JSON or JSONL), or a folder of them. TEXTS is a folder of files
@@ -56,7 +56,7 @@ def score(bundles: str, texts: str | None, fast: bool, form: str, quiet: bool) -
     from tatian.consolidation.metrics import score as measure
 
     read = read_bundles(bundles)
-    given = _given(texts, quiet) if texts else _woven(read, fast, quiet)
+    given = _given(texts) if texts else _woven(read, fast)
     rows = {
         "texts" if texts else "tatian": measure(read, given),
         "reference": measure(read, {one.id: one.reference_text() for one in read}),
@@ -74,7 +74,7 @@ def score(bundles: str, texts: str | None, fast: bool, form: str, quiet: bool) -
 )
 @click.argument("bundles", nargs=-1, required=True, type=any_path, metavar="BUNDLE...")
 @quiet_option
-def check(bundles: tuple[str, ...], quiet: bool) -> None:
+def check(bundles: tuple[str, ...]) -> None:
     """Report what a bundle cannot be measured by.
 
     Keys must be found in every source of their fact and, noise aside, in no other sentence; ids
@@ -88,8 +88,7 @@ def check(bundles: tuple[str, ...], quiet: bool) -> None:
     found = [fault for bundle in read for fault in faults(bundle)]
     for fault in found:
         write(fault)
-    if not quiet:
-        say("note", f"bundles: {len(read)}, problems: {len(found)}")
+    say("note", f"bundles: {len(read)}, problems: {len(found)}")
     if found:
         sys.exit(FOUND)
 
@@ -105,7 +104,7 @@ def check(bundles: tuple[str, ...], quiet: bool) -> None:
 @click.option("--fast", is_flag=True, help="Weave as 'consolidate --fast' does.")
 @output_option
 @quiet_option
-def show(bundle: str, text: str | None, fast: bool, output: str, quiet: bool) -> None:
+def show(bundle: str, text: str | None, fast: bool, output: str) -> None:
     """Write a page that shows where a text tells each fact, tells it again, or leaves it out.
 
     BUNDLE holds one bundle. TEXT is one text, or several with their ids as 'facts score' reads
@@ -118,26 +117,26 @@ def show(bundle: str, text: str | None, fast: bool, output: str, quiet: bool) ->
     one, *more = read_bundles(bundle)
     if more:
         raise InputError(f"{1 + len(more)} bundles: a page shows one", path=bundle)
-    given = _given(text, quiet) if text else _woven([one], fast, quiet)
+    given = _given(text) if text else _woven([one], fast)
     if len(given) > 1 and one.id not in given:
         raise InputError(f"no text for the bundle '{one.id}'", path=text)
     shown = given.get(one.id) or next(iter(given.values()))
     write(facts_page(one, shown), output)
 
 
-def _given(path: str, quiet: bool) -> dict[str, str]:
+def _given(path: str) -> dict[str, str]:
     from tatian.corpora.reading import read
 
-    return {document.id: document.text for document in read(path, warn=warner(quiet))}
+    return {document.id: document.text for document in read(path, warn=warn)}
 
 
-def _woven(bundles: list[Bundle], fast: bool, quiet: bool) -> dict[str, str]:
+def _woven(bundles: list[Bundle], fast: bool) -> dict[str, str]:
     from tatian.consolidation import consolidate
     from tatian.pipeline import Pipeline
 
     pipeline = Pipeline.fast() if fast else Pipeline()
     texts = {}
-    with progress_bar(quiet=quiet) as progress:
+    with progress_bar() as progress:
         for done, bundle in enumerate(bundles):
             progress("weaving", done, len(bundles))
             woven = consolidate(bundle.documents(), pipeline=pipeline, fast=fast)

@@ -14,7 +14,7 @@ from tatian.cli.common import (
     print_table,
     progress_bar,
     say,
-    warner,
+    warn,
     write_json,
 )
 from tatian.cli.engine import EngineChoice, engine_options
@@ -78,7 +78,6 @@ def build(
     work: str | None,
     form: str,
     choice: EngineChoice,
-    quiet: bool,
 ) -> None:
     """Build a knowledge base from one SOURCE or several, which are merged.
 
@@ -96,25 +95,25 @@ def build(
     if output == STREAM:
         raise InputError("a knowledge base cannot be printed: name a file to write")
     keep_inputs(output, tuple(recognise(source).path for source in sources))
-    compute = None if vectors is False else _vectors(wanted=vectors is True, quiet=quiet)
+    compute = None if vectors is False else _vectors(wanted=vectors is True)
     kept = Path(work) if work else None
     engine = choice.open()
-    with progress_bar(quiet=quiet) as progress:
+    with progress_bar() as progress:
         opened = open_sources(
             sources,
             work=kept,
             progress=progress,
             processes=choice.processes,
             engine=engine if choice.name or choice.address else None,
-            warn=warner(quiet),
+            warn=warn,
         )
         found = build_base(opened, output, vectors=compute, engine=engine, progress=progress)
-    if not (found.counts.terms or quiet):
+    if not found.counts.terms:
         say("warning", f"{output} has no terms: nothing can be looked up in it or linked to it")
     show(found, form)
 
 
-def _vectors(*, wanted: bool, quiet: bool) -> Vectors | None:
+def _vectors(*, wanted: bool) -> Vectors | None:
     """The encoder's sentence vectors; without it none, unless they were asked for."""
     from tatian.analysis.loading import load
     from tatian.analysis.meaning import vectors
@@ -124,8 +123,7 @@ def _vectors(*, wanted: bool, quiet: bool) -> Vectors | None:
     except AssetError as error:
         if wanted:
             raise
-        if not quiet:
-            say("warning", f"no vectors: {error}")
+        say("warning", f"no vectors: {error}")
         return None
     return vectors
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import click
 
 from tatian.cli.common import say
-from tatian.cli.options import address_options, examples, quiet_option
+from tatian.cli.options import address_options, command, quiet_option
 
 
-@click.command(epilog=examples("tatian mcp", "tatian mcp --http --port 9000"))
+@command("tatian mcp", "tatian mcp --http --port 9000")
 @click.option("--http", is_flag=True, help="Streamable HTTP in place of standard input and output.")
 @address_options(8765, "Where to listen: the address or name that clients use.")
 @quiet_option
-def mcp(http: bool, host: str, port: int, quiet: bool) -> None:
+def mcp(http: bool, host: str, port: int) -> None:
     """Serve weaving and proof as MCP tools.
 
     The tools are consolidate, trace, contradictions and analyze. Programs that speak the Model
@@ -23,8 +23,7 @@ def mcp(http: bool, host: str, port: int, quiet: bool) -> None:
     from tatian.mcp import serve_http, serve_stdio
 
     def announce(address: str) -> None:
-        if not quiet:
-            say("note", f"listening on {address}: end with Ctrl-C")
+        say("note", f"listening on {address}: end with Ctrl-C")
 
     if http:
         serve_http(host, port, announce)

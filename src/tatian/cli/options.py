@@ -21,10 +21,30 @@ def examples(*lines: str) -> str:
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
 
 
+def command(*lines: str, name: str | None = None) -> Callable[[Callable[..., Any]], click.Command]:
+    """A command whose help ends with these examples."""
+    return click.command(name, epilog=examples(*lines))
+
+
+_QUIET = "tatian.quiet"
+
+
 def quiet_option(command: F) -> F:
-    """Add ``--quiet``."""
-    text = "No progress, notes or warnings; errors are still shown."
-    return click.option("-q", "--quiet", is_flag=True, help=text)(command)
+    """Add ``--quiet``, which `hushed` knows of."""
+    return click.option(
+        "-q",
+        "--quiet",
+        is_flag=True,
+        expose_value=False,
+        callback=lambda context, _, given: context.meta.update({_QUIET: given}),
+        help="No progress, notes or warnings; errors are still shown.",
+    )(command)
+
+
+def hushed() -> bool:
+    """Whether the command that runs was told to be quiet."""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.meta.get(_QUIET))
 
 
 def output_option(command: F) -> F:

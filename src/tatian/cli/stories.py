@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tatian.cli.common import progress_bar, say, warner
+from tatian.cli.common import progress_bar, say, warn
 from tatian.cli.engine import EngineChoice, engine_options, said_aside
-from tatian.cli.options import any_path, examples, quiet_option
+from tatian.cli.options import any_path, command, quiet_option
 from tatian.errors import NotEnglish
 from tatian.views.wording import some
 
@@ -17,12 +17,10 @@ if TYPE_CHECKING:
     from tatian.text import Document
 
 
-@click.command(
-    epilog=examples(
-        "tatian stories articles.jsonl.gz -o stories",
-        "tatian stories monday/ tuesday.parquet -o stories",
-        "tatian stories -o stories --withdraw reuters-4711",
-    )
+@command(
+    "tatian stories articles.jsonl.gz -o stories",
+    "tatian stories monday/ tuesday.parquet -o stories",
+    "tatian stories -o stories --withdraw reuters-4711",
 )
 @click.argument("corpus", nargs=-1, type=any_path, metavar="CORPUS...")
 @click.option(
@@ -42,11 +40,7 @@ if TYPE_CHECKING:
 @engine_options(shards=False)
 @quiet_option
 def stories(
-    corpus: tuple[str, ...],
-    output: str,
-    withdraw: tuple[str, ...],
-    choice: EngineChoice,
-    quiet: bool,
+    corpus: tuple[str, ...], output: str, withdraw: tuple[str, ...], choice: EngineChoice
 ) -> int:
     """Find which articles report the same event.
 
@@ -61,33 +55,31 @@ def stories(
 
     if not corpus and not withdraw:
         raise click.UsageError("nothing to do: name a CORPUS, or an article to --withdraw")
-    with progress_bar(quiet=quiet) as progress, Collection(output) as collection:
+    with progress_bar() as progress, Collection(output) as collection:
         if withdraw:
             collection.withdraw(withdraw, progress)
         added = failed = 0
         if corpus and choice.given:
-            added, failed = collection.add_corpus(corpus, choice.open(), progress, warner(quiet))
+            added, failed = collection.add_corpus(corpus, choice.open(), progress, warn)
         elif corpus:
-            added = collection.add(_documents(corpus, quiet), progress)
+            added = collection.add(_documents(corpus), progress)
         path = collection.write()
         found = collection.stories()
-    if not quiet:
-        articles = sum(len(one.documents) for one in found)
-        copies = sum(len(one.copies) for one in found)
-        counts = f"articles: {articles} ({added} new, {copies} near-copies), stories: {len(found)}"
-        say("note", f"{counts}, in {path}")
-        if collection.replaced:
-            changed = some(collection.replaced, "article")
-            say("note", f"{changed} took the place of what had the same id before")
+    articles = sum(len(one.documents) for one in found)
+    copies = sum(len(one.copies) for one in found)
+    counts = f"articles: {articles} ({added} new, {copies} near-copies), stories: {len(found)}"
+    say("note", f"{counts}, in {path}")
+    if collection.replaced:
+        changed = some(collection.replaced, "article")
+        say("note", f"{changed} took the place of what had the same id before")
     return said_aside(failed, path.with_name(FAILED))
 
 
-def _documents(corpus: tuple[str, ...], quiet: bool) -> Iterator[Document]:
+def _documents(corpus: tuple[str, ...]) -> Iterator[Document]:
     from tatian.corpora.news import sources
     from tatian.formats import Losses
     from tatian.text.language import require_english
 
-    warn = warner(quiet)
     defects = Losses()
     for source in sources(corpus):
         for article in source.articles(None, defects, lambda _: None):

@@ -12,11 +12,11 @@ from tatian.cli.common import (
     form_for,
     keep_inputs,
     progress_bar,
-    warner,
+    warn,
     write,
     write_json,
 )
-from tatian.cli.options import STREAM, any_path, examples, output_option, quiet_option, to_option
+from tatian.cli.options import STREAM, any_path, command, output_option, quiet_option, to_option
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
@@ -32,12 +32,10 @@ _FAILS = {
 NOT_PROVED = 1
 
 
-@click.command(
-    epilog=examples(
-        "tatian trace summary.txt a.txt b.txt c.txt",
-        "tatian trace summary.txt examples/ferry -o proof.html",
-        "tatian trace - a.txt b.txt --to json --fail-on unsupported < summary.txt",
-    )
+@command(
+    "tatian trace summary.txt a.txt b.txt c.txt",
+    "tatian trace summary.txt examples/ferry -o proof.html",
+    "tatian trace - a.txt b.txt --to json --fail-on unsupported < summary.txt",
 )
 @click.argument("text", type=any_path)
 @click.argument("accounts", nargs=-1, required=True, type=any_path, metavar="ACCOUNT...")
@@ -58,7 +56,6 @@ def trace(
     form: str | None,
     output: str,
     fails: str | None,
-    quiet: bool,
 ) -> None:
     """Prove a text against its accounts, sentence by sentence.
 
@@ -68,7 +65,7 @@ def trace(
     """
     form = form_for(form, output, _BY_ENDING, "text")
     keep_inputs(output, (text, *accounts))
-    result = _traced(text, accounts, quiet)
+    result = _traced(text, accounts)
     if form == "json":
         write_json(result.to_json(), output)
     elif form == "html":
@@ -83,14 +80,13 @@ def trace(
         ctx.exit(NOT_PROVED)
 
 
-def _traced(text: str, accounts: tuple[str, ...], quiet: bool) -> Trace:
+def _traced(text: str, accounts: tuple[str, ...]) -> Trace:
     from tatian.consolidation.proof import trace as prove
     from tatian.corpora.reading import read
 
-    warn = warner(quiet)
     written = read([text], warn=warn)
     if len(written) != 1:
         raise InputError(f"holds {len(written)} texts: trace one at a time", path=text)
     told = read(accounts, warn=warn)
-    with progress_bar(quiet=quiet) as progress:
+    with progress_bar() as progress:
         return prove(written[0], told, progress=progress)

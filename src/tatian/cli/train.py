@@ -108,7 +108,6 @@ def seq2seq(
     device: str | None,
     search: int | None,
     curves: bool,
-    quiet: bool,
 ) -> None:
     """Fine-tune a sequence-to-sequence model on unions.
 
@@ -123,9 +122,9 @@ def seq2seq(
     chosen = read_config(config, module.Seq2SeqConfig)
     if device:
         chosen = msgspec.structs.replace(chosen, device=device)
-    sets = read_unions(training_set, quiet)[0], read_unions(dev, quiet)[0]
+    sets = read_unions(training_set)[0], read_unions(dev)[0]
     folder = Path(output)
-    with progress_bar(quiet=quiet) as progress:
+    with progress_bar() as progress:
         if curves:
             module.learning_curves(bases, *sets, chosen, folder, progress=progress)
             done = f"{folder / module.CURVES}: draw it with 'tatian union plot curves'"
@@ -137,8 +136,7 @@ def seq2seq(
             else:
                 best = module.fine_tune(bases[0], *sets, chosen, folder, progress)
             done = f"ROUGE-1 {100 * best.scores['rouge1']:.1f} in epoch {best.epoch}: {folder}"
-    if not quiet:
-        say("note", done)
+    say("note", done)
 
 
 _INPUTS = ("background", "context")
@@ -194,7 +192,6 @@ def aggregation(
     without: tuple[str, ...],
     grid: bool,
     ablations: bool,
-    quiet: bool,
 ) -> None:
     """Fine-tune an encoder-decoder on a ranking task.
 
@@ -214,12 +211,9 @@ def aggregation(
         settings = msgspec.structs.replace(settings, inputs=kept)
     if not settings.inputs:
         raise InputError("the model is given nothing: leave out --without", path=config)
-    sets = [
-        read_sets([path], ("aggregations", "candidates"), quiet=quiet)
-        for path in (training_set, valid)
-    ]
+    sets = [read_sets([path], ("aggregations", "candidates")) for path in (training_set, valid)]
     folder = Path(output)
-    with progress_bar(quiet=quiet) as progress:
+    with progress_bar() as progress:
         if grid or ablations:
             runs = module.Runs(base, task, *sets, folder, progress)
             if ablations:
@@ -228,7 +222,6 @@ def aggregation(
                 done = {"best": module.grid_search(runs, settings, module.GRIDS[task])}
         else:
             done = {"best": module.fine_tune(base, task, *sets, settings, folder, progress)}
-    if not quiet:
-        for name, found in done.items():
-            said = f"{name}: " if ablations else ""
-            say("note", f"{said}MAP {found.scores['map']:.3f} in epoch {found.epoch}: {folder}")
+    for name, found in done.items():
+        said = f"{name}: " if ablations else ""
+        say("note", f"{said}MAP {found.scores['map']:.3f} in epoch {found.epoch}: {folder}")

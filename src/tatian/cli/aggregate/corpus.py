@@ -22,7 +22,7 @@ from tatian.cli.engine import EngineChoice, engine_options, said_aside
 from tatian.cli.options import (
     STREAM,
     any_path,
-    examples,
+    command,
     format_option,
     kb_option,
     number_option,
@@ -50,12 +50,10 @@ _ASIDE = ".failed.jsonl"
 """What the file of articles that failed is called, after the output's name."""
 
 
-@click.command(
-    epilog=examples(
-        "tatian aggregate extract nyt/data --years 2006-2007 --kb wiki.kb -o instances.jsonl",
-        "tatian aggregate extract nyt/data --kb wiki.kb --sample 2100 --seed 1 -o sample.jsonl",
-        "tatian aggregate extract stories.jsonl --kb starter > instances.jsonl",
-    )
+@command(
+    "tatian aggregate extract nyt/data --years 2006-2007 --kb wiki.kb -o instances.jsonl",
+    "tatian aggregate extract nyt/data --kb wiki.kb --sample 2100 --seed 1 -o sample.jsonl",
+    "tatian aggregate extract stories.jsonl --kb starter > instances.jsonl",
 )
 @click.argument("corpus", nargs=-1, required=True, type=any_path, metavar="CORPUS...")
 @click.option(
@@ -117,7 +115,6 @@ def extract(
     form: str,
     output: str,
     choice: EngineChoice,
-    quiet: bool,
 ) -> int:
     """Find sets of entities that texts speak of together, with their contexts.
 
@@ -149,15 +146,14 @@ def extract(
         EngineRun(choice.open(), task, aside) if choice.given else None,
     )
     chosen = (corpus, years, kb, corrections, background, unit, window, mentions, size, seed)
-    with progress_bar(quiet=quiet) as progress:
+    with progress_bar() as progress:
         if streamed:
             _stream(work, progress, output)
         else:
             _file(work, progress, output, json.dumps([*chosen, link, fast]), resume)
-    if not quiet:
-        for message in work.defects.messages():
-            say("warning", message)
-    _report_extracted(work.extractor.counts, form, output, quiet)
+    for message in work.defects.messages():
+        say("warning", message)
+    _report_extracted(work.extractor.counts, form, output)
     return said_aside(aside.count, f"{output}{_ASIDE}")
 
 
@@ -237,15 +233,14 @@ def _file(work: _Work, progress: Progress, output: str, settings: str, resume: b
     )
 
 
-def _report_extracted(counts: ExtractionCounts, form: str, output: str, quiet: bool) -> None:
+def _report_extracted(counts: ExtractionCounts, form: str, output: str) -> None:
     from tatian.aggregation.data.records import TYPES
     from tatian.statistics import Table
 
     if output == STREAM:
-        if not quiet:
-            found = some(counts["instances"], "instance")
-            read = some(counts["articles"], "article")
-            say("note", f"{found} in {read}; -o FILE prints all figures")
+        found = some(counts["instances"], "instance")
+        read = some(counts["articles"], "article")
+        say("note", f"{found} in {read}; -o FILE prints all figures")
         return
     if form == "json":
         write_json(_plain(counts))
@@ -270,11 +265,9 @@ def _plain(counts: ExtractionCounts) -> dict[str, Any]:
 PATTERNS = ("hearst", "such-as", "other", "apposition", "numbered", "close", "of", "plural")
 
 
-@click.command(
-    epilog=examples(
-        "tatian aggregate mine stories.jsonl -o mined.jsonl",
-        "tatian aggregate mine nyt/data/2006 --pattern hearst --pattern other -o mined.jsonl",
-    )
+@command(
+    "tatian aggregate mine stories.jsonl -o mined.jsonl",
+    "tatian aggregate mine nyt/data/2006 --pattern hearst --pattern other -o mined.jsonl",
 )
 @click.argument("corpus", nargs=-1, required=True, type=any_path, metavar="CORPUS...")
 @click.option(
@@ -303,7 +296,6 @@ def mine(
     form: str,
     output: str,
     choice: EngineChoice,
-    quiet: bool,
 ) -> int:
     """Find sets of entities that texts list and name, as instances with gold.
 
@@ -330,7 +322,7 @@ def mine(
     defects = Losses()
     aside = _aside(output if choice.given else STREAM)
     counts: Counter[str] = Counter()
-    with progress_bar(quiet=quiet) as progress:
+    with progress_bar() as progress:
         if choice.given:
             job = ArticleJob(MiningTask(kb), tuple(found_in))
             mined = _mined(each_article(job, choice.open(), defects), progress, counts, aside)
@@ -339,10 +331,9 @@ def mine(
             mined = mine_all(texts, analyze_all, base)
         instances = _kept(mined, patterns, counts)
         write_instances(pooled(instances) if pool else instances, output)
-    if not quiet:
-        for message in defects.messages():
-            say("warning", message)
-    _report_mined(counts, form, output, quiet)
+    for message in defects.messages():
+        say("warning", message)
+    _report_mined(counts, form, output)
     return said_aside(aside.count, f"{output}{_ASIDE}")
 
 
@@ -378,11 +369,10 @@ def _kept(
             yield found.instance
 
 
-def _report_mined(counts: Counter[str], form: str, output: str, quiet: bool) -> None:
+def _report_mined(counts: Counter[str], form: str, output: str) -> None:
     if output == STREAM:
-        if not quiet:
-            found = some(counts["instances"], "instance")
-            say("note", f"{found} in {some(counts['texts'], 'text')}")
+        found = some(counts["instances"], "instance")
+        say("note", f"{found} in {some(counts['texts'], 'text')}")
         return
     figures = {name: counts[name] for name in ("texts", "instances", *PATTERNS)}
     if form == "json":

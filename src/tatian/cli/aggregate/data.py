@@ -30,7 +30,7 @@ from tatian.cli.common import (
 from tatian.cli.options import (
     STREAM,
     any_path,
-    examples,
+    command,
     format_option,
     number_option,
     quiet_option,
@@ -47,11 +47,9 @@ if TYPE_CHECKING:
     from tatian.aggregation.data.splits import Ratio
 
 
-@click.command(
-    epilog=examples(
-        "tatian aggregate dataset answers.jsonl --instances instances.jsonl -o dataset.jsonl",
-        "tatian aggregate dataset answers.jsonl --with pronoun --with determiners",
-    )
+@command(
+    "tatian aggregate dataset answers.jsonl --instances instances.jsonl -o dataset.jsonl",
+    "tatian aggregate dataset answers.jsonl --with pronoun --with determiners",
 )
 @click.argument("answers", nargs=-1, required=True, type=any_path)
 @click.option(
@@ -79,7 +77,6 @@ def dataset(
     assignments: int,
     at_least: int,
     form: str,
-    quiet: bool,
 ) -> None:
     """Clean up annotators' ANSWERS and make a dataset of them.
 
@@ -93,8 +90,8 @@ def dataset(
 
     inputs = (*answers, *([instances] if instances else []))
     keep_inputs(output or STREAM, inputs)
-    located = located_answers(answers, quiet=quiet)
-    given = read_instances([instances], quiet=quiet) if instances else ()
+    located = located_answers(answers)
+    given = read_instances([instances]) if instances else ()
     known = by_id((record for _, record in located), given)
     if output is not None and not known:
         raise InputError(
@@ -108,9 +105,8 @@ def dataset(
     if output is not None:
         found = made_of(cleaned, known)
         write_instances(found, output)
-        if not quiet:
-            kind: Literal["note", "warning"] = "note" if found else "warning"
-            say(kind, f"instances written: {len(found)} of {cleaned.collected.instances}")
+        kind: Literal["note", "warning"] = "note" if found else "warning"
+        say(kind, f"instances written: {len(found)} of {cleaned.collected.instances}")
     if form == "json":
         write_json(cleaned.to_json())
     else:
@@ -126,12 +122,10 @@ def _check_known(located: list[tuple[LinePlace, AnswerRecord]], known: Container
             raise InputError(message, path=place.path, line=place.line)
 
 
-@click.command(
-    epilog=examples(
-        "tatian aggregate stats dataset.jsonl",
-        "tatian aggregate stats instances.jsonl --answers answers.jsonl",
-        "tatian aggregate stats val.jsonl test.jsonl --train train.jsonl --format json",
-    )
+@command(
+    "tatian aggregate stats dataset.jsonl",
+    "tatian aggregate stats instances.jsonl --answers answers.jsonl",
+    "tatian aggregate stats val.jsonl test.jsonl --train train.jsonl --format json",
 )
 @click.argument("files", nargs=-1, required=True, type=any_path)
 @click.option(
@@ -156,7 +150,6 @@ def stats(
     assignments: int,
     at_least: int,
     form: str,
-    quiet: bool,
 ) -> None:
     """Count the instances of each FILE, their sets of entities and their aggregations.
 
@@ -166,12 +159,12 @@ def stats(
     from tatian.aggregation.data.cleanup import by_id, clean
     from tatian.aggregation.data.cleanup import dataset as dataset_of
 
-    known = read_instances([train], quiet=True) if train else None
-    records = read_answers([answers], quiet=quiet) if answers else []
+    known = read_instances([train]) if train else None
+    records = read_answers([answers]) if answers else []
     cleaned = clean(records, assignments=assignments, answers=at_least) if answers else None
     found: dict[str, dict[str, Any]] = {}
     for path in files:
-        instances = read_instances([path], quiet=quiet)
+        instances = read_instances([path])
         if cleaned:
             instances = dataset_of(cleaned, by_id(records, instances))
         found[path] = _figures(instances, cleaned, known)
@@ -207,12 +200,10 @@ def _ratio(context: click.Context, parameter: click.Parameter, value: str) -> Ra
     return train, val, test
 
 
-@click.command(
-    epilog=examples(
-        "tatian aggregate task dataset.jsonl -o task/",
-        "tatian aggregate task dataset.jsonl -o task/ --fairseq generative",
-        "tatian aggregate task dataset.jsonl > task.jsonl",
-    )
+@command(
+    "tatian aggregate task dataset.jsonl -o task/",
+    "tatian aggregate task dataset.jsonl -o task/ --fairseq generative",
+    "tatian aggregate task dataset.jsonl > task.jsonl",
 )
 @click.argument("files", nargs=-1, required=True, type=any_path)
 @click.option(
@@ -248,7 +239,6 @@ def task(
     fairseq: tuple[Kind, ...],
     seed: int,
     form: str,
-    quiet: bool,
 ) -> None:
     """Make the ranking task of the instances in FILEs: right phrases among wrong ones.
 
@@ -263,7 +253,7 @@ def task(
     if together and fairseq:
         raise click.UsageError("fairseq's files need a directory: -o DIRECTORY.")
     keep_inputs(output if together else str(Path(output, "train.jsonl")), files)
-    instances = read_instances(files, ["aggregations"], quiet=quiet)
+    instances = read_instances(files, ["aggregations"])
     made = made_of(instances, size=candidates, seed=seed)
     if together:
         write_instances(made, output)

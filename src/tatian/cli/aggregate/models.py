@@ -14,11 +14,11 @@ from tatian.cli.aggregate.reading import (
     read_instances,
     whole_writer,
 )
-from tatian.cli.common import keep_inputs, progress_bar, say, warner
+from tatian.cli.common import keep_inputs, progress_bar, say, warn
 from tatian.cli.options import (
     STREAM,
     any_path,
-    examples,
+    command,
     kb_option,
     number_option,
     output_option,
@@ -40,12 +40,10 @@ _FLAGS = {"training": "--train", "validation": "--valid"}
 """Options that a model calls otherwise than the command line does."""
 
 
-@click.command(
-    epilog=examples(
-        "tatian aggregate rank task/test.jsonl > ranked.jsonl",
-        "tatian aggregate rank task/test.jsonl --model frequency --train task/train.jsonl",
-        "tatian aggregate rank val.jsonl --model logistic --train train.jsonl",
-    )
+@command(
+    "tatian aggregate rank task/test.jsonl > ranked.jsonl",
+    "tatian aggregate rank task/test.jsonl --model frequency --train task/train.jsonl",
+    "tatian aggregate rank val.jsonl --model logistic --train train.jsonl",
 )
 @click.argument("task", type=any_path)
 @click.option("--model", metavar="NAME", help="A ranker by its name, or package.module:Class.")
@@ -68,7 +66,6 @@ def rank(
     valid: str | None,
     kb: str | None,
     output: str,
-    quiet: bool,
     **given: Any,
 ) -> None:
     """Rank the candidates of each instance of TASK by how well they name its entities.
@@ -85,22 +82,22 @@ def rank(
     name = model or _default()
     backgrounds = _backgrounds(kb)
     options = {key: value for key, value in given.items() if value is not None and value != ()}
-    with progress_bar(quiet=quiet) as progress:
+    with progress_bar() as progress:
         for part, path in (("training", train), ("validation", valid)):
             if path is not None:
-                found = read_instances([path], ("aggregations",), quiet=quiet)
+                found = read_instances([path], ("aggregations",))
                 options[part] = [_filled(one, backgrounds) for one in found]
         ranker = _ranker(name, options, kb, progress)
         told = backgrounds if getattr(ranker, "reads_background", False) else None
-        _tell(told, train, quiet)
+        _tell(told, train)
         with whole_writer(output) as put:
-            for place, instance in _instances(task, quiet, progress):
+            for place, instance in _instances(task, progress):
                 try:
                     put(_ranking(ranker, _filled(instance, backgrounds)))
                 except ValueError as error:
                     message = f"model '{name}', instance '{instance.id}': {error}"
                     raise InputError(message, path=place.path, line=place.line) from error
-    _tell(told, task, quiet)
+    _tell(told, task)
 
 
 def _default() -> str:
@@ -124,10 +121,10 @@ def _ranker(name: str, options: dict[str, Any], kb: str | None, progress: Progre
     return rankers.create(name, **options)
 
 
-def _instances(path: str, quiet: bool, progress: Progress) -> Iterator[tuple[LinePlace, Instance]]:
+def _instances(path: str, progress: Progress) -> Iterator[tuple[LinePlace, Instance]]:
     """The task one by one; how far it has come is known where it is a file."""
     total = 0 if path == STREAM else _length(path)
-    found = iterate_located([path], ("candidates",), quiet=quiet)
+    found = iterate_located([path], ("candidates",))
     for done, located in enumerate(found):
         progress("instances", done, total)
         yield located
@@ -165,12 +162,12 @@ def _filled(instance: Instance, backgrounds: Backgrounds | None) -> Instance:
     return instance if backgrounds is None else backgrounds.fill(instance)
 
 
-def _tell(backgrounds: Backgrounds | None, path: str | None, quiet: bool) -> None:
+def _tell(backgrounds: Backgrounds | None, path: str | None) -> None:
     """The share of entities that the base knows, once for each file."""
     if backgrounds is None or path is None:
         return
     asked, found = backgrounds.taken()
-    if asked and not quiet:
+    if asked:
         message = f"the base knows {found} of {asked} entities without background"
         say("note", f"{path}: {message} ({found / asked:.1%})")
 
@@ -178,12 +175,10 @@ def _tell(backgrounds: Backgrounds | None, path: str | None, quiet: bool) -> Non
 UNNAMED = "sets that nothing can be said of"
 
 
-@click.command(
-    epilog=examples(
-        "tatian aggregate generate instances.jsonl",
-        "tatian aggregate generate instances.jsonl --kb wiki.kb --number --limit 3",
-        "tatian aggregate sets report.txt | tatian aggregate generate -",
-    )
+@command(
+    "tatian aggregate generate instances.jsonl",
+    "tatian aggregate generate instances.jsonl --kb wiki.kb --number --limit 3",
+    "tatian aggregate sets report.txt | tatian aggregate generate -",
 )
 @click.argument("instances", nargs=-1, required=True, type=any_path, metavar="INSTANCES...")
 @click.option("--model", metavar="NAME", help="A generator by its name, or package.module:Class.")
@@ -201,7 +196,6 @@ def generate(
     number: bool,
     limit: int,
     output: str,
-    quiet: bool,
 ) -> None:
     """Propose phrases that name the entities of each of INSTANCES together.
 
@@ -216,7 +210,7 @@ def generate(
     generator = _generator(model, kb, checkpoint)
     without = Losses()
     with whole_writer(output) as put:
-        for place, instance in iterate_located(instances, quiet=quiet):
+        for place, instance in iterate_located(instances):
             try:
                 found = generator.generate(instance, limit)
             except InputError as error:
@@ -224,7 +218,7 @@ def generate(
             if not found:
                 without.add(UNNAMED, f"{place}: {', '.join(instance.entities)}")
             put(_proposals(instance, found, number) + "\n")
-    for what, count in without.counts.items() if not quiet else ():
+    for what, count in without.counts.items():
         say("note", f"{what}: {count}; first: {without.first[what]}")
 
 
@@ -253,11 +247,9 @@ def _proposals(instance: Instance, found: tuple[Proposal, ...], number: bool) ->
     return json.dumps(line, ensure_ascii=False)
 
 
-@click.command(
-    epilog=examples(
-        "tatian aggregate sets report.txt",
-        "tatian aggregate sets reports/ --least 0.5 | tatian aggregate generate - --number",
-    )
+@command(
+    "tatian aggregate sets report.txt",
+    "tatian aggregate sets reports/ --least 0.5 | tatian aggregate generate - --number",
 )
 @click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
 @click.option(
@@ -270,7 +262,7 @@ def _proposals(instance: Instance, found: tuple[Proposal, ...], number: bool) ->
 )
 @output_option
 @quiet_option
-def sets(files: tuple[str, ...], least: float, output: str, quiet: bool) -> None:
+def sets(files: tuple[str, ...], least: float, output: str) -> None:
     """Propose the sets of entities in FILEs that one phrase should name, best first in each.
 
     Sets have two to six members of one type. Prints one line of JSON for each: an instance that
@@ -284,7 +276,6 @@ def sets(files: tuple[str, ...], least: float, output: str, quiet: bool) -> None
     from tatian.text.language import require_english
 
     keep_inputs(output, files)
-    warn = warner(quiet)
     pipeline = Pipeline()
     without = []
     with whole_writer(output) as put:
@@ -295,7 +286,7 @@ def sets(files: tuple[str, ...], least: float, output: str, quiet: bool) -> None
             without += [] if proposed else [document.id]
             for number, found in enumerate(proposed, 1):
                 put(_proposed(done, found, number) + "\n")
-    if without and not quiet:
+    if without:
         say("note", f"texts that name no set together: {len(without)}; first: {without[0]}")
 
 

@@ -26,10 +26,7 @@ if TYPE_CHECKING:
 
 
 def iterate_located(
-    paths: Sequence[str],
-    needs: Sequence[Part] = (),
-    *,
-    quiet: bool = False,
+    paths: Sequence[str], needs: Sequence[Part] = ()
 ) -> Iterator[tuple[LinePlace, Instance]]:
     """The instances of all files one by one, with their places, for errors that are found later."""
     from tatian.aggregation.data.jsonl import located
@@ -46,31 +43,23 @@ def iterate_located(
                     line=place.line,
                 )
             yield place, instance
-    if not quiet:
-        for field, place_of in unknown.first.items():
-            say("warning", f"no instance has a field '{field}': left out; first in {place_of}")
+    for field, place_of in unknown.first.items():
+        say("warning", f"no instance has a field '{field}': left out; first in {place_of}")
     if not where:
         raise EmptyInput("no line that can be used", path=paths[0])
 
 
-def read_instances(
-    paths: Sequence[str],
-    needs: Sequence[Part] = (),
-    *,
-    quiet: bool = False,
-) -> list[Instance]:
+def read_instances(paths: Sequence[str], needs: Sequence[Part] = ()) -> list[Instance]:
     """The instances of all files, in order."""
-    return [instance for _, instance in iterate_located(paths, needs, quiet=quiet)]
+    return [instance for _, instance in iterate_located(paths, needs)]
 
 
-def read_answers(paths: Sequence[str], *, quiet: bool = False) -> list[AnswerRecord]:
+def read_answers(paths: Sequence[str]) -> list[AnswerRecord]:
     """The annotators' records of all files, in order."""
-    return [record for _, record in located_answers(paths, quiet=quiet)]
+    return [record for _, record in located_answers(paths)]
 
 
-def located_answers(
-    paths: Sequence[str], *, quiet: bool = False
-) -> list[tuple[LinePlace, AnswerRecord]]:
+def located_answers(paths: Sequence[str]) -> list[tuple[LinePlace, AnswerRecord]]:
     """As `read_answers`, each with its place; a record in two files is an error."""
     from tatian.aggregation.data.answers import located
 

@@ -10,7 +10,7 @@ import click
 from tatian.aggregation.metrics.ranking import BYS, By
 from tatian.cli.aggregate.reading import read_instances, read_systems
 from tatian.cli.common import say, write_json
-from tatian.cli.options import any_path, examples, format_option, quiet_option
+from tatian.cli.options import any_path, command, format_option, quiet_option
 from tatian.cli.scores import compare_option, metric_option, plain_systems, print_tables
 from tatian.errors import InputError
 
@@ -22,12 +22,10 @@ if TYPE_CHECKING:
     from tatian.statistics import Cell, Comparison, Score, Table
 
 
-@click.command(
-    epilog=examples(
-        "tatian aggregate score val.jsonl ranked.jsonl",
-        "tatian aggregate score val.jsonl ranked.jsonl --train train.jsonl --by seen",
-        "tatian aggregate score val.jsonl ours=a.jsonl theirs=b.jsonl --compare --format json",
-    )
+@command(
+    "tatian aggregate score val.jsonl ranked.jsonl",
+    "tatian aggregate score val.jsonl ranked.jsonl --train train.jsonl --by seen",
+    "tatian aggregate score val.jsonl ours=a.jsonl theirs=b.jsonl --compare --format json",
 )
 @click.argument("task", type=any_path)
 @click.argument("answers", nargs=-1, required=True, metavar="[NAME=]ANSWERS...")
@@ -58,7 +56,6 @@ def score(
     metrics: tuple[str, ...],
     compare: bool,
     form: str,
-    quiet: bool,
 ) -> None:
     """Score ANSWERS to the instances of TASK: what 'aggregate rank' or 'generate' wrote.
 
@@ -71,7 +68,7 @@ def score(
     if by == "seen" and train is None:
         raise InputError("--by seen needs the training instances: give them with --train")
     systems = read_systems(answers)
-    instances = read_instances([task], ("aggregations",), quiet=quiet)
+    instances = read_instances([task], ("aggregations",))
     kind = _kind(systems)
     if kind == "ranking" and kb:
         raise InputError("--kb is for generated phrases, not for rankings")
@@ -79,7 +76,7 @@ def score(
         raise InputError("--by is for rankings, not for generated phrases")
     options: dict[str, Any] = {"metrics": metrics or None}
     if train and kind == "ranking":
-        options["train"] = read_instances([train], quiet=quiet)
+        options["train"] = read_instances([train])
     if kb:
         from tatian.aggregation.models.facts.generator import FactJudge
 
@@ -90,8 +87,7 @@ def score(
         write_json(_plain(found, tests, by))
         return
     print_tables(*_tables(found, tests, by))
-    if not quiet:
-        say("note", f"intervals of 95%; {next(iter(found.values())).signature()}")
+    say("note", f"intervals of 95%; {next(iter(found.values())).signature()}")
 
 
 def _kind(systems: Mapping[str, Answers]) -> Kind:

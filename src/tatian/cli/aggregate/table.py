@@ -28,7 +28,7 @@ from tatian.cli.common import (
 from tatian.cli.options import (
     STREAM,
     any_path,
-    examples,
+    command,
     kb_option,
     number_option,
     output_option,
@@ -56,14 +56,12 @@ _FORMS = {
 }
 
 
-@click.command(
-    epilog=examples(
-        "tatian aggregate table test.jsonl random frequency logistic --train train.jsonl",
-        "tatian aggregate table test.jsonl Ours=ranked.jsonl logistic --to latex -o table4.tex",
-        "tatian aggregate table test.jsonl logistic --ablation --train train.jsonl --kb starter",
-        "tatian aggregate table test.jsonl A=full.jsonl A@entities=names.jsonl --ablation",
-        "tatian aggregate table test.jsonl BART=runs/table5 --ablation",
-    )
+@command(
+    "tatian aggregate table test.jsonl random frequency logistic --train train.jsonl",
+    "tatian aggregate table test.jsonl Ours=ranked.jsonl logistic --to latex -o table4.tex",
+    "tatian aggregate table test.jsonl logistic --ablation --train train.jsonl --kb starter",
+    "tatian aggregate table test.jsonl A=full.jsonl A@entities=names.jsonl --ablation",
+    "tatian aggregate table test.jsonl BART=runs/table5 --ablation",
 )
 @click.argument("task", type=any_path)
 @click.argument("systems", nargs=-1, required=True, metavar="[NAME[@INPUT]=]SYSTEM...")
@@ -85,7 +83,6 @@ def table(
     kb: str | None,
     form: Any,
     output: str,
-    quiet: bool,
 ) -> None:
     """Put SYSTEMS into a table: rankings of TASK, models by name, or folders of trained ones.
 
@@ -100,14 +97,14 @@ def table(
     keep_inputs(output, (task, *paths_of(systems)))
     form = form_for(form, output, _FORMS, "text")
     needs: tuple[Part, ...] = ("aggregations", "candidates")
-    instances = read_instances([task], needs, quiet=quiet)
-    training = read_instances([train], needs, quiet=quiet) if train else []
-    with progress_bar(quiet=quiet) as progress:
+    instances = read_instances([task], needs)
+    training = read_instances([train], needs) if train else []
+    with progress_bar() as progress:
         ranks = Ranks(instances, training, kb, progress)
         shown = _table(_found(ranks, systems, ablation), ablation)
-    if ranks.untrained and not quiet:
+    if ranks.untrained:
         say("note", f"learned nothing from --train, which they do not take: {ranks.untrained}")
-    _write(shown, ablation, form, output, quiet)
+    _write(shown, ablation, form, output)
 
 
 Found = dict[str, dict[Inputs, "RankingScores"]]
@@ -151,7 +148,7 @@ def _table(found: Found, ablation: bool) -> Table:
     return tables.results(whole)
 
 
-def _write(table: Table, ablation: bool, form: Any, output: str, quiet: bool) -> None:
+def _write(table: Table, ablation: bool, form: Any, output: str) -> None:
     from tatian.aggregation.metrics.ablation import LOSSES, NOTE
 
     note = LOSSES if ablation else NOTE if _has_marks(table) else ""
@@ -159,7 +156,7 @@ def _write(table: Table, ablation: bool, form: Any, output: str, quiet: bool) ->
         print_table(table)
     else:
         write(table.render(form), output)
-    if note and not quiet and form in ("text", "markdown", "latex"):
+    if note and form in ("text", "markdown", "latex"):
         say("note", note)
 
 
@@ -270,13 +267,11 @@ def _trained(folder: str, inputs: Inputs) -> Any:
 _SHOWN = 10
 
 
-@click.command(
-    epilog=examples(
-        "tatian aggregate show test.jsonl ours=a.jsonl theirs=b.jsonl --item news-00001",
-        "tatian aggregate show test.jsonl ranked.jsonl --worst 20 -o failures.txt",
-        "tatian aggregate show test.jsonl generated.jsonl --limit 3",
-        "tatian aggregate show test.jsonl -o tasks.txt",
-    )
+@command(
+    "tatian aggregate show test.jsonl ours=a.jsonl theirs=b.jsonl --item news-00001",
+    "tatian aggregate show test.jsonl ranked.jsonl --worst 20 -o failures.txt",
+    "tatian aggregate show test.jsonl generated.jsonl --limit 3",
+    "tatian aggregate show test.jsonl -o tasks.txt",
 )
 @click.argument("task", type=any_path)
 @click.argument("answers", nargs=-1, metavar="[[NAME=]ANSWERS...]")
@@ -298,7 +293,6 @@ def show(
     limit: int,
     first: int,
     output: str,
-    quiet: bool,
 ) -> None:
     """Show instances of TASK, and ANSWERS side by side: what 'aggregate rank' or 'generate' wrote.
 
@@ -315,10 +309,10 @@ def show(
         raise InputError("--worst goes by the rankings of a system: name one")
     keep_inputs(output, (task, *paths_of(answers)))
     systems = read_systems(answers)
-    instances = read_instances([task], quiet=quiet)
+    instances = read_instances([task])
     kept = _chosen(instances, systems, chosen, worst, limit, task)
     show_examples(make(kept, systems, first=first), output)
-    if not quiet and not (chosen or worst) and len(instances) > len(kept):
+    if not (chosen or worst) and len(instances) > len(kept):
         of = some(len(instances), "instance")
         say("note", f"the first {len(kept)} of {of}: --limit shows more")
 

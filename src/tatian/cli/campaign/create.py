@@ -15,16 +15,14 @@ from tatian.cli.campaign.options import (
     warn_unready,
 )
 from tatian.cli.common import say
-from tatian.cli.options import any_path, examples, number_option, quiet_option
+from tatian.cli.options import any_path, command, number_option, quiet_option
 from tatian.views.wording import some
 
 
-@click.command(
-    epilog=examples(
-        "tatian campaign create ferries --task union pairs.csv --annotators 3",
-        "tatian campaign create ferries --task union pairs.csv --stage practice=gold.jsonl --open",
-        "tatian campaign create judged --task union.judge outputs.jsonl --map reference=merged",
-    )
+@command(
+    "tatian campaign create ferries --task union pairs.csv --annotators 3",
+    "tatian campaign create ferries --task union pairs.csv --stage practice=gold.jsonl --open",
+    "tatian campaign create judged --task union.judge outputs.jsonl --map reference=merged",
 )
 @id_argument
 @click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
@@ -59,7 +57,6 @@ def create(
     consent: str | None,
     at_once: bool,
     url: str,
-    quiet: bool,
     **given: Any,
 ) -> None:
     """Make a campaign ID of the items of FILEs.
@@ -98,18 +95,15 @@ def create(
         if at_once:
             with database.writing() as connection:
                 change(connection, id, COMMAND_LINE, state="open")
-        if not quiet:
-            hint = "open" if at_once else f"a draft: 'tatian campaign open {id}' lets people begin"
-            say("note", f"campaign '{id}' has {len(made.items):,} items and is {hint}")
-            if at_once:
-                warn_unready(database, campaign)
+        hint = "open" if at_once else f"a draft: 'tatian campaign open {id}' lets people begin"
+        say("note", f"campaign '{id}' has {len(made.items):,} items and is {hint}")
+        if at_once:
+            warn_unready(database, campaign)
 
 
-@click.command(
-    epilog=examples(
-        "tatian campaign confirm links links-confirmed",
-        "tatian campaign confirm links links-confirmed --annotators 5 --repeats --open",
-    )
+@command(
+    "tatian campaign confirm links links-confirmed",
+    "tatian campaign confirm links links-confirmed --annotators 5 --repeats --open",
 )
 @click.argument("detection", metavar="DETECTION")
 @click.argument("id", metavar="NEW")
@@ -121,13 +115,7 @@ def create(
 @database_option
 @quiet_option
 def confirm(
-    detection: str,
-    id: str,
-    annotators: int,
-    repeats: bool,
-    at_once: bool,
-    url: str,
-    quiet: bool,
+    detection: str, id: str, annotators: int, repeats: bool, at_once: bool, url: str
 ) -> None:
     """Make a campaign NEW in which people confirm what others linked in campaign DETECTION.
 
@@ -151,10 +139,9 @@ def confirm(
             made = make(connection, planned, COMMAND_LINE)
             if at_once:
                 change(connection, id, COMMAND_LINE, state="open")
-        if not quiet:
-            count = sum(len(item.content["candidates"]) for item in planned.items)
-            what = f"{some(count, 'candidate')} in {some(len(planned.items), 'text')}"
-            hint = "open" if at_once else f"a draft: 'tatian campaign open {id}' lets people begin"
-            say("note", f"campaign '{id}' has {what} and is {hint}")
-            if at_once:
-                warn_unready(database, made)
+        count = sum(len(item.content["candidates"]) for item in planned.items)
+        what = f"{some(count, 'candidate')} in {some(len(planned.items), 'text')}"
+        hint = "open" if at_once else f"a draft: 'tatian campaign open {id}' lets people begin"
+        say("note", f"campaign '{id}' has {what} and is {hint}")
+        if at_once:
+            warn_unready(database, made)

@@ -11,7 +11,7 @@ import click
 
 from tatian.cli.campaign.options import database_option, id_argument, opened
 from tatian.cli.common import say, unwritable, write_bytes
-from tatian.cli.options import STREAM, any_path, examples, output_option, quiet_option
+from tatian.cli.options import STREAM, any_path, command, output_option, quiet_option
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
@@ -24,11 +24,9 @@ _NAMED = 10
 """Files of an earlier export that a warning names."""
 
 
-@click.command(
-    epilog=examples(
-        "tatian campaign export ferries > records.jsonl",
-        "tatian campaign export ferries --to task -o results/",
-    )
+@command(
+    "tatian campaign export ferries > records.jsonl",
+    "tatian campaign export ferries --to task -o results/",
 )
 @id_argument
 @click.option(
@@ -118,12 +116,10 @@ def save(download: Download, output: str) -> None:
         write_bytes(download.chunks(), output)
 
 
-@click.command(
+@command(
+    "tatian campaign import ferries more.csv --prefix may-",
+    "tatian campaign import ferries tests.jsonl --test",
     name="import",
-    epilog=examples(
-        "tatian campaign import ferries more.csv --prefix may-",
-        "tatian campaign import ferries tests.jsonl --test",
-    ),
 )
 @id_argument
 @click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
@@ -143,7 +139,6 @@ def import_(
     prefix: str,
     gold: bool,
     url: str,
-    quiet: bool,
 ) -> None:
     """Add to campaign ID the items of FILEs: all of them, or none."""
     from tatian.workbench.campaigns import campaigns, items
@@ -166,9 +161,8 @@ def import_(
                 told.append(f"{file.name}: {len(new):,} items")
         if campaign.settings.suggestions != "none":
             items.suggest(database, campaign, tasks.create(campaign.task), COMMAND_LINE)
-    if not quiet:
-        for line in told:
-            say("note", line)
+    for line in told:
+        say("note", line)
     if again:
         new_key, key = next(iter(again.items()))
         say(
@@ -207,18 +201,16 @@ def _items(
     )
 
 
-@click.command(
-    epilog=examples(
-        "tatian campaign backup -o workbench.backup",
-        "tatian campaign backup -o workbench.backup --database postgresql://localhost/tatian",
-    )
+@command(
+    "tatian campaign backup -o workbench.backup",
+    "tatian campaign backup -o workbench.backup --database postgresql://localhost/tatian",
 )
 @click.option(
     "-o", "--output", required=True, type=click.Path(), metavar="FILE", help="Where to write it."
 )
 @database_option
 @quiet_option
-def backup(output: str, url: str, quiet: bool) -> None:
+def backup(output: str, url: str) -> None:
     """Write everything, as of one moment, to FILE, while the server runs or not.
 
     The file holds personal data and the secret that signs links: keep it as safe as the database.
@@ -228,21 +220,18 @@ def backup(output: str, url: str, quiet: bool) -> None:
     replaced = ", in place of an earlier one" if Path(output).exists() else ""
     with opened(url) as database:
         back_up(database, Path(output))
-    if not quiet:
-        size = Path(output).stat().st_size
-        say("note", f"backed up to {output} ({size:,} bytes){replaced}")
+    size = Path(output).stat().st_size
+    say("note", f"backed up to {output} ({size:,} bytes){replaced}")
 
 
-@click.command(
-    epilog=examples(
-        "tatian campaign restore workbench.backup --database new.db",
-        "tatian campaign restore workbench.backup --database postgresql://localhost/tatian",
-    )
+@command(
+    "tatian campaign restore workbench.backup --database new.db",
+    "tatian campaign restore workbench.backup --database postgresql://localhost/tatian",
 )
 @click.argument("file", type=click.Path(), metavar="FILE")
 @database_option
 @quiet_option
-def restore(file: str, url: str, quiet: bool) -> None:
+def restore(file: str, url: str) -> None:
     """Bring back what 'backup' wrote, into a database that is empty, of either kind."""
     from tatian.workbench.storage.backup import restore as restored
 
@@ -250,5 +239,4 @@ def restore(file: str, url: str, quiet: bool) -> None:
         raise InputError("no such file", path=file)
     with opened(url, make=True) as database:
         restored(database, Path(file))
-    if not quiet:
-        say("note", f"restored from {file}")
+    say("note", f"restored from {file}")

@@ -16,7 +16,7 @@ from tatian.cli.campaign.options import (
     server_url,
 )
 from tatian.cli.common import LazyGroup, say, write
-from tatian.cli.options import any_path, examples, number_option, quiet_option
+from tatian.cli.options import any_path, command, examples, number_option, quiet_option
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
@@ -43,11 +43,9 @@ def user() -> None:
     """
 
 
-@click.command(
-    epilog=examples(
-        "tatian campaign user add anna",
-        "tatian campaign user add ben --role manager --campaign ferries < password.txt",
-    )
+@command(
+    "tatian campaign user add anna",
+    "tatian campaign user add ben --role manager --campaign ferries < password.txt",
 )
 @click.argument("name", metavar="NAME")
 @click.option(
@@ -60,9 +58,7 @@ def user() -> None:
 @click.option("--campaign", "ids", multiple=True, metavar="ID", help="One that a manager runs.")
 @database_option
 @quiet_option
-def add(
-    name: str, role: Literal["admin", "manager"], ids: tuple[str, ...], url: str, quiet: bool
-) -> None:
+def add(name: str, role: Literal["admin", "manager"], ids: tuple[str, ...], url: str) -> None:
     """Add a person; the password is asked for, or read from standard input."""
     from tatian.workbench.accounts import users
     from tatian.workbench.campaigns import audit
@@ -75,11 +71,10 @@ def add(
         if ids:
             users.set_campaigns(connection, made, ids)
         audit.note(connection, audit.COMMAND_LINE, "user.create", None, made.name, {"role": role})
-    if not quiet:
-        say("note", f"{role} '{made.name}' can sign in")
+    say("note", f"{role} '{made.name}' can sign in")
 
 
-@click.command(epilog=examples("tatian campaign user link anna"))
+@command("tatian campaign user link anna")
 @click.argument("name", metavar="NAME")
 @public_url_option
 @database_option
@@ -100,11 +95,9 @@ def link(name: str, public_url: str | None, url: str) -> None:
     write(base + path)
 
 
-@click.command(
-    epilog=examples(
-        "tatian campaign user change ben --campaign ferries --campaign bridges",
-        "tatian campaign user change ben --disabled",
-    )
+@command(
+    "tatian campaign user change ben --campaign ferries --campaign bridges",
+    "tatian campaign user change ben --disabled",
 )
 @click.argument("name", metavar="NAME")
 @click.option("--role", type=click.Choice(["admin", "manager"]), help="The new role.")
@@ -118,7 +111,6 @@ def change(
     ids: tuple[str, ...],
     disabled: bool | None,
     url: str,
-    quiet: bool,
 ) -> None:
     """Change what a person may do; the last admin stays one."""
     from tatian.workbench.accounts import users
@@ -133,8 +125,7 @@ def change(
             users.set_campaigns(connection, found, ids)
         detail = {"role": role, "disabled": off, "campaigns": list(ids)}
         audit.note(connection, audit.COMMAND_LINE, "user.change", None, found.name, detail)
-    if not quiet:
-        say("note", f"{role} '{found.name}' {'can no longer' if off else 'can'} sign in")
+    say("note", f"{role} '{found.name}' {'can no longer' if off else 'can'} sign in")
 
 
 def _password() -> str:
@@ -148,13 +139,11 @@ def _password() -> str:
     return line
 
 
-@click.command(
-    epilog=examples(
-        "tatian campaign invite ferries --count 3",
-        "tatian campaign invite ferries --labels people.txt --expires 2026-12-31",
-        "tatian campaign invite ferries --seats 50",
-        "tatian campaign invite ferries --panel --seats 200 --public-url https://example.org",
-    )
+@command(
+    "tatian campaign invite ferries --count 3",
+    "tatian campaign invite ferries --labels people.txt --expires 2026-12-31",
+    "tatian campaign invite ferries --seats 50",
+    "tatian campaign invite ferries --panel --seats 200 --public-url https://example.org",
 )
 @id_argument
 @click.option(
@@ -213,18 +202,16 @@ def invite(
     write("\n".join(f"{label}\t{base}{path}" if names else base + path for label, path in made))
 
 
-@click.command(
-    epilog=examples(
-        "tatian campaign person ferries a3f9c2a1b7d5e8046 exclude",
-        "tatian campaign person ferries a3f9c2a1b7d5e8046 readmit",
-    )
+@command(
+    "tatian campaign person ferries a3f9c2a1b7d5e8046 exclude",
+    "tatian campaign person ferries a3f9c2a1b7d5e8046 readmit",
 )
 @id_argument
 @click.argument("annotator", metavar="ANNOTATOR")
 @click.argument("act", type=click.Choice(["exclude", "readmit", "promote", "forget"]))
 @database_option
 @quiet_option
-def person(id: str, annotator: str, act: str, url: str, quiet: bool) -> None:
+def person(id: str, annotator: str, act: str, url: str) -> None:
     """Decide about ANNOTATOR of campaign ID.
 
     exclude: they work no more and others are asked in their place; their answers stay, marked in
@@ -254,5 +241,4 @@ def person(id: str, annotator: str, act: str, url: str, quiet: bool) -> None:
                 done = f"nothing personal of '{annotator}' is left; their answers are by '{fresh}'"
         if act == "forget":
             database.scrub()
-    if not quiet:
-        say("note", done)
+    say("note", done)

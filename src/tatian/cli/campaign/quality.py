@@ -18,18 +18,14 @@ from tatian.cli.campaign.options import (
     print_rows,
 )
 from tatian.cli.common import say, write, write_json
-from tatian.cli.options import any_path, examples, format_option, output_option
+from tatian.cli.options import any_path, command, format_option, output_option
 
 if TYPE_CHECKING:
     from tatian.workbench.storage.database import Database
     from tatian.workbench.tasks.agreement import RuleName
 
 
-@click.command(
-    epilog=examples(
-        "tatian campaign monitor ferries", "tatian campaign monitor ferries --format json"
-    )
-)
+@command("tatian campaign monitor ferries", "tatian campaign monitor ferries --format json")
 @id_argument
 @click.option("--names", is_flag=True, help="Also show names and panel ids, which are personal.")
 @format_option
@@ -54,7 +50,7 @@ def monitor(id: str, names: bool, form: str, url: str) -> None:
             write(f"{person.id}: {warning}")
 
 
-@click.command(epilog=examples("tatian campaign agreement ferries"))
+@command("tatian campaign agreement ferries")
 @id_argument
 @format_option
 @database_option
@@ -74,9 +70,7 @@ def agreement(id: str, form: str, url: str) -> None:
     print_found(found, form)
 
 
-@click.command(
-    epilog=examples("tatian campaign pay ferries", "tatian campaign pay ferries --csv payments.csv")
-)
+@command("tatian campaign pay ferries", "tatian campaign pay ferries --csv payments.csv")
 @id_argument
 @click.option(
     "--csv",
@@ -103,12 +97,10 @@ def pay(id: str, file: str | None, form: str, url: str) -> None:
         print_found(found, form)
 
 
-@click.command(
-    epilog=examples(
-        "tatian campaign adjudicate ferries",
-        "tatian campaign adjudicate ferries --rule two-of-three --apply",
-        "tatian campaign adjudicate ferries --to task -o gold/",
-    )
+@command(
+    "tatian campaign adjudicate ferries",
+    "tatian campaign adjudicate ferries --rule two-of-three --apply",
+    "tatian campaign adjudicate ferries --to task -o gold/",
 )
 @id_argument
 @click.option(

@@ -17,22 +17,20 @@ from tatian.cli.campaign.options import (
     warn_unready,
 )
 from tatian.cli.common import print_table, say, write
-from tatian.cli.options import any_path, examples, format_option, number_option, quiet_option
+from tatian.cli.options import any_path, command, format_option, number_option, quiet_option
 from tatian.errors import InputError
 
 
-@click.command(
-    epilog=examples(
-        "tatian campaign settings ferries",
-        "tatian campaign settings ferries changes.json",
-        """echo '{"annotators": 5}' | tatian campaign settings ferries -""",
-    )
+@command(
+    "tatian campaign settings ferries",
+    "tatian campaign settings ferries changes.json",
+    """echo '{"annotators": 5}' | tatian campaign settings ferries -""",
 )
 @id_argument
 @click.argument("file", type=any_path, metavar="[FILE]", required=False)
 @database_option
 @quiet_option
-def settings(id: str, file: str | None, url: str, quiet: bool) -> None:
+def settings(id: str, file: str | None, url: str) -> None:
     """Print the settings of campaign ID as JSON, or change those that FILE names.
 
     What FILE leaves out stays as it is; 'stages', 'panel', 'pay' and 'options' are replaced as a
@@ -60,52 +58,48 @@ def settings(id: str, file: str | None, url: str, quiet: bool) -> None:
             campaign = campaigns.change(connection, id, COMMAND_LINE, settings=new)
         if new.suggestions != "none":
             items.suggest(database, campaign, tasks.create(campaign.task), COMMAND_LINE)
-    if not quiet:
-        say("note", f"campaign '{id}' has changed: {', '.join(given(change)) or 'nothing'}")
+    say("note", f"campaign '{id}' has changed: {', '.join(given(change)) or 'nothing'}")
 
 
-@click.command(name="open", epilog=examples("tatian campaign open ferries"))
+@command("tatian campaign open ferries", name="open")
 @id_argument
 @database_option
 @quiet_option
-def open_(id: str, url: str, quiet: bool) -> None:
+def open_(id: str, url: str) -> None:
     """Let people begin, or go on after a campaign was closed."""
-    _become(id, "open", url, quiet)
+    _become(id, "open", url)
 
 
-@click.command(epilog=examples("tatian campaign close ferries"))
+@command("tatian campaign close ferries")
 @id_argument
 @database_option
 @quiet_option
-def close(id: str, url: str, quiet: bool) -> None:
+def close(id: str, url: str) -> None:
     """Give out nothing more and accept no more answers; what is there stays."""
-    _become(id, "closed", url, quiet)
+    _become(id, "closed", url)
 
 
-def _become(id: str, state: Literal["open", "closed"], url: str, quiet: bool) -> None:
+def _become(id: str, state: Literal["open", "closed"], url: str) -> None:
     from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.campaigns import change
 
     with opened(url) as database:
         with database.writing() as connection:
             campaign = change(connection, id, COMMAND_LINE, state=state)
-        if not quiet:
-            say("note", f"campaign '{id}' is {state}")
-            if state == "open":
-                warn_unready(database, campaign)
+        say("note", f"campaign '{id}' is {state}")
+        if state == "open":
+            warn_unready(database, campaign)
 
 
-@click.command(
-    epilog=examples(
-        "tatian campaign guidelines ferries > guidelines.md",
-        "tatian campaign guidelines ferries guidelines.md",
-    )
+@command(
+    "tatian campaign guidelines ferries > guidelines.md",
+    "tatian campaign guidelines ferries guidelines.md",
 )
 @id_argument
 @click.argument("file", required=False, type=any_path, metavar="[FILE]")
 @database_option
 @quiet_option
-def guidelines(id: str, file: str | None, url: str, quiet: bool) -> None:
+def guidelines(id: str, file: str | None, url: str) -> None:
     """Make FILE, in Markdown, the instructions of campaign ID; without FILE, print them.
 
     A line '## Title' begins a tab. Each answer names the version that its annotator saw.
@@ -122,18 +116,15 @@ def guidelines(id: str, file: str | None, url: str, quiet: bool) -> None:
         return
     with opened(url) as database, database.writing() as connection:
         version = versions.add(connection, campaigns.get(connection, id).id, text, COMMAND_LINE)
-    if not quiet:
-        say("note", f"campaign '{id}' has version {version} of its guidelines")
+    say("note", f"campaign '{id}' has version {version} of its guidelines")
 
 
-@click.command(
-    epilog=examples("tatian campaign delete ferries", "tatian campaign delete ferries --yes")
-)
+@command("tatian campaign delete ferries", "tatian campaign delete ferries --yes")
 @id_argument
 @click.option("--yes", is_flag=True, help="Ask nothing.")
 @database_option
 @quiet_option
-def delete(id: str, yes: bool, url: str, quiet: bool) -> None:
+def delete(id: str, yes: bool, url: str) -> None:
     """Delete campaign ID with its items, people and answers; it cannot be undone.
 
     Only a draft or a closed one. Asks for the id to be typed again.
@@ -147,9 +138,8 @@ def delete(id: str, yes: bool, url: str, quiet: bool) -> None:
         if not yes:
             _ask(id)
         held = campaigns.delete(database, id, COMMAND_LINE)
-    if not quiet:
-        counts = f"{held['items']} items and {held['answers']} answers"
-        say("note", f"campaign '{id}' is deleted, with {counts}")
+    counts = f"{held['items']} items and {held['answers']} answers"
+    say("note", f"campaign '{id}' is deleted, with {counts}")
 
 
 def _ask(id: str) -> None:
@@ -160,12 +150,10 @@ def _ask(id: str) -> None:
         raise InputError("that is not its id: nothing is deleted")
 
 
-@click.command(
-    epilog=examples(
-        "tatian campaign status",
-        "tatian campaign status ferries",
-        "tatian campaign status ferries --format json",
-    )
+@command(
+    "tatian campaign status",
+    "tatian campaign status ferries",
+    "tatian campaign status ferries --format json",
 )
 @click.argument("id", required=False, metavar="[ID]")
 @click.option("--names", is_flag=True, help="Also show names and panel ids, which are personal.")
@@ -206,11 +194,9 @@ def _list(form: str, url: str) -> None:
     print_table(Table.of(["id", "task", "state", "created", "title"], rows))
 
 
-@click.command(
-    epilog=examples(
-        "tatian campaign audit ferries",
-        "tatian campaign audit --limit 20 --format json",
-    )
+@command(
+    "tatian campaign audit ferries",
+    "tatian campaign audit --limit 20 --format json",
 )
 @click.argument("id", required=False, metavar="[ID]")
 @number_option("--limit", help="The newest so many.", default=100)

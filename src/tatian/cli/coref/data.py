@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from tatian.cli.common import keep_inputs, say, write_bytes
-from tatian.cli.options import STREAM, any_path, examples, from_option, output_option, quiet_option
+from tatian.cli.options import STREAM, any_path, command, from_option, output_option, quiet_option
 from tatian.errors import EmptyInput, InputError, NotText
 from tatian.formats import known
 
@@ -133,25 +133,17 @@ WRITTEN = tuple(sorted(format.name for format in known("coreference") if format.
 """Those that can be written."""
 
 
-@click.command(
-    epilog=examples(
-        "tatian coref convert key.sgm --to conll",
-        "tatian coref convert gum.conllu.gz --to muc -o gum.sgm",
-        "tatian coref convert ecbplus/ --to conll -o topics.conll",
-    )
+@command(
+    "tatian coref convert key.sgm --to conll",
+    "tatian coref convert gum.conllu.gz --to muc -o gum.sgm",
+    "tatian coref convert ecbplus/ --to conll -o topics.conll",
 )
 @click.argument("files", nargs=-1, required=True, type=any_path)
 @click.option("--to", "target", type=click.Choice(WRITTEN), required=True, help="What to write.")
 @from_option(NAMES)
 @output_option
 @quiet_option
-def convert(
-    files: tuple[str, ...],
-    target: str,
-    origin: str | None,
-    output: str,
-    quiet: bool,
-) -> None:
+def convert(files: tuple[str, ...], target: str, origin: str | None, output: str) -> None:
     """Convert coreference FILEs, or all of a directory, to another format.
 
     Read are MUC SGML, CoNLL-2012, OntoGUM, CorefUD, GAP, ECB+, clusters as JSON and Tatian's JSONL.
@@ -170,9 +162,8 @@ def convert(
         raise InputError(f"nothing to write as {target}: no documents")
     texts = list(format.write(documents))
     write_texts(texts, output, _encoding(inputs, format))
-    if not quiet:
-        for message in lost(documents, format, "".join(texts)).messages():
-            say("warning", f"not in {target}: {message}")
+    for message in lost(documents, format, "".join(texts)).messages():
+        say("warning", f"not in {target}: {message}")
 
 
 def _encoding(inputs: Inputs, format: Format) -> str:

@@ -23,7 +23,7 @@ from tatian.cli.coref.data import NAMES, note_partner, open_files, read_source
 from tatian.cli.options import (
     STREAM,
     any_path,
-    examples,
+    command,
     format_option,
     from_option,
     output_option,
@@ -44,11 +44,9 @@ ERRORS = 1
 _COLOURS = {"error": "red", "advice": "yellow"}
 
 
-@click.command(
-    epilog=examples(
-        "tatian coref check key.sgm",
-        "tatian coref check response.sgm --without min-missing",
-    )
+@command(
+    "tatian coref check key.sgm",
+    "tatian coref check response.sgm --without min-missing",
 )
 @click.argument("files", metavar="FILE...", type=any_path, nargs=-1, required=True)
 @click.option(
@@ -60,13 +58,7 @@ _COLOURS = {"error": "red", "advice": "yellow"}
 @click.option("--without", metavar="NAME", multiple=True, help="Leave this rule out; repeat.")
 @format_option
 @quiet_option
-def check(
-    files: tuple[str, ...],
-    form_only: bool,
-    without: tuple[str, ...],
-    form: str,
-    quiet: bool,
-) -> None:
+def check(files: tuple[str, ...], form_only: bool, without: tuple[str, ...], form: str) -> None:
     """Check coreference markup against the MUC-6 definition: its form, and its content.
 
     Errors are about form (tags, IDs, links, MIN, STATUS) and certain. Advice is about content
@@ -79,29 +71,26 @@ def check(
 
     find_rules(without)
     wanted = [rule.name for rule in RULES if rule.name not in without]
-    findings = _check(files, wanted, not form_only, quiet)
+    findings = _check(files, wanted, not form_only)
     if form == "json":
         write_json([_plain(one) for one in findings])
     else:
         for finding in findings:
             write(_line(finding, coloured=wants_colour(sys.stdout)))
     counts: Counter[str] = Counter(finding.rule.severity for finding in findings)
-    if not quiet:
-        say("note", _counted(counts, len(files)))
+    say("note", _counted(counts, len(files)))
     if counts["error"]:
         sys.exit(ERRORS)
 
 
-def _check(
-    files: tuple[str, ...], rules: list[str], content: bool, quiet: bool
-) -> list[CheckFinding]:
+def _check(files: tuple[str, ...], rules: list[str], content: bool) -> list[CheckFinding]:
     from tatian.analysis.installed import unavailable
     from tatian.coreference.checks import check as check_text
 
-    if content and not quiet and (problem := unavailable()):
+    if content and (problem := unavailable()):
         say("warning", f"the rules of content are left out: {problem}")
     found: list[CheckFinding] = []
-    with progress_bar(quiet=quiet) as progress:
+    with progress_bar() as progress:
         for done, path in enumerate(files):
             source = read_source(path)
             found += check_text(source.text, source.name, content=content, rules=rules)
@@ -139,12 +128,10 @@ def _counted(counts: Counter[str], files: int) -> str:
     return f"{errors}, {counts['advice']} advice in {where}"
 
 
-@click.command(
-    epilog=examples(
-        "tatian coref diff key.conll response.conll",
-        "tatian coref diff key.sgm response.sgm --open",
-        "tatian coref diff key.conllu response.jsonl -o diff.html",
-    )
+@command(
+    "tatian coref diff key.conll response.conll",
+    "tatian coref diff key.sgm response.sgm --open",
+    "tatian coref diff key.conllu response.jsonl -o diff.html",
 )
 @click.argument("key", type=any_path)
 @click.argument("response", type=any_path)
@@ -172,7 +159,6 @@ def diff(
     origin: str | None,
     match: Match | None,
     singletons: bool,
-    quiet: bool,
 ) -> None:
     """Show what the chains of RESPONSE get wrong compared with KEY, and count it.
 
@@ -191,15 +177,15 @@ def diff(
         raise click.UsageError("only one of KEY and RESPONSE can be standard input")
     wanted = open_files(key, origin).documents()
     answered = open_files(response, origin).documents()
-    if len(wanted) == len(answered) == 1 and not quiet:
+    if len(wanted) == len(answered) == 1:
         note_partner(wanted[0].id, answered[0].id)
     comparison = compare(wanted, answered, match, singletons=singletons)
-    if not comparison.scores and not quiet:
+    if not comparison.scores:
         say("warning", "the response cannot be scored: see 'tatian coref score'")
     if form == "json":
         write_json(comparison.to_json(), output)
     elif form == "html":
-        write_page(comparison.to_html(), output, show, quiet)
+        write_page(comparison.to_html(), output, show)
     else:
         lines, table = "\n".join(comparison.lines()), comparison.table()
         write(f"{lines}\n{table.render('text')}", output)

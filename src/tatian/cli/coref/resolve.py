@@ -16,7 +16,7 @@ from tatian.cli.common import (
     keep_inputs,
     progress_bar,
     say,
-    warner,
+    warn,
     write,
     writer,
 )
@@ -24,7 +24,7 @@ from tatian.cli.coref.data import NAMES, WRITTEN, read_documents, write_texts
 from tatian.cli.engine import EngineChoice, engine_options, run_shards
 from tatian.cli.options import (
     any_path,
-    examples,
+    command,
     from_option,
     model_option,
     output_option,
@@ -58,12 +58,10 @@ _ENDINGS = {
 }
 
 
-@click.command(
-    epilog=examples(
-        "tatian coref resolve story.txt",
-        "tatian coref resolve gold-tokens.conllu --to conll -o response.conll",
-        "tatian coref resolve reports/ --to html -o chains.html",
-    )
+@command(
+    "tatian coref resolve story.txt",
+    "tatian coref resolve gold-tokens.conllu --to conll -o response.conll",
+    "tatian coref resolve reports/ --to html -o chains.html",
 )
 @click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
 @click.option(
@@ -85,7 +83,6 @@ def resolve(
     model: str | None,
     output: str,
     choice: EngineChoice,
-    quiet: bool,
 ) -> int:
     """Find which phrases talk about the same thing.
 
@@ -113,15 +110,15 @@ def resolve(
     step = ResolutionStep(model or resolvers.default, scheme, form)
     if sharded:
         step.resolver()
-        return run_shards(step, files, output, choice, quiet)
+        return run_shards(step, files, output, choice)
     resolved = step.begin()
-    documents = list(_documents(files, quiet))
-    foreign = Foreign(quiet=quiet)
+    documents = list(_documents(files))
+    foreign = Foreign()
     for document in documents:
         foreign.look(document)
     foreign.tell()
     found: list[Document] = []
-    with progress_bar(quiet=quiet) as progress:
+    with progress_bar() as progress:
         for document in documents:
             found.append(resolved(document))
             progress("documents", len(found), len(documents))
@@ -133,11 +130,10 @@ def _is_table(path: str) -> bool:
     return path.lower().removesuffix(".gz").endswith(TABLES) and not Path(path).is_dir()
 
 
-def _documents(files: tuple[str, ...], quiet: bool) -> Iterator[Document]:
+def _documents(files: tuple[str, ...]) -> Iterator[Document]:
     """Those of all files, with ids that tell them apart: the second ``story`` is ``story-2``."""
     from tatian.corpora.reading import iterate, unique
 
-    warn = warner(quiet)
     taken: dict[str, int] = {}
     for path in files:
         if _is_table(path):
@@ -174,24 +170,16 @@ def _write(documents: list[Document], step: ResolutionStep, output: str) -> None
             put(text)
 
 
-@click.command(
-    epilog=examples(
-        "tatian coref expand heads.sgm -o key.sgm",
-        "tatian coref expand heads.conll --to muc",
-    )
+@command(
+    "tatian coref expand heads.sgm -o key.sgm",
+    "tatian coref expand heads.conll --to muc",
 )
 @click.argument("file", type=any_path)
 @click.option("--to", type=click.Choice(WRITTEN), help="What to write; by default as FILE is.")
 @from_option(NAMES)
 @output_option
 @quiet_option
-def expand(
-    file: str,
-    to: str | None,
-    origin: str | None,
-    output: str,
-    quiet: bool,
-) -> None:
+def expand(file: str, to: str | None, origin: str | None, output: str) -> None:
     """Grow marked heads to maximal noun phrases, and write the heads as MIN.
 
     A phrase reaches as far as its modifiers do: articles, adjectives, prepositional phrases,
@@ -209,12 +197,10 @@ def expand(
     target = find(to, "coreference") if to else given
     if not target.writer:
         raise InputError(f"{target.name} can be read, not written: say what to write with --to")
-    with progress_bar(quiet=quiet) as progress:
+    with progress_bar() as progress:
         expansions = _expanded(documents, progress)
     texts = target.write(one.document for one in expansions)
     write_texts(texts, output, source.encoding if target == given else "utf-8")
-    if quiet:
-        return
     _say_counts(expansions)
 
 

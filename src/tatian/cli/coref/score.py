@@ -9,7 +9,7 @@ import click
 
 from tatian.cli.common import say, write
 from tatian.cli.coref.data import NAMES, Opened, note_partner, open_files
-from tatian.cli.options import any_path, examples, format_option, from_option, quiet_option
+from tatian.cli.options import any_path, command, format_option, from_option, quiet_option
 from tatian.cli.scores import errors_option, metric_option, plain_errors, print_tables
 from tatian.coreference.metrics.matching import MATCHES, Match
 
@@ -22,12 +22,10 @@ if TYPE_CHECKING:
 _TABLES = {"conll", "ontogum"}
 
 
-@click.command(
-    epilog=examples(
-        "tatian coref score key.conll response.conll",
-        "tatian coref score key.sgm response.sgm --metric muc --by document",
-        "tatian coref score key.conll ours.conll --compare theirs.conll --format json",
-    )
+@command(
+    "tatian coref score key.conll response.conll",
+    "tatian coref score key.sgm response.sgm --metric muc --by document",
+    "tatian coref score key.conll ours.conll --compare theirs.conll --format json",
 )
 @click.argument("key", type=any_path)
 @click.argument("response", type=any_path)
@@ -76,7 +74,6 @@ def score(
     other: str | None,
     cross_document: bool,
     form: str,
-    quiet: bool,
 ) -> None:
     """Score a response against a key, in any format that 'coref convert' reads.
 
@@ -95,16 +92,14 @@ def score(
         cross_document=cross_document,
     )
     tests = [one for second in others for one in _compared(found, second)]
-    if not quiet:
-        for id, partner in zip(found.ids, found.partners, strict=True):
-            note_partner(id, partner or id)
-        _mention_repeats(found)
+    for id, partner in zip(found.ids, found.partners, strict=True):
+        note_partner(id, partner or id)
+    _mention_repeats(found)
     if form == "json":
         write(json.dumps(_plain(found, by, errors, tests), indent=2))
         return
     print_tables(*_tables(found, by, errors, tests))
-    if not quiet:
-        say("note", f"per cent; {found.signature()}")
+    say("note", f"per cent; {found.signature()}")
 
 
 def _score(

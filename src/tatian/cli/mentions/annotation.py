@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tatian.cli.common import keep_inputs, print_table, say, warner, write_json
+from tatian.cli.common import keep_inputs, print_table, say, warn, write_json
 from tatian.cli.mentions.data import NAMES, read_texts, write_jsonl
 from tatian.cli.options import (
     STREAM,
     any_path,
-    examples,
+    command,
     format_option,
     from_option,
     kb_option,
@@ -33,11 +33,9 @@ if TYPE_CHECKING:
     from tatian.text.layers import Record
 
 
-@click.command(
-    epilog=examples(
-        "tatian mentions sample articles/ -n 100 --topic 'We should abolish the monarchy'",
-        "tatian mentions sample --kb wiki.kb -n 1000 --topics topics.txt -o sentences.jsonl",
-    )
+@command(
+    "tatian mentions sample articles/ -n 100 --topic 'We should abolish the monarchy'",
+    "tatian mentions sample --kb wiki.kb -n 1000 --topics topics.txt -o sentences.jsonl",
 )
 @click.argument("files", nargs=-1, type=any_path)
 @click.option(
@@ -68,7 +66,6 @@ def sample(
     kb: str | None,
     seed: int,
     output: str,
-    quiet: bool,
 ) -> None:
     """Choose sentences at random from the articles in FILEs, or from a knowledge base's pages.
 
@@ -82,8 +79,8 @@ def sample(
     if not files and kb is None:
         raise click.UsageError("Name files with articles, or a knowledge base with --kb.")
     wanted = (*topics, *(_lines(topic_file) if topic_file else ()))
-    chosen = choose(_articles(files, kb, quiet), count, topics=wanted, seed=seed)
-    if len(chosen) < count and not quiet:
+    chosen = choose(_articles(files, kb), count, topics=wanted, seed=seed)
+    if len(chosen) < count:
         say("warning", f"there are only {len(chosen)} sentences to choose from, not {count}")
     write_jsonl(chosen, output)
 
@@ -95,13 +92,12 @@ def _lines(path: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
-def _articles(files: tuple[str, ...], kb: str | None, quiet: bool) -> Iterator[SourceArticle]:
+def _articles(files: tuple[str, ...], kb: str | None) -> Iterator[SourceArticle]:
     from tatian.mentions.data import SourceArticle
 
     if files:
         from tatian.corpora import iterate
 
-        warn = warner(quiet)
         for document in iterate(files, warn=warn):
             yield SourceArticle(document.metadata.title or document.id, document.text)
     if kb is not None:
@@ -113,7 +109,7 @@ def _articles(files: tuple[str, ...], kb: str | None, quiet: bool) -> Iterator[S
                     yield SourceArticle(entity.title, entity.description)
 
 
-@click.command(epilog=examples("tatian mentions split gold.jsonl dev.jsonl test.jsonl --seed 7"))
+@command("tatian mentions split gold.jsonl dev.jsonl test.jsonl --seed 7")
 @click.argument("file", type=any_path)
 @click.argument("dev", type=any_path)
 @click.argument("test", type=any_path)
@@ -133,13 +129,10 @@ def split(file: str, dev: str, test: str, origin: str | None, seed: int) -> None
     write_jsonl(second, test)
 
 
-@click.command(
-    epilog=examples(
-        "tatian mentions agree detections.jsonl",
-        "tatian mentions agree detections.jsonl -o union.jsonl",
-        "tatian mentions agree detections.jsonl confirmations.jsonl --texts texts.jsonl "
-        "-o gold.jsonl",
-    )
+@command(
+    "tatian mentions agree detections.jsonl",
+    "tatian mentions agree detections.jsonl -o union.jsonl",
+    "tatian mentions agree detections.jsonl confirmations.jsonl --texts texts.jsonl -o gold.jsonl",
 )
 @click.argument("detections", type=any_path)
 @click.argument("confirmations", required=False, type=any_path)
@@ -164,7 +157,6 @@ def agree(
     at_least: int | None,
     repeats: bool,
     form: str,
-    quiet: bool,
 ) -> None:
     """Average pairwise kappa of DETECTIONS and CONFIRMATIONS, and the ground truth they make.
 
@@ -191,8 +183,7 @@ def agree(
         else:
             made = truth.ground_truth(labelled, judged, at_least=at_least)
         write_jsonl(made, output)
-        if not quiet:
-            _tell(made, confirmed=confirmations is not None)
+        _tell(made, confirmed=confirmations is not None)
     if form == "json":
         write_json(_plain(agreement))
     else:

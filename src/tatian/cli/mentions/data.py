@@ -18,7 +18,7 @@ from tatian.cli.common import (
 from tatian.cli.options import (
     STREAM,
     any_path,
-    examples,
+    command,
     format_option,
     from_option,
     kb_option,
@@ -100,11 +100,9 @@ def _texts_of_lines(text: str, name: str) -> list[Document]:
     return found
 
 
-@click.command(
-    epilog=examples(
-        "tatian mentions convert VoxEL.ttl --to jsonl",
-        "tatian mentions convert news-fair.jsonl --to nif --kb wiki.kb -o news-fair.ttl",
-    )
+@command(
+    "tatian mentions convert VoxEL.ttl --to jsonl",
+    "tatian mentions convert news-fair.jsonl --to nif --kb wiki.kb -o news-fair.ttl",
 )
 @click.argument("files", nargs=-1, required=True, type=any_path)
 @click.option("--to", "target", type=click.Choice(WRITTEN), required=True, help="What to write.")
@@ -113,12 +111,7 @@ def _texts_of_lines(text: str, name: str) -> list[Document]:
 @output_option
 @quiet_option
 def convert(
-    files: tuple[str, ...],
-    target: str,
-    origin: str | None,
-    kb: str | None,
-    output: str,
-    quiet: bool,
+    files: tuple[str, ...], target: str, origin: str | None, kb: str | None, output: str
 ) -> None:
     """Convert FILEs with linked mentions, directories or archives of them, to another format.
 
@@ -133,9 +126,8 @@ def convert(
     texts = _resolved(read_texts(files, origin), kb)
     format = find(target, "mention")
     written = "".join(format.write(texts))
-    if not quiet:
-        for message in lost(texts, format, written).messages():
-            say("warning", f"not in {target}: {message}")
+    for message in lost(texts, format, written).messages():
+        say("warning", f"not in {target}: {message}")
     with writer(output) as put:
         put(written)
 
@@ -156,11 +148,9 @@ _FIGURES = tuple(
 )
 
 
-@click.command(
-    epilog=examples(
-        "tatian mentions stats VoxEL.ttl",
-        "tatian mentions stats dev.jsonl test.jsonl --kb wiki.kb --format json",
-    )
+@command(
+    "tatian mentions stats VoxEL.ttl",
+    "tatian mentions stats dev.jsonl test.jsonl --kb wiki.kb --format json",
 )
 @click.argument("files", nargs=-1, required=True, type=any_path)
 @from_option(NAMES)
@@ -199,18 +189,16 @@ def _summary(path: str, origin: str | None, kb: str | None) -> MentionSummary:
         return summarize(texts, kind)
 
 
-@click.command(
-    epilog=examples(
-        "tatian mentions project trans.jsonl asr.jsonl -o asr-gold.jsonl",
-        "tatian mentions project trans.jsonl asr.txt",
-    )
+@command(
+    "tatian mentions project trans.jsonl asr.jsonl -o asr-gold.jsonl",
+    "tatian mentions project trans.jsonl asr.txt",
 )
 @click.argument("trans", type=any_path)
 @click.argument("asr", type=any_path)
 @from_option(NAMES)
 @output_option
 @quiet_option
-def project(trans: str, asr: str, origin: str | None, output: str, quiet: bool) -> None:
+def project(trans: str, asr: str, origin: str | None, output: str) -> None:
     """Carry the mentions of TRANS over to ASR, what a recogniser of speech made of the same words.
 
     Each offset of a transcript is mapped to one of the recognised text by the minimum edit distance
@@ -222,8 +210,7 @@ def project(trans: str, asr: str, origin: str | None, output: str, quiet: bool) 
     from tatian.mentions.projection import project_all
 
     keep_inputs(output, (trans, asr))
-    if not quiet:
-        note_form(output)
+    note_form(output)
     texts = read_texts([trans], origin)
     lost = 0
 
@@ -232,24 +219,20 @@ def project(trans: str, asr: str, origin: str | None, output: str, quiet: bool) 
         projected = project_all(texts, read_plain(asr))
         for given, found in zip(texts, projected, strict=True):
             lost += len(found.vanished)
-            if not quiet:
-                for one in found.vanished:
-                    term = one.of(given.text)
-                    say("warning", f"text '{found.text.id}': too little was heard of '{term}'")
+            for one in found.vanished:
+                term = one.of(given.text)
+                say("warning", f"text '{found.text.id}': too little was heard of '{term}'")
             yield found.text
 
     write_jsonl(carried(), output)
-    if not quiet:
-        total = sum(len(links_of(text)) for text in texts)
-        say("note", f"mentions carried over: {total - lost} of {total}")
+    total = sum(len(links_of(text)) for text in texts)
+    say("note", f"mentions carried over: {total - lost} of {total}")
 
 
-@click.command(
-    epilog=examples(
-        "tatian mentions simulate gold.jsonl --seed 7 -o asr.jsonl",
-        "tatian mentions simulate speech.txt --rate homophones=0.3 --rate dropped=0",
-        "tatian mentions simulate gold.jsonl --transcript",
-    )
+@command(
+    "tatian mentions simulate gold.jsonl --seed 7 -o asr.jsonl",
+    "tatian mentions simulate speech.txt --rate homophones=0.3 --rate dropped=0",
+    "tatian mentions simulate gold.jsonl --transcript",
 )
 @click.argument("file", type=any_path)
 @seed_option
@@ -269,13 +252,7 @@ def project(trans: str, asr: str, origin: str | None, output: str, quiet: bool) 
 @output_option
 @quiet_option
 def simulate(
-    file: str,
-    seed: int,
-    transcript: bool,
-    rates: tuple[str, ...],
-    origin: str | None,
-    output: str,
-    quiet: bool,
+    file: str, seed: int, transcript: bool, rates: tuple[str, ...], origin: str | None, output: str
 ) -> None:
     """Make recognised speech of the texts of FILE, their mentions where they then truly are.
 
@@ -287,8 +264,7 @@ def simulate(
     from tatian.mentions.speech import simulate as make
 
     keep_inputs(output, (file,))
-    if not quiet:
-        note_form(output)
+    note_form(output)
     chosen = replace(
         HearingRates.transcript() if transcript else HearingRates(), **dict(map(_rate, rates))
     )
@@ -303,7 +279,7 @@ def simulate(
             yield found.text
 
     write_jsonl(heard(), output)
-    if lost and not quiet:
+    if lost:
         say("note", f"mentions of which nothing is left: {lost}")
 
 

@@ -17,7 +17,7 @@ from tatian.cli.common import (
     keep_inputs,
     progress_bar,
     say,
-    warner,
+    warn,
     write,
     writer,
 )
@@ -27,7 +27,7 @@ from tatian.cli.options import (
     STREAM,
     address_options,
     any_path,
-    examples,
+    command,
     from_option,
     kb_option,
     model_option,
@@ -57,12 +57,10 @@ _ENDINGS = {
 _SHARE = click.FloatRange(0, 1)
 
 
-@click.command(
-    epilog=examples(
-        "tatian mentions detect story.txt --to html -o story.html",
-        "tatian mentions detect speeches.jsonl --kb wiki.kb --topic 'We should abolish zoos'",
-        "tatian mentions detect gold.ttl --kb wiki.kb -o found.jsonl",
-    )
+@command(
+    "tatian mentions detect story.txt --to html -o story.html",
+    "tatian mentions detect speeches.jsonl --kb wiki.kb --topic 'We should abolish zoos'",
+    "tatian mentions detect gold.ttl --kb wiki.kb -o found.jsonl",
 )
 @click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
 @from_option(NAMES)
@@ -120,7 +118,6 @@ def detect(
     form: str | None,
     output: str,
     choice: EngineChoice,
-    quiet: bool,
 ) -> int:
     """Find the things that texts talk about, each with its Wikipedia page.
 
@@ -139,18 +136,18 @@ def detect(
     step = DetectionStep(model, kb, topic, threshold, titles, related, whole_names, repeats, form)
     if sharded:
         step.detector()
-        return run_shards(step, files, output, choice, quiet)
-    inputs = begun(files, read_inputs(files, origin, quiet=quiet))
+        return run_shards(step, files, output, choice)
+    inputs = begun(files, read_inputs(files, origin))
     detector = step.detector()
     base: KnowledgeBase | None = getattr(detector, "base", None)
-    if kb is None and base is not None and not quiet:
+    if kb is None and base is not None:
         say(
             "note",
             f"linking to the starter base ({len(base):,} pages); one built from a dump of "
             "Wikipedia knows far more: 'tatian kb build DUMP -o wiki.kb', then '--kb wiki.kb'",
         )
-    foreign = Foreign(quiet=quiet)
-    with progress_bar(quiet=quiet) as progress:
+    foreign = Foreign()
+    with progress_bar() as progress:
         texts = _watched(inputs, progress, foreign)
         _write(step.found(texts, detector), form, output, base)
     foreign.tell()
@@ -185,12 +182,11 @@ _MENTIONS = re.compile(r'"mentions"\s*:\s*\[')
 """What tells a record of mentions from one that is just a text."""
 
 
-def read_inputs(files: Iterable[str], origin: str | None, *, quiet: bool) -> Iterator[Document]:
+def read_inputs(files: Iterable[str], origin: str | None) -> Iterator[Document]:
     """The texts of all files, read when they are asked for."""
     from tatian.corpora.reading import iterate
     from tatian.formats import read
 
-    warn = warner(quiet)
     plain: list[str] = []
     for path in files:
         if not (origin or _has_mentions(path)):
@@ -257,11 +253,9 @@ def ahead(items: Iterable[T], most: int = 1000) -> Iterator[tuple[T, int]]:
         yield item, len(waiting)
 
 
-@click.command(
-    epilog=examples(
-        "tatian mentions serve --kb wiki.kb",
-        "tatian mentions serve --kb wiki.kb --port 9000 --quiet",
-    )
+@command(
+    "tatian mentions serve --kb wiki.kb",
+    "tatian mentions serve --kb wiki.kb --port 9000 --quiet",
 )
 @kb_option
 @click.option("--model", metavar="NAME", help="Mentions model: a name from 'tatian models list'.")
@@ -275,7 +269,7 @@ def ahead(items: Iterable[T], most: int = 1000) -> Iterator[tuple[T, int]]:
     help="The largest request, in MiB.",
 )
 @quiet_option
-def serve(kb: str | None, model: str | None, host: str, port: int, limit: int, quiet: bool) -> None:
+def serve(kb: str | None, model: str | None, host: str, port: int, limit: int) -> None:
     """Annotate NIF documents over HTTP, so that GERBIL can evaluate us.
 
     POST a document in Turtle to / and get it back with mentions linked to DBpedia; phrases that
@@ -287,8 +281,7 @@ def serve(kb: str | None, model: str | None, host: str, port: int, limit: int, q
     detect, link, name = _served(model, kb)
     size = limit * 2**20
     with NifServer((host, port), detect, link=link, name=name, limit=size) as server:
-        if not quiet:
-            say("note", f"listening on {server.url} with '{name}': end with Ctrl-C")
+        say("note", f"listening on {server.url} with '{name}': end with Ctrl-C")
         server.serve_forever()
 
 

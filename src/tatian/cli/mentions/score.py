@@ -11,7 +11,7 @@ from tatian.cli.common import say, write_json
 from tatian.cli.mentions.data import NAMES, read_texts
 from tatian.cli.options import (
     any_path,
-    examples,
+    command,
     format_option,
     from_option,
     kb_option,
@@ -36,13 +36,11 @@ if TYPE_CHECKING:
     from tatian.text import Document
 
 
-@click.command(
-    epilog=examples(
-        "tatian mentions score gold.jsonl found.jsonl",
-        "tatian mentions score VoxEL.ttl found.jsonl --match weak --by form --format json",
-        "tatian mentions score gold.jsonl found.jsonl --kb wiki.kb",
-        "tatian mentions score gold.jsonl ours.jsonl theirs.jsonl --compare",
-    )
+@command(
+    "tatian mentions score gold.jsonl found.jsonl",
+    "tatian mentions score VoxEL.ttl found.jsonl --match weak --by form --format json",
+    "tatian mentions score gold.jsonl found.jsonl --kb wiki.kb",
+    "tatian mentions score gold.jsonl ours.jsonl theirs.jsonl --compare",
 )
 @click.argument("gold", type=any_path)
 @click.argument("predicted", nargs=-1, required=True, type=any_path)
@@ -72,7 +70,6 @@ def score(
     compare: bool,
     origin: str | None,
     form: str,
-    quiet: bool,
 ) -> None:
     """Score PREDICTED mentions against GOLD ones, in any format that 'mentions convert' reads.
 
@@ -88,7 +85,7 @@ def score(
     }
     first, *others = found.values()
     tests = _compared(first, others) if compare else []
-    if len(first.ids) == 1 and (errors or compare) and not quiet:
+    if len(first.ids) == 1 and (errors or compare):
         say("note", "one text only: standard errors and tests of chance need several to draw from")
     if form == "json":
         plain = {
@@ -98,9 +95,8 @@ def score(
         write_json(plain_systems(plain, tests))
         return
     print_tables(*_tables(found, tests, errors=errors, by=by))
-    if not quiet:
-        judge.warn()
-        _tell(first)
+    judge.warn()
+    _tell(first)
 
 
 class _Judge:

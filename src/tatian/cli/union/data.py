@@ -17,11 +17,11 @@ from tatian.cli.common import (
     print_by_file,
     progress_bar,
     say,
-    warner,
+    warn,
     write,
     write_json,
 )
-from tatian.cli.options import any_path, examples, format_option, output_option, quiet_option
+from tatian.cli.options import any_path, command, format_option, output_option, quiet_option
 from tatian.errors import EmptyInput
 from tatian.views.wording import some
 
@@ -33,27 +33,26 @@ if TYPE_CHECKING:
     from tatian.union.ratings import Rating
 
 
-def read_text(path: str, quiet: bool) -> tuple[str, str]:
+def read_text(path: str) -> tuple[str, str]:
     """The text of a file or of standard input, plain or gzipped, and what errors call it."""
     from tatian.corpora.decoding import decode
     from tatian.text.streams import open_stream
 
-    warn = warner(quiet)
     with open_stream(path) as stream:
         return decode(stream.read(), stream.name, warn), stream.name
 
 
-def read_instances(path: str, quiet: bool) -> tuple[list[UnionInstance], Format]:
+def read_instances(path: str) -> tuple[list[UnionInstance], Format]:
     """Instances from a file or standard input, plain or gzipped, CSV or JSONL."""
-    found, form, _ = read_numbered(path, quiet)
+    found, form, _ = read_numbered(path)
     return [instance for _, instance in found], form
 
 
-def read_numbered(path: str, quiet: bool) -> tuple[list[tuple[int, UnionInstance]], Format, str]:
+def read_numbered(path: str) -> tuple[list[tuple[int, UnionInstance]], Format, str]:
     """As `read_instances`, each instance with its line; and what errors call the file."""
     from tatian.union import data
 
-    text, name = read_text(path, quiet)
+    text, name = read_text(path)
     form: Format = "jsonl" if text.lstrip("\ufeff \t\r\n").startswith("{") else "csv"
     found = list(data.numbered(io.StringIO(text, newline=""), form, path=name))
     if not found:
@@ -61,32 +60,32 @@ def read_numbered(path: str, quiet: bool) -> tuple[list[tuple[int, UnionInstance
     return found, form, name
 
 
-def read_ratings(paths: Iterable[str], quiet: bool) -> list[Rating]:
+def read_ratings(paths: Iterable[str]) -> list[Rating]:
     """The ratings of several files together."""
     from tatian.union.ratings import parse
 
     found: list[Rating] = []
     for path in paths:
-        text, name = read_text(path, quiet)
+        text, name = read_text(path)
         found += parse(text, path=name)
     return found
 
 
-def read_marks(given: Iterable[str], quiet: bool) -> dict[str, list[MarkedUnion]]:
+def read_marks(given: Iterable[str]) -> dict[str, list[MarkedUnion]]:
     """Marked unions by dataset: as their lines say, otherwise by the file's name."""
     from tatian.union.metrics import parse_marks
 
     found: dict[str, list[MarkedUnion]] = {}
     for name, path in by_name(given, "datasets").items():
-        text, called = read_text(path, quiet)
+        text, called = read_text(path)
         for one in parse_marks(text, path=called):
             found.setdefault(one.dataset or name, []).append(one)
     return found
 
 
-def read_systems(given: Iterable[str], quiet: bool) -> dict[str, list[UnionInstance]]:
+def read_systems(given: Iterable[str]) -> dict[str, list[UnionInstance]]:
     """Predictions by the name of their system: ``NAME=FILE``, or a file under its own name."""
-    return {name: read_instances(path, quiet)[0] for name, path in by_name(given).items()}
+    return {name: read_instances(path)[0] for name, path in by_name(given).items()}
 
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -130,12 +129,10 @@ FOUND = 1
 Numbered = list[tuple[int, "UnionInstance"]]
 
 
-@click.command(
-    epilog=examples(
-        "tatian union check annotated.jsonl",
-        "tatian union check pairs.csv --fitness --format json",
-        "tatian union check annotated.csv --cleaned cleaned.csv",
-    )
+@command(
+    "tatian union check annotated.jsonl",
+    "tatian union check pairs.csv --fitness --format json",
+    "tatian union check annotated.csv --cleaned cleaned.csv",
 )
 @click.argument("file", type=any_path)
 @click.option(
@@ -151,7 +148,7 @@ Numbered = list[tuple[int, "UnionInstance"]]
 )
 @format_option
 @quiet_option
-def check(file: str, fitness: bool, cleaned: str | None, form: str, quiet: bool) -> None:
+def check(file: str, fitness: bool, cleaned: str | None, form: str) -> None:
     """Report unions that should be removed or looked at again.
 
     Unions that only string together sentences with nothing in common, quotations that no sentence
@@ -164,8 +161,8 @@ def check(file: str, fitness: bool, cleaned: str | None, form: str, quiet: bool)
     from tatian.union.data.checks import is_kept
 
     keep_inputs(cleaned or "-", (file,))
-    instances, given, name = read_numbered(file, quiet)
-    with progress_bar(quiet=quiet) as progress:
+    instances, given, name = read_numbered(file)
+    with progress_bar() as progress:
         found = list(_findings(instances, fitness, progress))
     if cleaned:
         buffer = io.StringIO()
@@ -177,8 +174,7 @@ def check(file: str, fitness: bool, cleaned: str | None, form: str, quiet: bool)
     else:
         for one in found:
             write(f"{name}:{one['line']}: [{one['id']}] {one['reason']}: {one['why']}")
-        if not quiet:
-            _say_counts(instances, found)
+        _say_counts(instances, found)
     if serious:
         sys.exit(FOUND)
 
@@ -246,11 +242,9 @@ def _say_counts(instances: Numbered, found: Sequence[dict[str, Any]]) -> None:
     say("note", f"{some(len(instances), 'instance')}: {counts or 'nothing found'}")
 
 
-@click.command(
-    epilog=examples(
-        "tatian union representative anna.jsonl bert.jsonl carl.jsonl > chosen.jsonl",
-        "tatian union representative five-annotators.csv -o chosen.csv",
-    )
+@command(
+    "tatian union representative anna.jsonl bert.jsonl carl.jsonl > chosen.jsonl",
+    "tatian union representative five-annotators.csv -o chosen.csv",
 )
 @click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
 @click.option(
@@ -261,7 +255,7 @@ def _say_counts(instances: Numbered, found: Sequence[dict[str, Any]]) -> None:
 )
 @output_option
 @quiet_option
-def representative(files: tuple[str, ...], form: Format | None, output: str, quiet: bool) -> None:
+def representative(files: tuple[str, ...], form: Format | None, output: str) -> None:
     """Choose one union among those that several annotators wrote of the same sentences.
 
     The one that the others resemble most in their content words stands for all; sentences that at
@@ -275,27 +269,24 @@ def representative(files: tuple[str, ...], form: Format | None, output: str, qui
     every: list[UnionInstance] = []
     given: Format | None = None
     for file in files:
-        instances, found = read_instances(file, quiet)
+        instances, found = read_instances(file)
         every += instances
         given = given or found
     chosen = choose_representatives(every)
     buffer = io.StringIO()
     data.write(chosen, buffer, form or given or "jsonl")
     write(buffer.getvalue(), output)
-    if not quiet:
-        say("note", f"{len(chosen)} of {len(every)} records chosen")
+    say("note", f"{len(chosen)} of {len(every)} records chosen")
 
 
-@click.command(
-    epilog=examples(
-        "tatian union stats train.csv dev.csv test.csv",
-        "tatian union stats annotated.jsonl --format json",
-    )
+@command(
+    "tatian union stats train.csv dev.csv test.csv",
+    "tatian union stats annotated.jsonl --format json",
 )
 @click.argument("files", nargs=-1, required=True, metavar="[NAME=]FILE...")
 @format_option
 @quiet_option
-def stats(files: tuple[str, ...], form: str, quiet: bool) -> None:
+def stats(files: tuple[str, ...], form: str) -> None:
     """Count the instances of each file and show how much their unions compress.
 
     Sizes, skipped pairs by reason, the mean compression rate and its histogram: which share of a
@@ -304,7 +295,7 @@ def stats(files: tuple[str, ...], form: str, quiet: bool) -> None:
     """
     from tatian.union.plots import summarize
 
-    found = {name: summarize(each) for name, each in read_systems(files, quiet).items()}
+    found = {name: summarize(each) for name, each in read_systems(files).items()}
     figures = {name: _figures(one) for name, one in found.items()}
     if form == "json":
         for one in figures.values():

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from tatian.cli.common import console, keep_inputs, progress_bar, say, warner, writer
+from tatian.cli.common import console, keep_inputs, progress_bar, say, warn, writer
 from tatian.cli.options import (
     STREAM,
     any_path,
-    examples,
+    command,
     kb_option,
     model_option,
     number_option,
@@ -39,14 +39,12 @@ _SHOWN = 5
 """How many ids a warning names."""
 
 
-@click.command(
-    epilog=examples(
-        "tatian union generate eval.csv --model edit > predicted.csv",
-        "tatian union generate groups.jsonl.gz -o predicted.jsonl",
-        "tatian union generate pairs.csv --report how.jsonl > predicted.csv",
-        "tatian union generate pairs.csv --operation intersection > shared.csv",
-        "tatian union generate pairs.csv --kb starter > specific.csv",
-    )
+@command(
+    "tatian union generate eval.csv --model edit > predicted.csv",
+    "tatian union generate groups.jsonl.gz -o predicted.jsonl",
+    "tatian union generate pairs.csv --report how.jsonl > predicted.csv",
+    "tatian union generate pairs.csv --operation intersection > shared.csv",
+    "tatian union generate pairs.csv --kb starter > specific.csv",
 )
 @click.argument("pairs", type=any_path)
 @model_option("Union")
@@ -78,7 +76,6 @@ def generate(
     report: str | None,
     kb: str | None,
     output: str,
-    quiet: bool,
 ) -> None:
     """Write the union of each pair or group of sentences.
 
@@ -96,14 +93,13 @@ def generate(
     if report is not None and report == output:
         raise InputError("is where the results go: write the report to another file", path=report)
     merger = _merger(operation, model, kb)
-    instances, given = read_instances(pairs, quiet)
+    instances, given = read_instances(pairs)
     form = form or given
     data.write(instances, io.StringIO(), form)  # what the format cannot hold is said before work
-    if not quiet:
-        _warn_of(instances)
+    _warn_of(instances)
     seen = output == STREAM and sys.stdout.isatty()
     with (
-        progress_bar(quiet=quiet or seen) as progress,
+        progress_bar(hidden=seen) as progress,
         writer(output) as put,
         writer(report or STREAM) as put_report,
     ):
@@ -115,8 +111,7 @@ def generate(
             name=model,
         )
         merged = _written(results, form, put, put_report if report is not None else None)
-    if not quiet:
-        _notes(merger, [instance for instance in merged if not instance.merged])
+    _notes(merger, [instance for instance in merged if not instance.merged])
 
 
 def _written(
@@ -214,12 +209,10 @@ def _named(instances: list[UnionInstance]) -> str:
     return f"{shown} and {len(instances) - _SHOWN} more" if len(instances) > _SHOWN else shown
 
 
-@click.command(
-    epilog=examples(
-        "tatian union pairs examples/ferry > pairs.jsonl",
-        "tatian union pairs ECB+.tar.gz --events 1 --skip-unfit -o pairs.jsonl",
-        "tatian union pairs one/ two/ --least 0.8",
-    )
+@command(
+    "tatian union pairs examples/ferry > pairs.jsonl",
+    "tatian union pairs ECB+.tar.gz --events 1 --skip-unfit -o pairs.jsonl",
+    "tatian union pairs one/ two/ --least 0.8",
 )
 @click.argument("clusters", nargs=-1, required=True, type=any_path, metavar="CLUSTER...")
 @click.option(
@@ -247,7 +240,6 @@ def pairs(
     skip_unfit: bool,
     limit: int | None,
     output: str,
-    quiet: bool,
 ) -> None:
     """Find related sentences in clusters of reports, for people to write unions of.
 
@@ -259,12 +251,11 @@ def pairs(
     from tatian.pipeline import Pipeline
     from tatian.union.relations.pairs import PairChoice, related_pairs
 
-    warn = warner(quiet)
     keep_inputs(output, clusters)
     choice = PairChoice(least=least, least_events=events, only_fit=skip_unfit)
     prepare = Pipeline.for_sentences().process
     count = reports = 0
-    with progress_bar(quiet=quiet) as progress, writer(output) as put:
+    with progress_bar() as progress, writer(output) as put:
         for cluster in read_clusters(clusters, warn=warn):
             reports = max(reports, len(cluster))
             found = related_pairs([cluster], prepare=prepare, choice=choice, progress=progress)
@@ -283,18 +274,16 @@ def _line(pair: UnionInstance) -> str:
     return msgspec.json.encode(pair).decode() + "\n"
 
 
-@click.command(
-    epilog=examples(
-        "tatian union relations pairs.csv",
-        "tatian union relations pairs.csv -o relations.jsonl",
-    )
+@command(
+    "tatian union relations pairs.csv",
+    "tatian union relations pairs.csv -o relations.jsonl",
 )
 @click.argument("pairs", type=any_path)
 @to_option("text", "jsonl", default="text")
 @kb_option
 @output_option
 @quiet_option
-def relations(pairs: str, form: str | None, kb: str | None, output: str, quiet: bool) -> None:
+def relations(pairs: str, form: str | None, kb: str | None, output: str) -> None:
     """Show how what the sentences of each pair say is related.
 
     Pieces of two sentences are equivalent, one entails the other by being more specific, or only
@@ -308,8 +297,8 @@ def relations(pairs: str, form: str | None, kb: str | None, output: str, quiet: 
     if problem := unavailable():
         raise TatianError(f"relations are read off trees: {problem}")
     form = form or _form_of(output)
-    instances = read_instances(pairs, quiet)[0]
-    with progress_bar(quiet=quiet) as progress, writer(output) as put:
+    instances = read_instances(pairs)[0]
+    with progress_bar() as progress, writer(output) as put:
         found = _related(instances, kb, progress)
         if form == "jsonl":
             for related in found:

@@ -17,7 +17,7 @@ from tatian.cli.common import (
     write,
     write_json,
 )
-from tatian.cli.options import any_path, examples, format_option, output_option, quiet_option
+from tatian.cli.options import any_path, command, format_option, output_option, quiet_option
 from tatian.cli.union.data import (
     metric_names,
     metric_options,
@@ -34,12 +34,10 @@ if TYPE_CHECKING:
     from tatian.union.ratings import Opinion, Rating
 
 
-@click.command(
-    epilog=examples(
-        "tatian union ratings judges.jsonl",
-        "tatian union ratings judges.csv --gold eval.csv --predicted longer.csv "
-        "--predicted mine=out.csv",
-    )
+@command(
+    "tatian union ratings judges.jsonl",
+    "tatian union ratings judges.csv --gold eval.csv --predicted longer.csv "
+    "--predicted mine=out.csv",
 )
 @click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
 @click.option("--gold", type=any_path, metavar="FILE", help="Gold unions of the rated items.")
@@ -60,7 +58,6 @@ def ratings(
     nli_model: str | None,
     also: tuple[str, ...],
     form: str,
-    quiet: bool,
 ) -> None:
     """Summarise judges' ratings: means with standard errors, and the lowest scores.
 
@@ -69,15 +66,13 @@ def ratings(
     """
     from tatian.union.ratings import agreement, opinions
 
-    given = read_ratings(files, quiet)
+    given = read_ratings(files)
     found, agreed = opinions(given), agreement(given)
-    correlated = _correlated(
-        given, gold, predicted, metric_names(no_nli, also), nli_model, quiet=quiet
-    )
+    correlated = _correlated(given, gold, predicted, metric_names(no_nli, also), nli_model)
     if form == "json":
         write_json(_rated(found, agreed, correlated))
         return
-    _print_ratings(found, agreed, correlated, quiet)
+    _print_ratings(found, agreed, correlated)
 
 
 def _correlated(
@@ -86,8 +81,6 @@ def _correlated(
     predicted: tuple[str, ...],
     wanted: Any,
     nli_model: str | None,
-    *,
-    quiet: bool,
 ) -> dict[str, dict[str, Correlation]]:
     if (gold is None) != (not predicted):
         raise InputError("--gold and --predicted belong together: give both or neither")
@@ -96,13 +89,13 @@ def _correlated(
     from tatian.union.metrics import score
     from tatian.union.ratings import correlations
 
-    instances = read_instances(gold, quiet)[0]
-    with progress_bar(quiet=quiet) as progress:
+    instances = read_instances(gold)[0]
+    with progress_bar() as progress:
         scores = {
             system: score(
                 instances, unions, wanted, nli_model=nli_model, progress=progress, name=system
             )
-            for system, unions in read_systems(predicted, quiet).items()
+            for system, unions in read_systems(predicted).items()
         }
     return correlations(given, scores)
 
@@ -140,18 +133,16 @@ def _print_ratings(
     found: dict[str, Opinion],
     agreed: dict[Any, float],
     correlated: dict[str, dict[str, Correlation]],
-    quiet: bool,
 ) -> None:
     from tatian.union.ratings import correlation_table, opinion_table
 
     print_table(opinion_table(found))
-    if not quiet:
-        say("note", "means ± standard error over items, * the best; lowest: per cent of ratings")
-        if any(map(math.isfinite, agreed.values())):
-            alphas = ", ".join(
-                f"{name} {alpha:.2f}" for name, alpha in agreed.items() if math.isfinite(alpha)
-            )
-            say("note", f"agreement of judges (Krippendorff's alpha, ordinal): {alphas}")
+    say("note", "means ± standard error over items, * the best; lowest: per cent of ratings")
+    if any(map(math.isfinite, agreed.values())):
+        alphas = ", ".join(
+            f"{name} {alpha:.2f}" for name, alpha in agreed.items() if math.isfinite(alpha)
+        )
+        say("note", f"agreement of judges (Krippendorff's alpha, ordinal): {alphas}")
     if correlated:
         write("")
         print_table(
@@ -159,16 +150,14 @@ def _print_ratings(
         )
 
 
-@click.command(
-    epilog=examples(
-        "tatian union marks marks.jsonl",
-        "tatian union marks ours=marks.jsonl earlier=others.jsonl --format json",
-    )
+@command(
+    "tatian union marks marks.jsonl",
+    "tatian union marks ours=marks.jsonl earlier=others.jsonl --format json",
 )
 @click.argument("files", nargs=-1, required=True, metavar="[NAME=]FILE...")
 @format_option
 @quiet_option
-def marks(files: tuple[str, ...], form: str, quiet: bool) -> None:
+def marks(files: tuple[str, ...], form: str) -> None:
     """Summarise experts' marks: coverage, faithfulness and redundancy of a sample of unions.
 
     FILE is JSONL with id, sentences, merged, and the missing, unfaithful and redundant words as
@@ -177,11 +166,11 @@ def marks(files: tuple[str, ...], form: str, quiet: bool) -> None:
     """
     from tatian.union.metrics import quality
 
-    found = {name: quality(given) for name, given in read_marks(files, quiet).items()}
+    found = {name: quality(given) for name, given in read_marks(files).items()}
     if form == "json":
         write_json({name: _marked(one) for name, one in found.items()})
         return
-    _print_marks(found, quiet)
+    _print_marks(found)
 
 
 def _marked(one: Quality) -> dict[str, Any]:
@@ -189,28 +178,23 @@ def _marked(one: Quality) -> dict[str, Any]:
     return {"scores": scores, "unions": one.unions, "words": one.words, "issues": one.issues}
 
 
-def _print_marks(found: dict[str, Quality], quiet: bool) -> None:
+def _print_marks(found: dict[str, Quality]) -> None:
     from tatian.union.metrics import quality_table
 
     print_table(quality_table(found))
-    if quiet:
-        return
     for name, one in found.items():
         counted = ", ".join(f"{kind} {count}" for kind, count in one.issues.items())
         say("note", f"{name}: unions with a mark, of {one.unions}: {counted}")
 
 
-@click.command(
-    name="side-by-side",
-    epilog=examples(
-        "tatian union side-by-side gold.csv longer.csv mine=out.csv -o items.jsonl",
-    ),
+@command(
+    "tatian union side-by-side gold.csv longer.csv mine=out.csv -o items.jsonl", name="side-by-side"
 )
 @click.argument("gold", type=any_path)
 @click.argument("predicted", nargs=-1, required=True, metavar="[NAME=]PREDICTED...")
 @output_option
 @quiet_option
-def side_by_side(gold: str, predicted: tuple[str, ...], output: str, quiet: bool) -> None:
+def side_by_side(gold: str, predicted: tuple[str, ...], output: str) -> None:
     """Put several systems' unions of the same sentences side by side, for people to judge.
 
     GOLD holds the reference unions, each PREDICTED the unions of one system, as 'union generate'
@@ -219,5 +203,5 @@ def side_by_side(gold: str, predicted: tuple[str, ...], output: str, quiet: bool
     from tatian.union.ratings import side_by_side as put
 
     keep_inputs(output, (gold, *(named(one)[1] for one in predicted)))
-    found = put(read_instances(gold, quiet)[0], read_systems(predicted, quiet))
+    found = put(read_instances(gold)[0], read_systems(predicted))
     write("".join(msgspec.json.encode(one).decode() + "\n" for one in found), output)

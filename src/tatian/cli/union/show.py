@@ -17,7 +17,7 @@ from tatian.cli.common import (
 )
 from tatian.cli.options import (
     any_path,
-    examples,
+    command,
     format_option,
     number_option,
     output_option,
@@ -43,11 +43,9 @@ if TYPE_CHECKING:
     from tatian.union.views.examples import WrittenUnion
 
 
-@click.command(
-    epilog=examples(
-        "tatian union show pairs.csv --model longer --model concatenation",
-        "tatian union show eval.csv --predicted mine=out.csv --limit 20 --to html -o page.html",
-    )
+@command(
+    "tatian union show pairs.csv --model longer --model concatenation",
+    "tatian union show eval.csv --predicted mine=out.csv --limit 20 --to html -o page.html",
 )
 @click.argument("pairs", type=any_path)
 @click.option(
@@ -85,7 +83,6 @@ def show(
     limit: int | None,
     form: str | None,
     output: str,
-    quiet: bool,
 ) -> None:
     """Show sentences and their unions, coloured by which sentence says what.
 
@@ -97,12 +94,12 @@ def show(
     from tatian.union.views.examples import examples as all_of
 
     keep_inputs(output, (pairs, *predicted, *ratings))
-    every = read_instances(pairs, quiet)[0]
+    every = read_instances(pairs)[0]
     shown = _chosen(every, chosen)[:limit]
-    systems = _systems(shown, every, models, predicted, quiet)
+    systems = _systems(shown, every, models, predicted)
     if not systems and all(one.merged is None for one in shown):
         raise InputError("no unions to show: name a --model or --predicted file", path=pairs)
-    found = all_of(shown, systems, read_ratings(ratings, quiet))
+    found = all_of(shown, systems, read_ratings(ratings))
     form = form or ("html" if output.lower().endswith((".html", ".htm")) else "terminal")
     if form == "html":
         write(views.to_html(found), output)
@@ -125,7 +122,6 @@ def _systems(
     every: list[UnionInstance],
     models: tuple[str, ...],
     predicted: tuple[str, ...],
-    quiet: bool,
 ) -> dict[str, dict[str, WrittenUnion]]:
     from tatian.union.views.examples import merge_all
     from tatian.union.views.examples import predicted as unions_of
@@ -136,21 +132,19 @@ def _systems(
         from tatian.union.models import mergers
 
         prepare = Pipeline.for_sentences().process
-        with progress_bar(quiet=quiet) as progress:
+        with progress_bar() as progress:
             for name in models:
                 merger = mergers.create(name)
                 systems[name] = merge_all(shown, merger, prepare, progress)
-    for name, unions in read_systems(predicted, quiet).items():
+    for name, unions in read_systems(predicted).items():
         systems[name] = unions_of(every, unions, name)
     return systems
 
 
-@click.command(
-    epilog=examples(
-        "tatian union compare eval.csv longer.csv mine=predicted.csv",
-        "tatian union compare eval.csv a.csv b.csv --baseline a --to markdown -o table.md",
-        "tatian union compare eval.csv a.csv b.csv --ratings judges.jsonl --to markdown",
-    )
+@command(
+    "tatian union compare eval.csv longer.csv mine=predicted.csv",
+    "tatian union compare eval.csv a.csv b.csv --baseline a --to markdown -o table.md",
+    "tatian union compare eval.csv a.csv b.csv --ratings judges.jsonl --to markdown",
 )
 @click.argument("gold", type=any_path)
 @click.argument("predicted", nargs=-1, required=True, metavar="[NAME=]PREDICTED...")
@@ -184,7 +178,6 @@ def compare(
     also: tuple[str, ...],
     form: Any,
     output: str,
-    quiet: bool,
 ) -> None:
     """Compare systems' unions of the gold sentences: one row for each, one column for each metric.
 
@@ -194,10 +187,10 @@ def compare(
     from tatian.union.metrics import compare as measure
 
     keep_inputs(output, (gold, *predicted, *ratings))
-    wanted = read_instances(gold, quiet)[0]
-    systems = read_systems(predicted, quiet)
-    opinions = _opinions(ratings, quiet)
-    with progress_bar(quiet=quiet) as progress:
+    wanted = read_instances(gold)[0]
+    systems = read_systems(predicted)
+    opinions = _opinions(ratings)
+    with progress_bar() as progress:
         found = measure(
             wanted,
             systems,
@@ -211,17 +204,16 @@ def compare(
         write_json(_plain(found, opinions), output)
     elif form == "text" and output == "-":
         print_table(table)
-        if not quiet:
-            say("note", found.note)
+        say("note", found.note)
     else:
         note = "" if form in ("csv", "latex", "text") else f"\n{found.note}\n"
         write(table.render(form) + note, output)
 
 
-def _opinions(paths: tuple[str, ...], quiet: bool) -> dict[str, Opinion]:
+def _opinions(paths: tuple[str, ...]) -> dict[str, Opinion]:
     from tatian.union.ratings import opinions
 
-    return opinions(read_ratings(paths, quiet)) if paths else {}
+    return opinions(read_ratings(paths)) if paths else {}
 
 
 def _table(found: Standing, opinions: dict[str, Opinion]) -> Table:
@@ -250,19 +242,17 @@ def _plain(found: Standing, opinions: dict[str, Opinion]) -> dict[str, Any]:
     return plain
 
 
-@click.command(
-    epilog=examples(
-        "tatian union plot compression train.csv eval.csv -o compression.svg",
-        "tatian union plot lowest judges.jsonl -o lowest.svg",
-        "tatian union plot curves sizes.csv --metric rouge1 -o curves.svg",
-    )
+@command(
+    "tatian union plot compression train.csv eval.csv -o compression.svg",
+    "tatian union plot lowest judges.jsonl -o lowest.svg",
+    "tatian union plot curves sizes.csv --metric rouge1 -o curves.svg",
 )
 @click.argument("kind", type=click.Choice(["compression", "lowest", "curves"]))
 @click.argument("files", nargs=-1, required=True, metavar="[NAME=]FILE...")
 @click.option("--metric", metavar="NAME", help="Which column of the curves; by default the first.")
 @output_option
 @quiet_option
-def plot(kind: str, files: tuple[str, ...], metric: str | None, output: str, quiet: bool) -> None:
+def plot(kind: str, files: tuple[str, ...], metric: str | None, output: str) -> None:
     """Draw a plot as SVG.
 
     'compression' shows how far the unions of each file are compressed, 'lowest' the lowest score
@@ -275,25 +265,23 @@ def plot(kind: str, files: tuple[str, ...], metric: str | None, output: str, qui
     if metric is not None and kind != "curves":
         raise InputError("--metric chooses among the columns of curves")
     if kind == "compression":
-        write(plots.compression_histogram(read_systems(files, quiet)), output)
+        write(plots.compression_histogram(read_systems(files)), output)
     elif kind == "lowest":
         from tatian.union.ratings import opinions
 
-        write(plots.lowest_histogram(opinions(read_ratings(files, quiet))), output)
+        write(plots.lowest_histogram(opinions(read_ratings(files))), output)
     else:
         if len(files) > 1:
             raise InputError(f"curves come from one file, not from {len(files)}")
-        text, name = read_text(files[0], quiet)
+        text, name = read_text(files[0])
         curves, chosen = plots.parse_curves(text, metric, path=name)
         write(plots.learning_curves(curves, chosen), output)
 
 
-@click.command(
-    epilog=examples(
-        "tatian union score eval.csv predicted.csv",
-        "tatian union score eval.csv predicted.csv --with definition --errors",
-        "tatian union generate eval.csv | tatian union score eval.csv - --format json",
-    )
+@command(
+    "tatian union score eval.csv predicted.csv",
+    "tatian union score eval.csv predicted.csv --with definition --errors",
+    "tatian union generate eval.csv | tatian union score eval.csv - --format json",
 )
 @click.argument("gold", type=any_path)
 @click.argument("predicted", type=any_path)
@@ -313,7 +301,6 @@ def score(
     errors: bool,
     items: bool,
     form: str,
-    quiet: bool,
 ) -> None:
     """Score predicted unions against gold ones, both as 'union generate' reads them.
 
@@ -327,11 +314,11 @@ def score(
     from tatian.union.metrics import errors as find
     from tatian.union.metrics import score as measure
 
-    wanted, guesses = read_instances(gold, quiet)[0], read_instances(predicted, quiet)[0]
+    wanted, guesses = read_instances(gold)[0], read_instances(predicted)[0]
     empty = sum(not guess.merged for guess in guesses)
-    if empty and not quiet:
+    if empty:
         say("warning", f"unions that are empty in {predicted}: {empty} of {len(guesses)}")
-    with progress_bar(quiet=quiet) as progress:
+    with progress_bar() as progress:
         scores = measure(
             wanted,
             guesses,
@@ -350,8 +337,7 @@ def score(
         write_json(found)
         return
     print_tables(_score_table(scores))
-    if not quiet:
-        say("note", f"per cent ± standard error over {len(scores.ids)} items")
+    say("note", f"per cent ± standard error over {len(scores.ids)} items")
     if errors:
         write("")
         print_tables(suspected)
