@@ -11,6 +11,7 @@ import tatian
 from tatian.analysis.installed import unavailable
 from tatian.analysis.telling import told
 from tatian.consolidation.disputes import Dispute, Notes, disputes
+from tatian.consolidation.result import Consolidation
 from tatian.consolidation.telling import Telling, telling
 from tatian.consolidation.units import Unit, account
 from tatian.text import Document, Metadata
@@ -106,6 +107,26 @@ class TestFound:
                 "We are aware of the arrest, general manager Adam Butler said in a statement.",
                 ["Adam Smith", "Adam Butler"],
             ),
+            (
+                "The Ingrid Toll struck the quay at 7:40 a.m., the harbour office said.",
+                "The ferry of captain Marla Grey struck the north quay at 7:20 a.m. on Tuesday.",
+                ["7:40 a.m.", "7:20 a.m."],
+            ),
+            (
+                "Rescue crews brought everyone ashore within two hours.",
+                "The passengers were all brought ashore within three hours by rescue crews.",
+                ["two hours", "three hours"],
+            ),
+            (
+                "The fire at the mill in Orme burned for six and a half hours, the chief said.",
+                "The fire at the mill in Orme burned for nine hours, the mayor said.",
+                ["six and a half hours", "nine hours"],
+            ),
+            (
+                "Thirteen were injured when the ferry struck the quay at Orme.",
+                "The ferry struck the quay at Orme, injuring 12 people.",
+                ["Thirteen", "12"],
+            ),
         ],
     )
     def test_values_that_exclude_each_other(
@@ -157,6 +178,16 @@ class TestNone:
             ("Peter Lund, 38, was dismissed.", "Peter Lund, 39, was dismissed."),
             ("The mayor, José Al-Lund, wept.", "The mayor, Jose al-Lund, wept."),
             ("At 01:38:09 the pilot said that he wept.", "At 01:37 the pilot said that he wept."),
+            (
+                "Crews brought them ashore in two hours.",
+                "Crews brought them ashore in 120 minutes.",
+            ),
+            ("Police questioned Lund for three hours.", "Police freed Lund within two hours."),
+            ("The mill burned down three days ago.", "The mill burned down two days ago."),
+            (
+                "Anna Rees scored 12 points for Orme.",
+                "14 points were scored by Carl Voss for Orme.",
+            ),
         ],
     )
     def test_of_what_may_both_be_right(
@@ -217,6 +248,75 @@ class TestTold:
             ")",
         ]
         assert {one.document for token in added for one in token.sources} == {"b"}
+
+
+class TestThreeAccounts:
+    """Of one accident, with another time of day, duration and count in one of them."""
+
+    TEXTS = (
+        "Thirteen people were injured when the car ferry Ingrid Toll struck the north quay at "
+        "Brenholt on Tuesday morning. The Ingrid Toll struck the quay at 7:40 a.m., the harbour "
+        "office said. Rescue crews brought everyone ashore within two hours. Police questioned the "
+        "captain, Marla Grey, for three hours in the afternoon. The ferry company said that an "
+        "engine had not answered in reverse. Divers will look at the hull on Wednesday.",
+        "A car ferry with 86 passengers aboard struck the north quay at Brenholt at 7:40 a.m. on "
+        "Tuesday, injuring 13 of them. A boy with a broken arm was taken to the hospital at "
+        "Lysvik. Captain Marla Grey told reporters that the engine did not answer when she put it "
+        "into reverse. Within two hours all passengers had been brought ashore by the rescue "
+        "crews. The quay stays closed until Friday.",
+        "The ferry of captain Marla Grey struck the north quay at Brenholt at 7:20 a.m. on "
+        "Tuesday. 12 people were injured, the county hospital said. The passengers were all "
+        "brought ashore within three hours by rescue crews. Grey has commanded ferries for eleven "
+        "years. The county has asked for a report by the end of the month.",
+    )
+
+    @pytest.fixture(params=["", "\u00ad"], ids=["plain", "soft hyphens"])
+    def woven(self, pipeline: tatian.Pipeline, request: pytest.FixtureRequest) -> Consolidation:
+        parts = str.maketrans({"r": f"r{request.param}", "2": f"2{request.param}"})
+        texts = [text.translate(parts) for text in self.TEXTS]
+        return tatian.consolidate([Document(text, text) for text in texts], pipeline=pipeline)
+
+    def test_all_three_are_named(self, woven: Consolidation) -> None:
+        claims = [{one.text for one in each.claims} for each in woven.contradictions]
+        assert claims == [
+            {"7:40 a.m.", "7:20 a.m."},
+            {"Thirteen", "13", "12"},
+            {"two hours", "three hours"},
+        ]
+        assert woven.text.count("by another account)") == 3
+
+    def test_places_are_those_in_the_accounts_as_given(self, woven: Consolidation) -> None:
+        texts = {account.id: account.text for account in woven.documents}
+        assert list(texts) == list(texts.values())
+        places = [one for each in woven.contradictions for one in each.claims]
+        assert [plain(texts[one.document][one.start : one.end]) for one in places] == [
+            one.text for one in places
+        ]
+        words = [token for sentence in woven.sentences for token in sentence.tokens]
+        for token in words:
+            for source in token.sources:
+                said = plain(texts[source.document][source.start : source.end])
+                same = said.casefold() == woven.text[token.start : token.end].casefold()
+                assert same or source.kind != "copied"
+
+    def test_who_is_told_with_another_figure_hears_so(self, woven: Consolidation) -> None:
+        why = {
+            plain(account.text[one.start : one.end]): one.why
+            for account in woven.documents
+            for one in account.sentences
+            if one.fate == "redundant"
+        }
+        told = "other sentences tell it"
+        assert why["Rescue crews brought everyone ashore within two hours."] == told
+        assert [each for each in why.values() if each != told] == [
+            f"{told}, with “13” where it has “12”",
+            f"{told}, with “two hours” where it has “three hours”",
+        ]
+
+
+def plain(text: str) -> str:
+    """Without soft hyphens."""
+    return text.replace("\u00ad", "")
 
 
 def test_what_tells_all_but_the_figure_tells_the_unit(pipeline: tatian.Pipeline) -> None:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.analysis.telling import Coverage
-from tatian.consolidation.figures import Figure, Figures
+from tatian.consolidation.figures import Figure
 from tatian.consolidation.telling import Judge, Telling
 from tatian.consolidation.units import Key, Unit
 from tatian.text import Document, WovenToken
@@ -29,10 +29,6 @@ _ALIKE = 0.12
 """How alike two units must be."""
 _TIMES = 3.5
 """Figures of which one is more than so many times the other are of different things."""
-_ROUGHLY = 1.1
-"""What "about" leaves open, and the turning of feet into metres."""
-_MINUTES = 20
-"""What "about" leaves open of a time of day."""
 _NEAR_DAYS = 31
 """Days between accounts within which nobody is taken to have a birthday."""
 _SPELT = 0.78
@@ -59,9 +55,9 @@ class Dispute(Struct, frozen=True):
         """The claims that exclude one, those of one value together, one for each account."""
         found: list[list[DisputedFigure]] = []
         for other in self.claims:
-            if _same(other.figure, claim.figure):
+            if other.figure.same(claim.figure):
                 continue
-            group = next((one for one in found if _same(one[0].figure, other.figure)), None)
+            group = next((one for one in found if one[0].figure.same(other.figure)), None)
             if group is None:
                 found.append([other])
             elif all(one.key[0] != other.key[0] for one in group):
@@ -81,10 +77,8 @@ def disputes(
     Two units dispute a figure if each tells what is said around the other's, were the figures the
     same: that is read from their sentences with the one figure in the other's place.
     """
-    readers = [Figures(document) for document in documents]
-    held = {unit.key: readers[unit.account].of(unit) for unit in units}
     by_key = {unit.key: unit for unit in units}
-    pairs = list(_pairs(held, telling, days))
+    pairs = list(_pairs(telling.figures, telling, days))
     asked = []
     for one, other in pairs:
         mine, theirs = by_key[one.key], by_key[other.key]
@@ -104,9 +98,7 @@ def disputes(
         both = {(one.key, other.key): forth, (other.key, one.key): back}
         rows |= {pair: told for pair, told in both.items() if told.share >= _SETTLED}
         for claim in (one, other):
-            words = documents[claim.key[0]].tokens_in(claim.figure.said)
-            concepts = {concept(word.text) for word in words}
-            said[claim.key] = said.get(claim.key, frozenset()) | concepts
+            said[claim.key] = said.get(claim.key, frozenset()) | claim.figure.concepts
         joined = {one, other}.union(*(group for group in found if {one, other} & group))
         found = [group for group in found if group.isdisjoint(joined)] + [joined]
     named = (
@@ -135,48 +127,33 @@ def _pairs(
                             and _near(one, two, days[key[0]], days[other[0]])
                             and not _says(account[other[0]], one)
                             and not _says(account[key[0]], two)
-                            and not any(_same(one, own) for own in held[other])
-                            and not any(_same(two, own) for own in figures)
+                            and not any(one.same(own) for own in held[other])
+                            and not any(two.same(own) for own in figures)
                         ):
                             yield DisputedFigure(key, one), DisputedFigure(other, two)
 
 
 def _excluding(one: Figure, two: Figure) -> bool:
     """Whether two figures are of one thing and cannot both be right."""
-    if one.kind != two.kind or _same(one, two) or (one.days and two.days and one.days != two.days):
+    if one.kind != two.kind or one.same(two) or (one.days and two.days and one.days != two.days):
         return False
     if one.kind == "name":
         return _variant(str(one.value), str(two.value))
-    if "floor" in (one.bound, two.bound) or one.of != two.of:
-        return False
-    if one.people and two.people and one.people.isdisjoint(two.people):
+    if one.of != two.of or not one.may_exclude(two):
         return False
     low, high = sorted((float(one.value), float(two.value)))
     if one.kind == "mark":
         return (high - low) % 60 != 0
     if one.kind in ("age", "parent"):
         return True
-    return one.act == two.act and high <= _TIMES * low
-
-
-def _same(one: Figure, two: Figure) -> bool:
-    """Whether two figures say the same, as far as they want to be exact."""
-    if one.kind != two.kind:
-        return False
-    if isinstance(one.value, str) or isinstance(two.value, str):
-        return one.value == two.value
-    low, high = sorted((one.value, two.value))
-    if one.kind == "clock" and one.bound and two.bound:
-        return high - low < _MINUTES
-    rough = one.kind == "length" or (one.kind != "clock" and (one.bound or two.bound))
-    return high <= _ROUGHLY * low if rough else high == low
+    return one.of_one(two) and high <= _TIMES * low
 
 
 def _says(figures: Iterable[Figure], one: Figure) -> bool:
     """Whether an account has a figure too, of the same or of nobody."""
     return any(
         own.of == one.of
-        and _same(own, one)
+        and own.same(one)
         and not (own.people and one.people and own.people.isdisjoint(one.people))
         for own in figures
     )
@@ -206,9 +183,10 @@ def _near(one: Figure, two: Figure, day: date | None, other: date | None) -> boo
     if one.kind == "age":
         years = abs(float(one.value) - float(two.value))
         return years > 1 + (apart or 0) / 365 or (apart is not None and apart <= _NEAR_DAYS)
-    if one.kind in ("count", "money", "share") and apart:
-        return apart <= 2 and one.act not in _GROWING
-    return not (one.act in _GROWING and (one.bound or two.bound))
+    growing = not _GROWING.isdisjoint(one.acts)
+    if one.kind in ("count", "money", "share", "duration") and apart:
+        return apart <= 2 and not growing
+    return not (growing and (one.bound or two.bound))
 
 
 def _with(unit: Unit, own: Figure, other: DisputedFigure, documents: Sequence[Document]) -> str:

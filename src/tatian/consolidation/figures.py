@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 
 from msgspec import Struct
 
+from tatian.consolidation.clauses import Clauses, one_line
 from tatian.consolidation.units import Unit
-from tatian.text import CHAINS, NAMES, WORDS, Document, Span, Token, Word
+from tatian.text import NAMES, Document, Span, Token
 from tatian.text.content import concept, concepts, is_content
 from tatian.text.lexicon import MONTHS, NUMBER_WORDS
 from tatian.text.quantities import NUMBER, PLAIN_NUMBER, value_of
-from tatian.text.quotations import quoted_tokens
 from tatian.text.spans import inside
 
 _LENGTHS = {
@@ -27,6 +26,9 @@ _LENGTHS = {
     r"met(?:re|er)s?|m": 1.0,
     r"miles?": 1609.0,
 }
+_UNITS = {"minute": 1, "hour": 60, "day": 1440, "week": 10_080, "month": 43_800, "year": 525_600}
+_HALF_SAID = " and a half"
+_HALF = rf"(?:{_HALF_SAID}\b)?"
 _LEFT = (
     r"(?:(?P<of> (?:remaining|left|to (?:go|play))\b)"
     r"| into the \w+ (?:round|half|quarter|period)|(?= mark\b))"
@@ -48,20 +50,21 @@ _KINDS = tuple(
         ("share", rf"{NUMBER} ?(?:%|per ?cent\b)(?= of (?:the )?(?P<of>\w+))?"),
         ("length", rf"{NUMBER}[ -]?(?P<unit>{'|'.join(_LENGTHS)})\b(?! an? hour)"),
         ("parent", rf"\b(?P<of>mother|father) of {NUMBER}(?! [a-z]*(?:year|month))"),
-        ("count", rf"{NUMBER}(?=[ -][a-z])"),
+        ("duration", rf"{NUMBER}{_HALF} (?P<unit>{'|'.join(_UNITS)})s?\b{_HALF}"),
+        ("count", rf"{NUMBER}(?=[ -][a-z]|[.,;])"),
     )
 )
-SOFT_HYPHEN = "\u00ad"
+_ROUGHLY = 1.1
+"""What "about" leaves open, and the turning of feet into metres."""
+_NEAR_MINUTES = 20
+"""What "about" leaves open of a time of day."""
 _BARE = frozenset({"magnitude", "age", "parent", "count"})
 """Kinds of which the number alone is said."""
 _PART = re.compile(rf"{PLAIN_NUMBER} of (?:\S+ ){{0,3}}$|\($", re.IGNORECASE)
 """What stands before the whole of which a part is told, and before another measure of the same."""
 _FLOOR = re.compile(r"\b(?:at (?:least|most)|than|over|exceed|in excess of|as \w+ as|up to)\s*$")
 _ROUGH = re.compile(r"\b(?:about|around|some|roughly|approximately|nearly|almost|estimated)\s*$")
-_CLAUSES = frozenset("advcl ccomp conj parataxis acl csubj xcomp".split())
 _COMPASS = frozenset("north south east west".split())
-_SPANS = frozenset(map(concept, "other time man year day week month hour minute".split()))
-"""Counts of these say how long, or nothing."""
 
 
 class Figure(Struct, frozen=True):
@@ -75,65 +78,65 @@ class Figure(Struct, frozen=True):
     """The words that give it."""
     behind: int
     """Where the thing it belongs to ends."""
-    act: str = ""
-    """The concept of the word above it."""
+    acts: frozenset[str] = frozenset()
+    """The concepts of the word above it, by its lemma and as it is written."""
     frame: frozenset[int] = frozenset()
     """Where the words stand above it, up to the verb, and the words below these."""
     people: frozenset[str] = frozenset()
     """The names in its clause."""
+    doers: frozenset[str] = frozenset()
+    """Those among them who do its act,"""
+    parties: frozenset[str] = frozenset()
+    """and those who have any part in it, not beside something that has."""
     days: frozenset[str] = frozenset()
     """The months and years in its clause."""
     bound: str = ""
     """ "floor" for "at least" and the like, "rough" for "about"."""
     quoted: bool = False
+    concepts: frozenset[str] = frozenset()
+    """Of the words that give it."""
+
+    def same(self, other: Figure) -> bool:
+        """Whether two figures say the same, as far as they want to be exact."""
+        if self.kind != other.kind:
+            return False
+        if isinstance(self.value, str) or isinstance(other.value, str):
+            return self.value == other.value
+        low, high = sorted((self.value, other.value))
+        if self.kind == "clock" and self.bound and other.bound:
+            return high - low < _NEAR_MINUTES
+        rough = self.kind == "length" or (self.kind != "clock" and (self.bound or other.bound))
+        return high <= _ROUGHLY * low if rough else high == low
+
+    def of_one(self, other: Figure) -> bool:
+        """Whether two figures are of one thing, as far as their clauses say."""
+        acting = not (self.acts or other.acts) or not self.acts.isdisjoint(other.acts)
+        return self.kind == other.kind and self.of == other.of and acting
+
+    def may_exclude(self, other: Figure) -> bool:
+        """Whether two figures that are not the same want to be exact, and are of the same people.
+
+        Doers are held against doers; the captain is no other than the ship that strikes a quay.
+        """
+        if "floor" in (self.bound, other.bound):
+            return False
+        if self.doers and other.doers:
+            return not self.doers.isdisjoint(other.doers)
+        beside = self.people - self.parties, other.people - other.parties
+        apart = all((self.parties, other.parties)) or all(beside)
+        return not (apart and self.people.isdisjoint(other.people))
 
 
-class Figures:
+class Figures(Clauses):
     """Finds the figures and the full names of one account."""
-
-    def __init__(self, document: Document) -> None:
-        self._document = document
-        self._tokens = document.tokens
-        self._starts = [token.start for token in document.tokens]
-        self._words = {w.token: w for w in document.get(WORDS)} if document.has(WORDS) else {}
-        self._below: dict[int, list[int]] = {}
-        for word in self._words.values():
-            self._below.setdefault(word.head, []).append(word.token)
-        self._quoted = quoted_tokens(document.text, document.tokens)
-        self._names = list(document.get(NAMES)) if document.has(NAMES) else []
-        self._named = self._who()
-
-    def _who(self) -> dict[int, frozenset[str]]:
-        """The words of the name that a token stands for, by its start; pronouns by their chain."""
-        document = self._document
-        found: dict[int, frozenset[str]] = {}
-
-        def add(span: Span, said: frozenset[str]) -> None:
-            for token in document.tokens_in(span):
-                found[token.start] = found.get(token.start, frozenset()) | said
-
-        def words(span: Span) -> frozenset[str]:
-            tokens = document.tokens_in(span)
-            return frozenset(concept(one.text) for one in tokens if one.text[:1].isupper())
-
-        people = [name for name in self._names if name.type == "PER"]
-        starts = {name.start: name for name in people}
-        for chain in document.get(CHAINS) if document.has(CHAINS) else ():
-            heads = [mention.head or mention for mention in chain.mentions]
-            said = frozenset().union(*(words(one) for one in heads if one.start in starts))
-            for one in heads:
-                add(one, said)
-        for name in people:
-            add(name, words(name))
-        return found
 
     def of(self, unit: Unit) -> list[Figure]:
         """The figures and the full names of a unit."""
         found: list[Figure] = []
         for body in unit.bodies:
             taken: set[int] = set()
-            counts = self._words and any(map(_counts, self._document.tokens_in(body)))
-            line, places = one_line(self._document.text, body) if counts else ("", [])
+            counts = self.words and any(map(_counts, self.document.tokens_in(body)))
+            line, places = one_line(self.document.text, body) if counts else ("", [])
             for kind, pattern in _KINDS if counts else ():
                 for match in pattern.finditer(line):
                     if taken.isdisjoint(range(*match.span())):
@@ -141,8 +144,8 @@ class Figures:
                         if one is not None:
                             taken.update(range(*match.span()))
                             found.append(one)
-            for name in inside(self._names, body):
-                named, _ = one_line(self._document.text, name)
+            for name in inside(self.names, body):
+                named, _ = one_line(self.document.text, name)
                 if name.type == "PER" and " " in named:
                     said = Span(name.start, name.end)
                     found.append(self._placed("name", named, "", said, said))
@@ -156,18 +159,23 @@ class Figures:
         said = whole
         if kind in _BARE:
             said = Span(places[match.start("number")], places[match.end("number") - 1] + 1)
-        place = self._at(said.start)
+        place = self.at(said.start)
         of = (match.groupdict().get("of") or "").strip().lower()
         of = "left" if kind == "mark" and of else concept(of) if kind == "share" else of
         if kind == "count":
-            counted = self._counted(place)
+            counted = self.counted(place)
             if counted is None:
                 return None
-            place = counted
-            of = concept(self._tokens[place].text)
-            whole = Span(whole.start, self._tokens[place].end)
+            place, of = counted
+            whole = Span(whole.start, self.tokens[place].end)
+        if kind == "duration":
+            place = self.at(places[match.start("unit")])
+            scope = self.scope(place, match.string[match.end() :])
+            if scope is None:
+                return None
+            of = scope
         if kind == "age":
-            of = self._whose(self._at(whole.start), self._at(whole.end - 1))
+            of = self.whose(self.at(whole.start), self.at(whole.end - 1))
             if not of:
                 return None
         before = match.string[: match.start("number") if kind in _BARE else match.start()].lower()
@@ -185,105 +193,36 @@ class Figures:
         bound: str = "",
     ) -> Figure:
         """The figure with the words around it."""
-        own = self._at(said.start) if place is None else place
+        own = self.at(said.start) if place is None else place
         within = range(whole.start, whole.end)
-        path = [one for one in self._path(own, within) if self._starts[one] not in within]
-        around = {one for step in path for one in (step, *self._below.get(step, ()))}
-        around |= {one for one in self._below.get(own, ()) if self._starts[one] not in within}
-        clause = self._clause(path[-1] if path else own)
-        texts = [self._tokens[one].text.lower() for one in clause]
-        act = next((one for one in path if self._tokens[one].text.lower() not in _COMPASS), None)
+        path = [one for one in self.path(own, within) if self.starts[one] not in within]
+        around = {one for step in path for one in (step, *self.below.get(step, ()))}
+        around |= {one for one in self.below.get(own, ()) if self.starts[one] not in within}
+        clause = self.clause(path[-1] if path else own)
+        parts = {one: self.part(one) for one in clause}
+        texts = [self.tokens[one].text.lower() for one in clause]
+        act = next((one for one in path if self.tokens[one].text.lower() not in _COMPASS), None)
         behind = whole.end
-        if act is not None and self._words[act].tag == "NOUN" and kind != "name":
-            last = self._at(whole.end - 1)
+        if act is not None and self.words[act].tag == "NOUN" and kind != "name":
+            last = self.at(whole.end - 1)
             if last < act <= last + 3:
-                behind = self._tokens[act].end
+                behind = self.tokens[act].end
         return Figure(
             kind,
             value,
             of,
             said,
             behind,
-            concept(self._words[act].lemma) if act is not None else "",
-            frozenset(self._starts[one] for one in around if is_content(self._tokens[one].text)),
-            frozenset().union(*(self._named.get(self._starts[one], frozenset()) for one in clause)),
+            frozenset() if act is None else self.acts(act),
+            frozenset(self.starts[one] for one in around if is_content(self.tokens[one].text)),
+            self.names_of(clause),
+            self.names_of(one for one, part in parts.items() if part == "doer"),
+            self.names_of(one for one, part in parts.items() if part),
             frozenset(t for t in texts if t in MONTHS or re.fullmatch(r"(?:1[5-9]|20)\d\d", t)),
             bound,
-            self._quoted[own],
+            self.quoted[own],
+            frozenset(concept(one.text) for one in self.document.tokens_in(said)),
         )
-
-    def _at(self, offset: int) -> int:
-        return bisect_right(self._starts, offset) - 1
-
-    def _counted(self, place: int) -> int | None:
-        """The noun that a number belongs to."""
-        word = self._words.get(place)
-        while word is not None and word.relation in ("compound", "flat"):
-            word = self._words.get(word.head)
-        if word is None or word.relation != "nummod":
-            return None
-        noun = self._words.get(word.head)
-        if noun is None or noun.tag != "NOUN" or noun.token < place:
-            return None
-        text = self._tokens[noun.token].text
-        before = self._tokens[place - 1].text.lower() if place else ""
-        if (
-            not is_content(text)
-            or text.lower() in MONTHS
-            or before in MONTHS
-            or concept(text) in _SPANS
-        ):
-            return None
-        return noun.token
-
-    def _whose(self, first: int, last: int) -> str:
-        """Whose age it is: the name that ends before it, or begins after it."""
-        for name in self._names:
-            ends = first > 1 and name.end == self._tokens[first - 2].end
-            begins = last + 1 < len(self._tokens) and name.start == self._tokens[last + 1].start
-            if name.type == "PER" and (ends or begins):
-                named, _ = one_line(self._document.text, name)
-                if " " in named:
-                    return named
-        return ""
-
-    def _path(self, place: int, inside: range) -> list[int]:
-        """The words above one, up to the first verb."""
-        path: list[int] = []
-        word: Word | None = self._words.get(place)
-        while word is not None and len(path) < 8:
-            if word.token != place:
-                path.append(word.token)
-                if word.tag == "VERB" and self._starts[word.token] not in inside:
-                    break
-            word = self._words.get(word.head)
-        return path
-
-    def _clause(self, top: int) -> list[int]:
-        """A word and all below it that is no clause of its own."""
-        found, queue = [], [top]
-        while queue:
-            one = queue.pop()
-            found.append(one)
-            for below in self._below.get(one, ()):
-                word = self._words[below]
-                if word.tag != "VERB" or word.relation.partition(":")[0] not in _CLAUSES:
-                    queue.append(below)
-        return found
-
-
-def one_line(text: str, span: Span) -> tuple[str, list[int]]:
-    """A stretch with one blank for each gap and no soft hyphens, and where its characters stand.
-
-    So a figure is found wherever lines end.
-    """
-    places = [
-        place
-        for place in range(span.start, span.end)
-        if text[place] != SOFT_HYPHEN
-        and not (text[place].isspace() and place > span.start and text[place - 1].isspace())
-    ]
-    return "".join(" " if text[n].isspace() else text[n] for n in places), places
 
 
 def _counts(token: Token) -> bool:
@@ -306,6 +245,8 @@ def _value(kind: str, match: re.Match[str]) -> float | None:
     if kind == "times":
         return {"once": 1.0, "twice": 2.0}.get(text) or value_of(text.split()[0])
     value = value_of(match["number"])
+    if kind == "duration":
+        return (value + 0.5 * (_HALF_SAID in text)) * _UNITS[match["unit"].lower()]
     if kind == "length":
         unit = match["unit"].lower()
         return value * next(size for name, size in _LENGTHS.items() if re.fullmatch(name, unit))

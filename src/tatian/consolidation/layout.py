@@ -159,6 +159,8 @@ def _closed(sentences: list[tuple[WovenToken, ...]]) -> list[tuple[WovenToken, .
     A mark is closed only where the quotation is the last thing said: "... said: "It was dark."
     """
     last = list(sentences[-1])
+    if len(last) > 1 and last[-1].text == "." and last[-2].text.endswith("."):
+        last.pop()  # "at 7 a.m. on Monday." of which "on Monday" was cut.
     if last and last[-1].text[-1].isalnum():
         last.append(glue(".", space=False))
     tokens = [token for sentence in sentences for token in sentence]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from tatian.consolidation.disputes import Dispute
+from tatian.consolidation.figures import Figure
 from tatian.consolidation.order import Ground
 from tatian.consolidation.render import account_name
 from tatian.consolidation.result import (
@@ -26,11 +27,12 @@ from tatian.consolidation.result import (
     WrittenSentence,
     WrittenToken,
 )
-from tatian.consolidation.units import Key
+from tatian.consolidation.units import Key, Unit
 from tatian.pipeline import CrossChain
 from tatian.text import ENTITY_SETS, LINKS, Document, Link, Mention, Span
 from tatian.text.content import is_content
 from tatian.union.models import Claim, Fate
+from tatian.views.wording import squeeze
 
 if TYPE_CHECKING:
     from tatian.consolidation.weave import Plan
@@ -128,13 +130,30 @@ def _fates(plan: Plan, layout: Layout) -> dict[Key, SourceSentence]:
                 elif unit.key in plan.choice.left:
                     into, fate, why = (), "unused", "left out for length"
                 else:
-                    tellers = plan.choice.gone[unit.key]
-                    into = tuple(
-                        sorted({n for key in tellers for n in places[standing(plan, key)]})
+                    tellers = [standing(plan, key) for key in plan.choice.gone[unit.key]]
+                    into = tuple(sorted({n for key in tellers for n in places[key]}))
+                    fate, why = (
+                        "redundant",
+                        f"other sentences tell it{_unlike(plan, unit, tellers)}",
                     )
-                    fate, why = "redundant", "other sentences tell it"
                 fates[number, index] = SourceSentence(span.start, span.end, fate, into, why)
     return fates
+
+
+def _unlike(plan: Plan, unit: Unit, tellers: Sequence[Key]) -> str:
+    """What the sentences that tell a unit do not say of its figures, or say otherwise."""
+
+    def said(key: Key, figure: Figure) -> str:
+        text = plan.accounts[key[0]].document.text
+        return f"“{squeeze(figure.said.of(text))}”"
+
+    found = [
+        f"with {said(*other)} where it has {said(unit.key, own)}"
+        if other
+        else f"but not {said(unit.key, own)}"
+        for own, other in plan.telling.otherwise(unit.key, tellers)
+    ]
+    return "".join(f", {one}" for one in found)
 
 
 def standing(plan: Plan, key: Key) -> Key:

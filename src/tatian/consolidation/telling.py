@@ -13,7 +13,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from tatian.analysis.telling import Coverage
-from tatian.consolidation.figures import counts, people
+from tatian.consolidation.figures import Figure, Figures, counts, people
 from tatian.consolidation.passages import NO_PASSAGES, Passages
 from tatian.consolidation.units import Key, Unit
 from tatian.progress import Progress, silent
@@ -64,7 +64,9 @@ class Telling:
         people: Mapping[Key, Sequence[frozenset[str]]] = MappingProxyType({}),
         counts: Mapping[Key, Sequence[tuple[str, str]]] = MappingProxyType({}),
         words: Mapping[Key, Sequence[UnitWord]] = MappingProxyType({}),
+        figures: Mapping[Key, Sequence[Figure]] = MappingProxyType({}),
     ) -> None:
+        self.figures = figures
         self._disputed: Mapping[tuple[Key, Key], frozenset[str]] = {}
         self._people = people
         self._counts = counts
@@ -114,12 +116,32 @@ class Telling:
         said = disputed.union(*(self._said.get(other, frozenset()) for other in others))
         if any(said.isdisjoint(name) for name in self._people.get(key, ())):
             return True
+        figures = (one for one, other in self.otherwise(key, others) if other)
+        if any(not disputed.issuperset(one.concepts) for one in figures):
+            return True
         counted = [one for other in others for one in self._counts.get(other, ())]
         return any(
             any(thing == other for _, other in counted) and (number, thing) not in counted
             for number, thing in self._counts.get(key, ())
             if number not in disputed
         )
+
+    def otherwise(
+        self, key: Key, others: Sequence[Key]
+    ) -> list[tuple[Figure, tuple[Key, Figure] | None]]:
+        """The figures of a unit that none of the others gives, with what one gives instead."""
+        theirs = [(other, one) for other in others for one in self.figures.get(other, ())]
+        said = frozenset().union(*(self._said.get(other, frozenset()) for other in others))
+        found = []
+        for own in self.figures.get(key, ()):
+            near = [each for each in theirs if own.of_one(each[1])]
+            if own.kind == "name" or any(own.same(one) for _, one in near):
+                continue
+            instead = (each for each in near if own.may_exclude(each[1]))
+            other = next(instead, None)
+            if other or not (own.bound or own.value == 1 or own.concepts <= said):
+                found.append((own, other))
+        return found
 
     def left(self, key: Key, others: Iterable[Key]) -> dict[int, tuple[float, float]]:
         """Of each word that says something, by its place: how much it tells, and how much of that
@@ -227,7 +249,13 @@ def telling(
         {unit.key: people(unit, documents[unit.account]) for unit in units},
         {unit.key: counts(unit, documents[unit.account]) for unit in units},
         spoken,
+        _figures(units, documents),
     )
+
+
+def _figures(units: Sequence[Unit], documents: Sequence[Document]) -> dict[Key, list[Figure]]:
+    readers = [Figures(document) for document in documents]
+    return {unit.key: readers[unit.account].of(unit) for unit in units}
 
 
 def _pages(document: Document) -> dict[int, str]:

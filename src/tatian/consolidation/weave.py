@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -32,18 +33,22 @@ from tatian.consolidation.layout import laid_out
 from tatian.consolidation.order import Placing, days_of, order
 from tatian.consolidation.passages import NO_PASSAGES, Passages, align
 from tatian.consolidation.report import write
-from tatian.consolidation.result import Consolidation
+from tatian.consolidation.result import Consolidation, Reference, SourceSentence
 from tatian.consolidation.telling import Telling, telling
 from tatian.consolidation.units import AccountUnits, Key, Unit, account
 from tatian.corpora import gathered
 from tatian.pipeline import CrossChain, Pipeline, link_chains
 from tatian.progress import Progress, silent
-from tatian.text import Document
+from tatian.text import Document, Source
 from tatian.text.dates import publication_days
 from tatian.text.language import require_english
+from tatian.union.models import Claim
 
 if TYPE_CHECKING:
     from tatian.consolidation.writer import Writer
+
+
+Placed = TypeVar("Placed", Source, SourceSentence, Claim, Reference)
 
 
 class Paragraph(Struct, frozen=True):
@@ -96,7 +101,8 @@ def consolidate(
 
         writer = open_writer(writer)
     pipeline = pipeline or (Pipeline.fast() if fast else Pipeline())
-    documents = gathered(accounts)
+    given = gathered(accounts)
+    documents = [_without_hyphens(one) for one in given]
     processed = []
     for number, document in enumerate(documents):
         progress("reading accounts", number, len(documents))
@@ -105,7 +111,64 @@ def consolidate(
     progress("reading accounts", len(documents), len(documents))
     made = plan(processed, fast=fast, length=length, progress=progress)
     layout = laid_out(made)
-    return write(made, writer.word(made, layout, progress) if writer else layout)
+    woven = write(made, writer.word(made, layout, progress) if writer else layout)
+    hyphened = [one for one, read in zip(given, documents, strict=True) if one is not read]
+    return _with_hyphens(woven, hyphened) if hyphened else woven
+
+
+_SOFT_HYPHEN = re.compile(r"\u00ad(?:\n[ \t]*)?")
+"""Where a word may be parted, and where it was: with the end of its line."""
+
+
+def _without_hyphens(document: Document) -> Document:
+    """A document as it is seen, unless it brings along what others found in it."""
+    text = _SOFT_HYPHEN.sub("", document.text)
+    changed = text != document.text and text.strip() and not document.layers
+    return replace(document, text=text) if changed else document
+
+
+def _with_hyphens(woven: Consolidation, documents: Sequence[Document]) -> Consolidation:
+    """The places of a weave in some accounts as they were given."""
+    given = {one.id: one for one in documents}
+    at: dict[str, list[int]] = {}
+    for one in documents:
+        hidden = {n for each in _SOFT_HYPHEN.finditer(one.text) for n in range(*each.span())}
+        at[one.id] = [n for n in range(len(one.text)) if n not in hidden]
+
+    def placed(one: Placed, document: str) -> Placed:
+        if document not in at:
+            return one
+        return replace(one, start=at[document][one.start], end=at[document][one.end - 1] + 1)
+
+    return replace(
+        woven,
+        sentences=tuple(
+            replace(
+                one,
+                tokens=tuple(
+                    replace(token, sources=tuple(placed(s, s.document) for s in token.sources))
+                    for token in one.tokens
+                ),
+            )
+            for one in woven.sentences
+        ),
+        documents=tuple(
+            replace(
+                one,
+                text=given[one.id].text if one.id in given else one.text,
+                sentences=tuple(placed(each, one.id) for each in one.sentences),
+            )
+            for one in woven.documents
+        ),
+        contradictions=tuple(
+            replace(one, claims=tuple(placed(claim, claim.document) for claim in one.claims))
+            for one in woven.contradictions
+        ),
+        chains=tuple(
+            replace(one, references=tuple(placed(each, each.document) for each in one.references))
+            for one in woven.chains
+        ),
+    )
 
 
 def plan(
