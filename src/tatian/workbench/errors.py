@@ -29,6 +29,9 @@ class WorkbenchError(TatianError):
     code: ClassVar[str] = "error"
     status: ClassVar[int] = 400
 
+    def __init_subclass__(cls, code: str = "", status: int = 0) -> None:
+        cls.code, cls.status = code or cls.code, status or cls.status
+
     def __init__(self, message: str, *, detail: dict[str, Any] | None = None) -> None:
         self.message = message
         self.detail = detail
@@ -36,61 +39,39 @@ class WorkbenchError(TatianError):
         super().__init__(message)
 
 
-class BadRequest(WorkbenchError):
+class BadRequest(WorkbenchError, code="bad_request", status=422):
     """What was sent cannot be used; says what is wrong with it."""
 
-    code = "bad_request"
-    status = 422
 
-
-class Refused(WorkbenchError):
+class Refused(WorkbenchError, code="refused", status=403):
     """Known who asks, and they may not."""
 
-    code = "refused"
-    status = 403
 
-
-class NotFound(WorkbenchError):
+class NotFound(WorkbenchError, code="not_found", status=404):
     """Not there; or not of whoever asks, which looks the same to them."""
 
-    code = "not_found"
-    status = 404
 
-
-class NoSuchCampaign(NotFound):
+class NoSuchCampaign(NotFound, code="no_such_campaign"):
     """No campaign of that name."""
-
-    code = "no_such_campaign"
 
     def __init__(self, id: str) -> None:
         super().__init__(f"there is no campaign '{id}'")
 
 
-class Conflict(WorkbenchError):
+class Conflict(WorkbenchError, code="conflict", status=409):
     """Overtaken by something that happened since."""
 
-    code = "conflict"
-    status = 409
 
-
-class Stale(Conflict):
+class Stale(Conflict, code="stale"):
     """Built on an older draft than the one that is stored, which comes with it."""
 
-    code = "stale"
 
-
-class Gone(WorkbenchError):
+class Gone(WorkbenchError, code="gone", status=410):
     """It was there, and is over."""
 
-    code = "gone"
-    status = 410
 
-
-class TooMany(WorkbenchError):
+class TooMany(WorkbenchError, code="too_many", status=429):
     """Too often in too short a time."""
-
-    code = "too_many"
-    status = 429
 
 
 _ENUM = "Invalid enum value"

@@ -235,8 +235,6 @@ def restore(file: str, url: str) -> None:
     """Bring back what 'backup' wrote, into a database that is empty, of either kind."""
     from tatian.workbench.storage.backup import restore as restored
 
-    if not Path(file).is_file():
-        raise InputError("no such file", path=file)
     with opened(url, make=True) as database:
         restored(database, Path(file))
     say("note", f"restored from {file}")

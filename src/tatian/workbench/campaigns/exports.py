@@ -71,16 +71,26 @@ def export(
     """
     if form not in FORMS:
         raise InputError(f"no export called '{form}': there are {', '.join(FORMS)}")
-    with ExitStack() as until_done:
-        file: IO[bytes] = until_done.enter_context(SpooledTemporaryFile(_IN_MEMORY))
+    whole = form != "task" if everything is None else everything
+
+    def write(file: IO[bytes]) -> tuple[str, str]:
         with database.reading() as connection:
             campaign = campaigns.get(connection, id)
-            whole = form != "task" if everything is None else everything
             ending, media = _WRITERS[form](connection, campaign, file, whole)
+        return f"{campaign.id}{ending}", media
+
+    return laid_down(write)
+
+
+def laid_down(write: Callable[[IO[bytes]], tuple[str, str]]) -> Download:
+    """A file that `write` fills, and gives the name and the kind of."""
+    with ExitStack() as until_done:
+        file: IO[bytes] = until_done.enter_context(SpooledTemporaryFile(_IN_MEMORY))
+        name, media = write(file)
         until_done.pop_all()
     size = file.tell()
     file.seek(0)
-    return Download(f"{campaign.id}{ending}", media, size, file)
+    return Download(name, media, size, file)
 
 
 def _write_records(

@@ -141,12 +141,10 @@ def invite(
     actor: str,
     kind: Kind = "personal",
     label: str = "",
-    *,
-    seats: int | None = None,
-    expires: int | None = None,
+    **limits: int | None,
 ) -> str:
-    """Make an invitation; gives the path of its link, to be put after a server's address."""
-    made = create(connection, campaign, actor, kind=kind, label=label, seats=seats, expires=expires)
+    """As `create`; gives the path of the link, to be put after a server's address."""
+    made = create(connection, campaign, actor, kind=kind, label=label, **limits)
     return path(secret(connection), campaign, made)
 
 

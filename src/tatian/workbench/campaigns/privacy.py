@@ -18,6 +18,7 @@ from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.tables import (
     annotators,
+    answered,
     answers,
     assignments,
     invitations,
@@ -44,8 +45,7 @@ def export(connection: Connection, campaign: Campaign, annotator: str) -> Plain:
     )
     said = (
         select(answers, items.c.content, assignments.c.seed)
-        .select_from(answers.join(items, answers.c.item == items.c.id))
-        .join(assignments, answers.c.assignment == assignments.c.id)
+        .select_from(answered)
         .where(answers.c.assignment.in_(_own_assignments(annotator)))
         .order_by(answers.c.submitted, answers.c.id)
     )

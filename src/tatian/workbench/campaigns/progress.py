@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from msgspec import Struct
-from sqlalchemy import Connection, bindparam, case, exists, func, or_, select
+from sqlalchemy import Connection, Subquery, bindparam, case, exists, func, or_, select
 
 from tatian.workbench.campaigns import terms
 from tatian.workbench.campaigns.campaigns import Campaign
@@ -14,8 +14,9 @@ from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.campaigns.people import listed as annotators_of
 from tatian.workbench.campaigns.times import Times, times
 from tatian.workbench.settings import CampaignSettings
+from tatian.workbench.storage import plain
 from tatian.workbench.storage.database import now
-from tatian.workbench.storage.tables import annotators, answers, assignments, items
+from tatian.workbench.storage.tables import annotators, answers, assignments, items, uncorrected
 
 
 class StageStatus(Struct, frozen=True):
@@ -161,16 +162,21 @@ class _Items(Struct, frozen=True):
     complete: int = 0
 
 
-def _items(connection: Connection, campaign: Campaign) -> dict[tuple[int, bool], _Items]:
-    """An item's `taken` counts open and done ones, so that only the open ones are looked at."""
-    under_way = (
+def under_way(campaign: Campaign) -> Subquery:
+    """Open assignments by item: the rest of those that have `taken` it have answered."""
+    return (
         select(assignments.c.item, func.count().label("open"))
         .where(assignments.c.campaign == campaign.id, assignments.c.state == "open")
         .group_by(assignments.c.item)
         .subquery()
     )
+
+
+def _items(connection: Connection, campaign: Campaign) -> dict[tuple[int, bool], _Items]:
+    """An item's `taken` counts open and done ones, so that only the open ones are looked at."""
+    now_open = under_way(campaign)
     kept = ~items.c.retired
-    open_ones = func.coalesce(under_way.c.open, 0)
+    open_ones = func.coalesce(now_open.c.open, 0)
     done = items.c.taken - open_ones
     counted = items.c.wanted.is_not(None)
     more = kept & (items.c.wanted > items.c.taken)
@@ -186,7 +192,7 @@ def _items(connection: Connection, campaign: Campaign) -> dict[tuple[int, bool],
             func.sum(done),
             func.count().filter(done >= items.c.wanted, kept),
         )
-        .select_from(items.outerjoin(under_way, items.c.id == under_way.c.item))
+        .select_from(items.outerjoin(now_open, items.c.id == now_open.c.item))
         .where(items.c.campaign == campaign.id)
         .group_by(items.c.stage, items.c.test)
     )
@@ -230,22 +236,14 @@ def _people(connection: Connection, campaign: Campaign) -> tuple[PersonStatus, .
     scored = scores(connection, campaign)
     unscored = PersonScores()
     return tuple(
-        PersonStatus(
-            person.id,
-            person.name,
-            person.external,
-            person.state,
-            person.stage,
-            person.created,
-            person.seen,
-            counts[person.id]["open"],
-            counts[person.id]["done"],
-            counts[person.id]["returned"],
-            counts[person.id]["void"],
-            lengths[person.id].seconds,
-            lengths[person.id].median,
-            scored.get(person.id, unscored).test,
-            scored.get(person.id, unscored).training,
+        plain.struct(
+            PersonStatus,
+            person,
+            **{state: counts[person.id][state] for state in ("open", "done", "returned", "void")},
+            seconds=lengths[person.id].seconds,
+            median_seconds=lengths[person.id].median,
+            test_score=scored.get(person.id, unscored).test,
+            training_score=scored.get(person.id, unscored).training,
         )
         for person in annotators_of(connection, campaign)
     )
@@ -253,8 +251,6 @@ def _people(connection: Connection, campaign: Campaign) -> tuple[PersonStatus, .
 
 def scores(connection: Connection, campaign: Campaign) -> dict[str, PersonScores]:
     """How people did against gold, by annotator; of corrected answers the last."""
-    later = answers.alias()
-    corrected = exists().where(later.c.replaces == answers.c.id)
     these = items.alias()
     marked = or_(these.c.test, these.c.stage < campaign.last)
     with_gold = select(these.c.id).where(these.c.campaign == campaign.id, marked)
@@ -268,7 +264,7 @@ def scores(connection: Connection, campaign: Campaign) -> dict[str, PersonScores
         )
         .select_from(items.join(answers, answers.c.item == items.c.id))
         .where(answers.c.campaign == campaign.id, answers.c.item.in_(with_gold))
-        .where(answers.c.score.is_not(None), ~corrected)
+        .where(answers.c.score.is_not(None), uncorrected)
         .group_by(answers.c.annotator)
     )
     return {row[0]: PersonScores(*row[1:]) for row in found}
@@ -276,18 +272,8 @@ def scores(connection: Connection, campaign: Campaign) -> dict[str, PersonScores
 
 def warnings(connection: Connection, campaign: Campaign) -> list[str]:
     """What those who run a campaign should mend before people work in it, a line each."""
-    counts = _counts(connection, campaign)
+    counts = {of: found.kept for of, found in _items(connection, campaign).items() if found.kept}
     return [*_of_items(counts, campaign.settings), *_of_settings(campaign.settings)]
-
-
-def _counts(connection: Connection, campaign: Campaign) -> dict[tuple[int, bool], int]:
-    """How many items are not retired, by their stage and whether they are hidden tests."""
-    found = (
-        select(items.c.stage, items.c.test, func.count())
-        .where(items.c.campaign == campaign.id, items.c.retired.is_(False))
-        .group_by(items.c.stage, items.c.test)
-    )
-    return {(stage, test): count for stage, test, count in connection.execute(found)}
 
 
 def _of_items(counts: dict[tuple[int, bool], int], settings: CampaignSettings) -> Iterator[str]:

@@ -13,7 +13,7 @@ from tatian.text.layers import Authorship, Record
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage import plain
-from tatian.workbench.storage.tables import annotators, answers, assignments, items
+from tatian.workbench.storage.tables import annotators, answered, answers, assignments, items
 from tatian.workbench.tasks import NewItem, Plain
 
 _AT_ONCE = 500
@@ -154,11 +154,7 @@ def _selected() -> Select[Any]:
         answers.c.answer, answers.c.replaces, answers.c.preannotated, items.c.stage, items.c.test,
         answers.c.given, answers.c.seconds, assignments.c.seed, answers.c.score,
         assignments.c.state,
-    ).select_from(
-        answers.join(items, answers.c.item == items.c.id).join(
-            assignments, answers.c.assignment == assignments.c.id
-        )
-    )  # fmt: skip
+    ).select_from(answered)  # fmt: skip
 
 
 def _record(row: Any, campaign: Campaign, few: frozenset[str]) -> Answered:

@@ -10,7 +10,14 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.errors import Conflict
 from tatian.workbench.storage.database import now
-from tatian.workbench.storage.tables import annotators, answers, assignments, items
+from tatian.workbench.storage.tables import (
+    annotators,
+    answered,
+    answers,
+    assignments,
+    items,
+    uncorrected,
+)
 
 
 class StageChange(Struct, frozen=True, omit_defaults=True):
@@ -74,17 +81,11 @@ def scored(
     connection: Connection, campaign: Campaign, annotator: str, which: ColumnElement[bool]
 ) -> tuple[float | None, int]:
     """The mean score of somebody's last answers to the items chosen, and how many are scored."""
-    later = answers.alias()
-    corrected = exists().where(later.c.replaces == answers.c.id)
     found = (
         select(func.avg(answers.c.score), func.count(answers.c.score))
-        .select_from(
-            assignments.join(items, assignments.c.item == items.c.id).join(
-                answers, answers.c.assignment == assignments.c.id
-            )
-        )
+        .select_from(answered)
         .where(assignments.c.annotator == annotator, assignments.c.campaign == campaign.id, which)
-        .where(assignments.c.state == "done", ~corrected)
+        .where(assignments.c.state == "done", uncorrected)
     )
     row = connection.execute(found).one()
     return row[0], row[1]

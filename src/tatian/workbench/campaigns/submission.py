@@ -7,7 +7,7 @@ import secrets
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import Connection, Row, bindparam, exists, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, insert, select, update
 
 from tatian.errors import InputError
 from tatian.workbench.campaigns import allocation, audit, guidelines, people, stages
@@ -18,7 +18,7 @@ from tatian.workbench.campaigns.stages import StageChange
 from tatian.workbench.errors import BadRequest, Conflict, Gone, Refused, Stale
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.database import now
-from tatian.workbench.storage.tables import answers, assignments, items
+from tatian.workbench.storage.tables import answers, assignments, items, uncorrected
 from tatian.workbench.tasks import Plain, Task
 
 _LONGEST = 30 * 24 * 3600
@@ -76,10 +76,8 @@ def save_draft(
     Conflict, with the stored draft, where another page of the same person saved one meanwhile. A
     draft sent again because the reply was lost is no conflict. The lease starts anew.
     """
-    moment = now()
     text = plain.encode(draft, "the draft")
-    person = people.locked(connection, campaign, annotator)
-    mine = allocation.held(connection, campaign, annotator, assignment)
+    moment, person, mine = _begun(connection, campaign, annotator, assignment)
     _check_open(campaign, person, mine, moment)
     if revision != mine.revision:
         if revision == mine.revision - 1 and draft == mine.draft:
@@ -117,12 +115,8 @@ def submit(
     the same person has saved a newer one; without it nothing is compared. `guideline` is the
     version of the instructions that was shown; without it, the one that held when it was given.
     """
-    moment = now()
-    person = people.locked(connection, campaign, annotator)
-    mine = allocation.held(connection, campaign, annotator, assignment)
-    plain.words(nonce, "the nonce", 100, least=1)
-    stored = _by_nonce(connection, mine, nonce)
-    if stored is not None:
+    moment, person, mine = _begun(connection, campaign, annotator, assignment)
+    if stored := _by_nonce(connection, mine, nonce):
         return Submitted(stored.id, _feedback(campaign, task, mine, plain.decode(stored.answer)))
     _check_open(campaign, person, mine, moment)
     if revision is not None and revision != mine.revision:
@@ -160,12 +154,8 @@ def correct(
     Refused once gold was shown or the stage is over. `guideline` is the version of the
     instructions that was shown; without it, the newest.
     """
-    moment = now()
-    person = people.locked(connection, campaign, annotator)
-    mine = allocation.held(connection, campaign, annotator, assignment)
-    plain.words(nonce, "the nonce", 100, least=1)
-    stored = _by_nonce(connection, mine, nonce)
-    if stored is not None:
+    moment, person, mine = _begun(connection, campaign, annotator, assignment)
+    if stored := _by_nonce(connection, mine, nonce):
         return Submitted(stored.id)
     if allocation.is_over(campaign, moment):
         raise Gone("this campaign is closed: answers can no longer be corrected")
@@ -199,14 +189,14 @@ def own(connection: Connection, campaign: Campaign, annotator: str) -> list[Own]
         .order_by(assignments.c.finished.desc(), assignments.c.id.desc())
     )
     return [
-        Own(
-            row.id,
-            row.key,
-            row.finished,
-            _may_correct(campaign, person, row, moment),
-            campaign.settings.stages[row.stage].feedback,
-            plain.decode(row.content),
-            row.seed,
+        plain.struct(
+            Own,
+            row,
+            "content",
+            assignment=row.id,
+            submitted=row.finished,
+            correctable=_may_correct(campaign, person, row, moment),
+            training=campaign.settings.stages[row.stage].feedback,
         )
         for row in connection.execute(found)
     ]
@@ -299,14 +289,21 @@ def _feedback(campaign: Campaign, task: Task, mine: Assignment, answer: Plain) -
         return None
 
 
+def _begun(
+    connection: Connection, campaign: Campaign, annotator: str, assignment: int
+) -> tuple[int, Annotator, Assignment]:
+    """The moment, and who sends something of which item; both are locked."""
+    person = people.locked(connection, campaign, annotator)
+    return now(), person, allocation.held(connection, campaign, annotator, assignment)
+
+
 def _by_nonce(connection: Connection, mine: Assignment, nonce: str) -> Row[Any] | None:
+    plain.words(nonce, "the nonce", 100, least=1)
     return connection.execute(_BY_NONCE, {"of": mine.id, "once": nonce}).first()
 
 
 def _last(connection: Connection, mine: Assignment) -> Row[Any]:
-    later = answers.alias()
-    corrected = exists().where(later.c.replaces == answers.c.id)
-    found = select(answers).where(answers.c.assignment == mine.id, ~corrected)
+    found = select(answers).where(answers.c.assignment == mine.id, uncorrected)
     row = connection.execute(found).first()
     if row is None:
         raise Conflict("this item has no answer yet")

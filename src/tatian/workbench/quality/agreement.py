@@ -8,13 +8,13 @@ from itertools import combinations
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import Connection, Select, exists, func, select
+from sqlalchemy import Connection, Select, func, select
 
 from tatian.errors import InputError
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.records import enough
 from tatian.workbench.storage import plain
-from tatian.workbench.storage.tables import answers, assignments, items
+from tatian.workbench.storage.tables import answered, answers, assignments, items, uncorrected
 from tatian.workbench.tasks import Plain, Task
 from tatian.workbench.tasks.agreement import Comparable, Measure, mean_of_pairs
 
@@ -67,12 +67,11 @@ def agreement(
     measures = tuple(_measured(task, contents, given))
     by = next((one for one in measures if one.pairs), None)
     people = _people(given, by.pairs if by else {})
-    answered = sum(len(one) for one in given.values())
     return CampaignAgreement(
         campaign.id,
         len(given),
         len(people),
-        answered,
+        sum(len(one) for one in given.values()),
         total,
         measures,
         by.name if by else "",
@@ -151,16 +150,10 @@ def _rows(
 ) -> Iterator[Any]:
     """The answers to the chosen items that data is made of, where two are left of an item."""
     picked = chosen.subquery()
-    later = answers.alias()
-    corrected = exists().where(later.c.replaces == answers.c.id)
     found = (
         select(items.c.key, items.c.content, answers.c.annotator, answers.c.answer, picked.c.total)
-        .select_from(
-            answers.join(picked, answers.c.item == picked.c.item)
-            .join(items, answers.c.item == items.c.id)
-            .join(assignments, answers.c.assignment == assignments.c.id)
-        )
-        .where(answers.c.campaign == campaign.id, assignments.c.state == "done", ~corrected)
+        .select_from(answered.join(picked, answers.c.item == picked.c.item))
+        .where(answers.c.campaign == campaign.id, assignments.c.state == "done", uncorrected)
         .where(enough(campaign))
         .order_by(items.c.id, answers.c.annotator)
         .execution_options(yield_per=_AT_ONCE)

@@ -13,14 +13,15 @@ from typing import Any, Literal, get_args
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, Row, Select, exists, func, select
+from sqlalchemy import Connection, Row, Select, func, select
 
 from tatian.errors import InputError
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.records import enough
 from tatian.workbench.errors import BadRequest, NotFound
 from tatian.workbench.storage import plain
-from tatian.workbench.storage.tables import adjudications, answers, assignments, items
+from tatian.workbench.storage.tables import adjudications, answers, assignments, items, uncorrected
+from tatian.workbench.storage.tables import answered as joined
 from tatian.workbench.tasks import Plain, Task
 from tatian.workbench.tasks.agreement import (
     AnswerDispute,
@@ -132,6 +133,9 @@ def _key(value: Any) -> bytes:
 State = Literal["disputed", "overtaken", "settled", "decided"]
 """People differ; answers changed since the decision; the rule settles it; it is decided."""
 _AT_ONCE = 500
+_DECIDED = select(adjudications, items.c.key).select_from(
+    adjudications.join(items, adjudications.c.item == items.c.id)
+)
 
 
 class CountedAnswer(Struct, frozen=True):
@@ -222,24 +226,14 @@ def case(connection: Connection, campaign: Campaign, task: Task, key: str, rule:
 def decided(connection: Connection, campaign: Campaign) -> dict[str, Decision]:
     """What holds, by the key of the item."""
     newest = select(func.max(adjudications.c.id)).where(adjudications.c.campaign == campaign.id)
-    chosen = (
-        select(adjudications, items.c.key)
-        .select_from(adjudications.join(items, adjudications.c.item == items.c.id))
-        .where(adjudications.c.id.in_(newest.group_by(adjudications.c.item)))
-    )
+    chosen = _DECIDED.where(adjudications.c.id.in_(newest.group_by(adjudications.c.item)))
     return {row.key: _decision(row) for row in connection.execute(chosen)}
 
 
 def newest(connection: Connection, item: int) -> Decision | None:
     """The last decision on one item."""
-    chosen = (
-        select(adjudications, items.c.key)
-        .select_from(adjudications.join(items, adjudications.c.item == items.c.id))
-        .where(adjudications.c.item == item)
-        .order_by(adjudications.c.id.desc())
-        .limit(1)
-    )
-    row = connection.execute(chosen).first()
+    chosen = _DECIDED.where(adjudications.c.item == item).order_by(adjudications.c.id.desc())
+    row = connection.execute(chosen.limit(1)).first()
     return None if row is None else _decision(row)
 
 
@@ -289,8 +283,6 @@ def counted(connection: Connection, campaign: Campaign, item: int) -> list[str]:
 
 def _counted(campaign: Campaign) -> Select[Any]:
     """The answers that count, with their items."""
-    later = answers.alias()
-    corrected = exists().where(later.c.replaces == answers.c.id)
     return (
         select(
             answers.c.id,
@@ -302,14 +294,10 @@ def _counted(campaign: Campaign) -> Select[Any]:
             items.c.key,
             items.c.content,
         )
-        .select_from(
-            answers.join(items, answers.c.item == items.c.id).join(
-                assignments, answers.c.assignment == assignments.c.id
-            )
-        )
+        .select_from(joined)
         .where(answers.c.campaign == campaign.id, assignments.c.state != "void")
         .where(items.c.stage == campaign.last, items.c.test.is_(False))
-        .where(~corrected, enough(campaign))
+        .where(uncorrected, enough(campaign))
     )
 
 

@@ -7,8 +7,6 @@ task's own export, so that scorers and dataset builders read it.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from contextlib import ExitStack
-from tempfile import SpooledTemporaryFile
 from typing import IO, Literal, get_args
 
 import msgspec
@@ -32,7 +30,6 @@ Form = Literal["records", "task"]
 FORMS: tuple[Form, ...] = get_args(Form)
 How = Literal["person", "rule", "best guess"]
 """Who said so: an adjudicator; a rule; or a rule although something is still open."""
-_IN_MEMORY = 8 * 2**20
 
 
 class GoldRecord(Record[Plain], frozen=True, omit_defaults=False):
@@ -97,20 +94,17 @@ def export(
     """Gold as a file: ``records``, JSONL with a `GoldRecord` a line; ``task``, a zip archive."""
     if form not in FORMS:
         raise InputError(f"no export called '{form}': there are {', '.join(FORMS)}")
-    with ExitStack() as until_done:
-        file: IO[bytes] = until_done.enter_context(SpooledTemporaryFile(_IN_MEMORY))
+
+    def write(file: IO[bytes]) -> tuple[str, str]:
         if form == "task":
             exports.write_archive(files(database, id, rule, disputed=disputed), file)
-        else:
-            with database.reading() as connection:
-                campaign = campaigns.get(connection, id)
-                for one in gold(connection, campaign, rule, disputed=disputed):
-                    file.write(msgspec.json.encode(one) + b"\n")
-        until_done.pop_all()
-    size = file.tell()
-    file.seek(0)
-    ending, media = _KINDS[form]
-    return Download(f"{id}.gold{ending}", media, size, file)
+            return f"{id}.gold.zip", "application/zip"
+        with database.reading() as connection:
+            for one in gold(connection, campaigns.get(connection, id), rule, disputed=disputed):
+                file.write(msgspec.json.encode(one) + b"\n")
+        return f"{id}.gold.records.jsonl", "application/jsonl"
+
+    return exports.laid_down(write)
 
 
 def files(
@@ -183,9 +177,3 @@ def _made(how: How, at: int) -> Authorship:
 
 def _software() -> str:
     return f"tatian {tatian.__version__}"
-
-
-_KINDS: dict[Form, tuple[str, str]] = {
-    "records": (".records.jsonl", "application/jsonl"),
-    "task": (".zip", "application/zip"),
-}

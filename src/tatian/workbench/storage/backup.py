@@ -1,49 +1,23 @@
-"""The whole workbench as one file, the same from either database and into either.
-
-Gzip of JSON lines: a header, then each table's rows as ``[table, row]``, then the number of rows,
-by which a file that was cut off is known.
-"""
+"""The whole workbench as one file, a SQLite database itself: of either kind, and into either."""
 
 from __future__ import annotations
 
-import gzip
-import os
-import stat
-import zlib
-from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
-from typing import Any, Final, Literal
+from stat import S_IMODE
+from typing import Any
 from uuid import uuid4
 
-import msgspec
-from msgspec import Struct
 from sqlalchemy import Connection, Table, insert, select, text, update
 from sqlalchemy.exc import SQLAlchemyError
 
-import tatian
 from tatian.errors import InputError
 from tatian.workbench.storage import migrations
-from tatian.workbench.storage.database import Database, now, private
+from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.tables import answers, metadata, settings
 
-_MARK: Final = "tatian.workbench"
 _AT_ONCE = 500
-
-
-class BackupHeader(Struct, frozen=True):
-    """The first line."""
-
-    schema: int
-    created: int
-    software: str
-    file: Literal["tatian.workbench"] = _MARK
-
-
-class _Tally(Struct, frozen=True):
-    """The last line."""
-
-    rows: dict[str, int]
 
 
 def back_up(database: Database, path: str | Path) -> int:
@@ -54,33 +28,19 @@ def back_up(database: Database, path: str | Path) -> int:
     """
     target = Path(path)
     partial = target.with_name(f".{target.name}.{uuid4().hex}")
-    encoder = msgspec.json.Encoder()
-    rows: Counter[str] = Counter()
     try:
-        with database.reading() as connection, open(partial, "xb", opener=private) as raw:
+        with closing(Database(str(partial))) as copy:
             if target.exists():
-                os.fchmod(raw.fileno(), stat.S_IMODE(target.stat().st_mode))
-            version = migrations.stored_version(connection)
-            if version != migrations.VERSION:
-                raise InputError("the database is of an older version: start the server once first")
-            with gzip.GzipFile(fileobj=raw, mode="wb", mtime=0, filename="") as out:
-                header = BackupHeader(version, now(), f"tatian {tatian.__version__}")
-                marked = {"file": _MARK, **msgspec.to_builtins(header)}
-                out.write(encoder.encode(marked) + b"\n")
-                for table in metadata.sorted_tables:
-                    name = str(table.name)
-                    for row in _rows(connection, table):
-                        out.write(encoder.encode([name, row]) + b"\n")
-                        rows[name] += 1
-                out.write(encoder.encode(_Tally(dict(rows))) + b"\n")
-            raw.flush()
-            os.fsync(raw.fileno())
+                partial.chmod(S_IMODE(target.stat().st_mode))
+            rows = _copied(database, copy)
         partial.replace(target)
-    except OSError as error:
-        raise InputError(f"cannot write the backup ({error.strerror})", path=str(path)) from error
+    except (OSError, SQLAlchemyError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"cannot write the backup ({reason})", path=str(path)) from error
     finally:
-        partial.unlink(missing_ok=True)
-    return rows.total()
+        for left in partial.parent.glob(f"{partial.name}*"):
+            left.unlink()
+    return rows
 
 
 def restore(database: Database, path: str | Path) -> int:
@@ -88,50 +48,46 @@ def restore(database: Database, path: str | Path) -> int:
 
     All of it or nothing. InputError where there is anything in the database already.
     """
-    lines = _lines(Path(path))
-    header = _header(next(lines, b""), path)
-    if header.schema > migrations.VERSION:
-        raise InputError(
-            f"written by a newer version ({header.software}): upgrade tatian first", path=str(path)
+    if not Path(path).is_file():
+        raise InputError("no such backup", path=str(path))
+    with closing(Database(str(path))) as backup:
+        try:
+            with backup.reading() as connection:
+                sound = connection.execute(text("PRAGMA quick_check(1)")).scalar() == "ok"
+                if not sound or not migrations.stored_version(connection):
+                    raise InputError("damaged, or not a backup of the workbench", path=str(path))
+            return _copied(backup, database)
+        except SQLAlchemyError as error:
+            raise InputError(f"the backup is damaged ({error})", path=str(path)) from error
+
+
+def _copied(source: Database, target: Database) -> int:
+    """Everything of one database into an empty one; what corrects what comes last."""
+    migrations.prepare(source)
+    migrations.prepare(target)
+    count = 0
+    with source.reading() as old, target.writing() as new:
+        _check_empty(new)
+        new.execute(settings.delete())
+        for table in metadata.sorted_tables:
+            for rows in _rows(old, table):
+                blank = {"replaces": None} if table is answers else {}
+                new.execute(insert(table), [row | blank for row in rows])
+                count += len(rows)
+        corrections = select(answers.c.id, answers.c.replaces).where(
+            answers.c.replaces.is_not(None)
         )
-    if header.schema < migrations.FIRST:
-        raise InputError("written before the first release: too old", path=str(path))
-    migrations.prepare(database)
-    with database.writing() as connection:
-        _check_empty(connection)
-        connection.execute(settings.delete())
-        rows = _fill(connection, lines, path)
-        migrations.note_version(connection, migrations.VERSION)
-        _count_on(connection)
-    return rows
+        for id, replaces in old.execute(corrections):
+            new.execute(update(answers).where(answers.c.id == id).values(replaces=replaces))
+        _count_on(new)
+    return count
 
 
-def _rows(connection: Connection, table: Table) -> Iterator[dict[str, Any]]:
+def _rows(connection: Connection, table: Table) -> Iterator[list[dict[str, Any]]]:
     ordered = select(table).order_by(*table.primary_key.columns)
-    names = [str(column.name) for column in table.columns]
-    for row in connection.execution_options(yield_per=_AT_ONCE).execute(ordered):
-        yield dict(zip(names, row, strict=True))
-
-
-def _lines(path: Path) -> Iterator[bytes]:
-    try:
-        with gzip.open(path, "rb") as stream:
-            yield from stream
-    except gzip.BadGzipFile as error:
-        raise InputError(
-            "not a backup that 'tatian campaign backup' made", path=str(path)
-        ) from error
-    except (EOFError, zlib.error) as error:
-        raise InputError(f"the backup is damaged ({error})", path=str(path)) from error
-    except OSError as error:
-        raise InputError(f"cannot read the backup ({error.strerror})", path=str(path)) from error
-
-
-def _header(line: bytes, path: str | Path) -> BackupHeader:
-    try:
-        return msgspec.json.decode(line, type=BackupHeader)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise InputError("not a backup of the workbench", path=str(path), line=1) from error
+    found = connection.execution_options(yield_per=_AT_ONCE).execute(ordered)
+    for part in found.partitions():
+        yield [dict(row._mapping) for row in part]
 
 
 def _check_empty(connection: Connection) -> None:
@@ -143,60 +99,6 @@ def _check_empty(connection: Connection) -> None:
             raise InputError(
                 "the database is not empty: name another one with --database, which restoring makes"
             )
-
-
-def _fill(connection: Connection, lines: Iterator[bytes], path: str | Path) -> int:
-    """Insert every row; what corrects what comes last, when all answers are there."""
-    rows: Counter[str] = Counter()
-    corrections: list[tuple[str, str]] = []
-    waiting: list[dict[str, Any]] = []
-    name = ""
-    tally: _Tally | None = None
-    for number, line in enumerate(lines, 2):
-        entry = _entry(line, path, number)
-        if isinstance(entry, _Tally):
-            tally = entry
-            continue
-        if entry[0] != name or len(waiting) >= _AT_ONCE:
-            _insert(connection, name, waiting, path)
-            name, waiting = entry[0], []
-        row = entry[1]
-        if name == answers.name and row.get("replaces") is not None:
-            corrections.append((row["id"], row["replaces"]))
-            row = {**row, "replaces": None}
-        waiting.append(row)
-        rows[name] += 1
-    _insert(connection, name, waiting, path)
-    if tally is None or tally.rows != dict(rows):
-        raise InputError("the backup is cut off: rows are missing", path=str(path))
-    for id, replaces in corrections:
-        corrected = update(answers).where(answers.c.id == id)
-        connection.execute(corrected.values(replaces=replaces))
-    return rows.total()
-
-
-def _entry(line: bytes, path: str | Path, number: int) -> _Tally | tuple[str, dict[str, Any]]:
-    try:
-        entry = msgspec.json.decode(line, type=_Tally | tuple[str, dict[str, Any]])
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise InputError(f"not a row: {error}", path=str(path), line=number) from error
-    if not isinstance(entry, _Tally):
-        name, row = entry
-        known = metadata.tables.get(name)
-        if known is None or not row.keys() <= set(known.columns.keys()):
-            raise InputError(f"not a row of '{name}'", path=str(path), line=number)
-    return entry
-
-
-def _insert(
-    connection: Connection, name: str, rows: list[dict[str, Any]], path: str | Path
-) -> None:
-    if not rows:
-        return
-    try:
-        connection.execute(insert(metadata.tables[name]), rows)
-    except SQLAlchemyError as error:
-        raise InputError(f"rows of '{name}' do not fit: {error}", path=str(path)) from error
 
 
 def _count_on(connection: Connection) -> None:

@@ -49,14 +49,13 @@ def decode_as(text: str, kind: type[T]) -> T:
     return msgspec.json.decode(text, type=kind)
 
 
-def struct(kind: type[S], row: Row[Any], *decoded: str, **more: Any) -> S:
-    """A struct out of the columns that are called as its fields; `decoded` ones hold JSON.
+def struct(kind: type[S], one: Row[Any] | msgspec.Struct, *decoded: str, **more: Any) -> S:
+    """A struct out of what a row or another struct has under the names of its fields.
 
-    `more`: fields that no column says.
+    `decoded` ones hold JSON. `more`: fields that it does not have, or not so.
     """
-    columns = row._mapping
     found = {
-        name: decode(columns[name]) if name in decoded else columns[name]
+        name: decode(getattr(one, name)) if name in decoded else getattr(one, name)
         for name in kind.__struct_fields__
         if name not in more
     }

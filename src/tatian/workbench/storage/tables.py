@@ -19,6 +19,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     and_,
+    exists,
     false,
     or_,
     text,
@@ -228,6 +229,14 @@ answers = Table(
 )
 """What people answered; nothing here is ever changed. `nonce` makes a repeated submission the same
 one, `score` holds an answer against the item's gold, `seconds` is the time at work."""
+
+_later = answers.alias()
+uncorrected = ~exists().where(_later.c.replaces == answers.c.id)
+"""Which answers nobody has corrected since."""
+answered = answers.join(items, answers.c.item == items.c.id).join(
+    assignments, answers.c.assignment == assignments.c.id
+)
+"""Answers with what they were given to."""
 
 adjudications = Table(
     "adjudications",

@@ -10,6 +10,7 @@ from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.quality import adjudication
 from tatian.workbench.quality.cases import Case, Decision, Difference, State, case, seed, usual
+from tatian.workbench.storage.plain import struct
 from tatian.workbench.tasks import Plain, Task, tasks
 from tatian.workbench.tasks.agreement import RuleName
 from tatian.workbench.web.routing import Call, Routes
@@ -117,27 +118,10 @@ def _shown(campaign: Campaign, task: Task, found: Case) -> ToAdjudicate:
         task.module,
         found.state,
         task.shown(found.content, lot, options),
-        [
-            GivenAnswer(
-                given.id,
-                given.annotator,
-                on_page(given.answer),
-                given.submitted,
-                given.preannotated,
-            )
-            for given in found.answers
-        ],
+        [struct(GivenAnswer, given, answer=on_page(given.answer)) for given in found.answers],
         None if settled is None else on_page(settled),
         list(found.verdict.differences),
         None
         if held is None
-        else Held(
-            held.id,
-            on_page(held.answer),
-            held.by,
-            held.at,
-            held.note,
-            held.rule,
-            found.overtaken,
-        ),
+        else struct(Held, held, answer=on_page(held.answer), overtaken=found.overtaken),
     )

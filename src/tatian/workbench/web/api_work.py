@@ -15,6 +15,7 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.progress import OwnProgress
 from tatian.workbench.campaigns.stages import StageChange
 from tatian.workbench.campaigns.submission import Submitted
+from tatian.workbench.storage import plain
 from tatian.workbench.storage.database import now
 from tatian.workbench.tasks import Plain, Task, tasks
 from tatian.workbench.web import api_taking_part, presentation
@@ -264,14 +265,12 @@ def mine(call: Call) -> list[Mine]:
         found = submission.own(connection, campaign, call.annotator)
     task, options = tasks.create(campaign.task), campaign.settings.options
     return [
-        Mine(
-            one.assignment,
-            str(one.assignment),
-            number,
-            beginning(task.shown(one.content, one.seed, options)),
-            one.submitted,
-            one.correctable,
-            one.training,
+        plain.struct(
+            Mine,
+            one,
+            key=str(one.assignment),
+            number=number,
+            title=beginning(task.shown(one.content, one.seed, options)),
         )
         for number, one in zip(range(len(found), 0, -1), found, strict=True)
     ]
@@ -286,11 +285,9 @@ def answered(call: Call) -> AnsweredItem:
         current = guidelines.latest(connection, campaign.id)
     task, held = tasks.create(campaign.task), own.assignment
     shown = _given(campaign, task, held)
-    return AnsweredItem(
-        assignment=shown.assignment,
-        key=shown.key,
-        stage=shown.stage,
-        content=shown.content,
+    return plain.struct(
+        AnsweredItem,
+        shown,
         answer=task.restored(held.content, held.seed, campaign.settings.options, own.answer),
         answer_id=own.id,
         submitted=own.submitted,
@@ -307,16 +304,12 @@ def resume_link(call: Call, campaign: str, annotator: str) -> str:
 
 
 def _given(campaign: Campaign, task: Task, assignment: Assignment) -> GivenItem:
-    return GivenItem(
+    return plain.struct(
+        GivenItem,
+        assignment,
         assignment=assignment.id,
         key=str(assignment.id),
-        stage=assignment.stage,
         content=task.shown(assignment.content, assignment.seed, campaign.settings.options),
-        draft=assignment.draft,
-        revision=assignment.revision,
-        suggestion=assignment.suggestion,
-        preannotated=assignment.preannotated,
-        expires=assignment.expires,
     )
 
 

@@ -19,32 +19,20 @@ _LARGEST = (1 << 53) - 1
 _FIELDS = 200
 
 
-class Malformed(WorkbenchError):
+class Malformed(WorkbenchError, code="malformed", status=400):
     """Not what its Content-Type says."""
 
-    code = "malformed"
-    status = 400
 
-
-class TooLarge(WorkbenchError):
+class TooLarge(WorkbenchError, code="too_large", status=413):
     """More bytes than this address takes."""
 
-    code = "too_large"
-    status = 413
 
-
-class WrongType(WorkbenchError):
+class WrongType(WorkbenchError, code="unsupported_type", status=415):
     """A Content-Type that this address does not take."""
 
-    code = "unsupported_type"
-    status = 415
 
-
-class TooSlow(WorkbenchError):
+class TooSlow(WorkbenchError, code="timeout", status=408):
     """A body that does not arrive."""
-
-    code = "timeout"
-    status = 408
 
 
 def check_kind(request: Request, *kinds: str) -> None:

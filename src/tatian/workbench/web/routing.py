@@ -110,31 +110,11 @@ class PageRoute(Struct, frozen=True, kw_only=True):
 class Routes(list[Route]):
     """Addresses for scripts, each written beside the function that answers it."""
 
-    def add(
-        self,
-        method: Method,
-        path: str,
-        who: Who,
-        *,
-        body: Any = None,
-        query: type[Struct] | None = None,
-        status: int = 200,
-        limit: int = bodies.MEBIBYTE,
-    ) -> Callable[[F], F]:
-        """The address of the function below."""
+    def add(self, method: Method, path: str, who: Who, **more: Any) -> Callable[[F], F]:
+        """The address of the function below, with what else a `Route` has."""
 
         def added(call: F) -> F:
-            route = Route(
-                method=method,
-                path=path,
-                who=who,
-                call=call,
-                body=body,
-                query=query,
-                status=status,
-                limit=limit,
-            )
-            self.append(route)
+            self.append(Route(method=method, path=path, who=who, call=call, **more))
             return call
 
         return added

@@ -77,11 +77,8 @@ _USER = "tatian_session"
 _VISIT = "tatian_visit"
 
 
-class SignInNeeded(WorkbenchError):
+class SignInNeeded(WorkbenchError, code="sign_in", status=401):
     """Nobody has signed in, or no longer."""
-
-    code = "sign_in"
-    status = 401
 
 
 class Guard:

@@ -8,12 +8,14 @@ from typing import Any, Literal, get_args
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Connection, Select, func, or_, select
+from sqlalchemy import ColumnElement, Connection, func, or_, select
 
+from tatian.workbench.campaigns import progress
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import NotFound
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.tables import annotators, answers, assignments, items
+from tatian.workbench.storage.tables import answered as joined
 from tatian.workbench.web.presentation import texts
 
 State = Literal["waiting", "begun", "done", "retired", "test", "training"]
@@ -69,7 +71,7 @@ def found(
     connection: Connection, campaign: Campaign, words: str, state: str, page: int
 ) -> tuple[list[FoundItem], int]:
     """One page of the items that fit, in the order they came in, and how many fit in all."""
-    under_way = _under_way(campaign)
+    under_way = progress.under_way(campaign)
     answers = items.c.taken - func.coalesce(under_way.c.open, 0)
     joined = items.outerjoin(under_way, under_way.c.item == items.c.id)
     fits = (items.c.campaign == campaign.id, *_fits(words, state, answers))
@@ -94,11 +96,7 @@ def answered(connection: Connection, campaign: Campaign, id: int) -> list[ItemAn
     """Every answer to an item, first ones first."""
     chosen = (
         select(answers, annotators.c.name, assignments.c.state)
-        .select_from(
-            answers.join(annotators, answers.c.annotator == annotators.c.id).join(
-                assignments, answers.c.assignment == assignments.c.id
-            )
-        )
+        .select_from(joined.join(annotators, answers.c.annotator == annotators.c.id))
         .where(answers.c.campaign == campaign.id, answers.c.item == id)
         .order_by(answers.c.submitted, answers.c.id)
     )
@@ -116,16 +114,6 @@ def gist(content: Any) -> str:
     """The beginning of what a content says, its texts one after the other."""
     text = " / ".join(islice(filter(None, texts(content)), _GIST))
     return text if len(text) <= _GIST else text[: _GIST - 1] + "…"
-
-
-def _under_way(campaign: Campaign) -> Any:
-    """Open assignments by item: the rest of those that have `taken` it have answered."""
-    chosen: Select[Any] = (
-        select(assignments.c.item, func.count().label("open"))
-        .where(assignments.c.campaign == campaign.id, assignments.c.state == "open")
-        .group_by(assignments.c.item)
-    )
-    return chosen.subquery()
 
 
 def _fits(words: str, state: str, counted: ColumnElement[int]) -> list[ColumnElement[bool]]:
