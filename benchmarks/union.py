@@ -73,7 +73,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(f"{standing.note}; analysis of the sentences {1000 * reading:.0f} ms per pair\n")
     if any(one.stages for one in runs):
         print(stage_table(runs, "Milliseconds per pair in each stage").render(options.format))
-    print(standing.test_table("Tests").render(options.format))
+    for one in standing.tests:
+        found, pair = one.comparison, f"{one.system} - {one.baseline}"
+        print(
+            f"{one.metric}, {pair}: {100 * found.difference:+.1f}, p {one.p_value:.4f}, corrected"
+        )
     print(next(iter(standing.systems.values()))["rouge1"].signature)
 
 

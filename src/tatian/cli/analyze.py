@@ -9,16 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
+from tatian.cli import options
 from tatian.cli.common import ending_of, keep_inputs, progress_bar, say, warn, writer
 from tatian.cli.engine import EngineChoice, engine_options, run_shards
-from tatian.cli.options import (
-    any_path,
-    command,
-    model_option,
-    output_option,
-    quiet_option,
-    to_option,
-)
+from tatian.cli.options import any_path, command
 from tatian.errors import EmptyInput, InputError
 
 if TYPE_CHECKING:
@@ -34,11 +28,11 @@ if TYPE_CHECKING:
     "echo 'Ann Lee moved to Oslo.' | tatian analyze - --to conllu",
 )
 @click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
-@to_option("json", "conllu", default="json")
-@output_option
-@model_option("Analysis")
+@options.to("json", "conllu", default="json")
+@options.output
+@options.model("Analysis")
 @engine_options(shards=True)
-@quiet_option
+@options.quiet
 def analyze(
     files: tuple[str, ...], form: str | None, output: str, model: str | None, choice: EngineChoice
 ) -> int:
@@ -91,8 +85,8 @@ _FIELDS = ("premise", "hypothesis")
     "tatian entail pairs.jsonl.gz -o judged.jsonl",
 )
 @click.argument("pairs", type=any_path)
-@output_option
-@quiet_option
+@options.output
+@options.quiet
 def entail(pairs: str, output: str) -> None:
     """Say whether each hypothesis follows from its premise.
 

@@ -6,9 +6,10 @@ import sys
 
 import click
 
+from tatian.cli import options
 from tatian.cli.campaign.options import database_option, opened
 from tatian.cli.common import say
-from tatian.cli.options import address_options, examples, hushed, quiet_option
+from tatian.cli.options import examples, hushed
 from tatian.errors import MissingExtra
 
 
@@ -32,7 +33,7 @@ LOCAL = {"127.0.0.1", "localhost", "::1"}
         "tatian annotate serve --behind-proxy --public-url https://annotate.example.org",
     )
 )
-@address_options(8000)
+@options.address(8000)
 @click.option("--public-url", metavar="URL", help="How browsers reach it: https://example.org.")
 @click.option(
     "--behind-proxy",
@@ -47,7 +48,7 @@ LOCAL = {"127.0.0.1", "localhost", "::1"}
     help="Open the sign-in link in a browser; by default on a terminal.",
 )
 @database_option
-@quiet_option
+@options.quiet
 def serve(
     host: str,
     port: int,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tatian.cli import options
 from tatian.cli.common import (
     console,
     form_for,
@@ -20,15 +21,7 @@ from tatian.cli.common import (
     write_page,
 )
 from tatian.cli.engine import SET_ASIDE, EngineChoice, engine_options
-from tatian.cli.options import (
-    STREAM,
-    any_path,
-    command,
-    number_option,
-    output_option,
-    quiet_option,
-    to_option,
-)
+from tatian.cli.options import STREAM, any_path, command
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
@@ -64,8 +57,8 @@ _BY_ENDING = {
     metavar="DIR",
     help="Weave every story that 'tatian stories' found and that has changed; -o names a folder.",
 )
-@to_option("text", "json", "html", "md", "docx", "tei", default="text")
-@output_option
+@options.to("text", "json", "html", "md", "docx", "tei", default="text")
+@options.output
 @click.option("--open", "show", is_flag=True, help="Write an HTML page and open it in a browser.")
 @click.option(
     "--kb",
@@ -73,7 +66,7 @@ _BY_ENDING = {
     metavar="FILE",
     help="Knowledge base to link to, made by 'tatian kb build'; by default 'starter'.",
 )
-@number_option("--length", help="The best text of about N words; by default everything is told.")
+@options.number("--length", help="The best text of about N words; by default everything is told.")
 @click.option(
     "--writer",
     "pen",
@@ -82,7 +75,7 @@ _BY_ENDING = {
 )
 @click.option("--fast", is_flag=True, help="Do without the encoder: several times as fast.")
 @engine_options(shards=False)
-@quiet_option
+@options.quiet
 def consolidate(
     files: tuple[str, ...],
     stories: str | None,

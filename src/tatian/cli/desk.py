@@ -7,10 +7,11 @@ from pathlib import Path
 
 import click
 
+from tatian.cli import options
 from tatian.cli.annotate import LOCAL, open_once_up
 from tatian.cli.campaign.options import opened
 from tatian.cli.common import say
-from tatian.cli.options import address_options, command, quiet_option
+from tatian.cli.options import command
 from tatian.errors import InputError, MissingExtra
 
 
@@ -32,7 +33,7 @@ def _database() -> str:
     "tatian desk --host 192.0.2.7 --no-browser",
     "tatian desk --writer local",
 )
-@address_options(8010)
+@options.address(8010)
 @click.option("--public-url", metavar="URL", help="How browsers reach it: https://example.org.")
 @click.option(
     "--behind-proxy",
@@ -54,7 +55,7 @@ def _database() -> str:
     help="Let a language model word the text and offer other wordings, where they are proved.",
 )
 @click.option("--no-browser", is_flag=True, help="Open no browser.")
-@quiet_option
+@options.quiet
 def desk(
     host: str,
     port: int,

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import click
 from msgspec import Struct
 
+from tatian.cli import options
 from tatian.cli.common import progress_bar, say
-from tatian.cli.options import STREAM, number_option
+from tatian.cli.options import STREAM
 from tatian.engine import ENGINES, PATIENCE, Engine, open_engine
 from tatian.errors import InputError
 from tatian.views.wording import some
@@ -103,8 +104,8 @@ _PLACES = (
         help="Share the work out: to processes of this machine, or to a Ray cluster.",
     ),
     click.option("--address", metavar="HOST:PORT", help="The Ray cluster; by default one is made."),
-    number_option("--processes", help="Workers; by default one per core."),
-    number_option("--timeout", help="Seconds after which a text is set aside.", default=PATIENCE),
+    options.number("--processes", help="Workers; by default one per core."),
+    options.number("--timeout", help="Seconds after which a text is set aside.", default=PATIENCE),
 )
 _SHARDS = (
     click.option("--resume", is_flag=True, help="Go on with the shards that are in DIR."),

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tatian.cli import options
 from tatian.cli.common import keep_inputs, print_table, progress_bar, say, warn, write, write_json
-from tatian.cli.options import any_path, examples, format_option, output_option, quiet_option
+from tatian.cli.options import any_path, examples
 from tatian.cli.scores import plain_figures, plain_items
 from tatian.errors import InputError
 
@@ -43,8 +44,8 @@ def facts() -> None:
 @click.argument("bundles", type=any_path)
 @click.argument("texts", type=any_path, required=False)
 @click.option("--fast", is_flag=True, help="Weave as 'consolidate --fast' does.")
-@format_option
-@quiet_option
+@options.format
+@options.quiet
 def score(bundles: str, texts: str | None, fast: bool, form: str) -> None:
     """Score a text for each bundle, beside the reference and the accounts.
 
@@ -73,7 +74,7 @@ def score(bundles: str, texts: str | None, fast: bool, form: str) -> None:
     epilog=examples("tatian facts check examples/ferry.json", "tatian facts check bundles/*.json")
 )
 @click.argument("bundles", nargs=-1, required=True, type=any_path, metavar="BUNDLE...")
-@quiet_option
+@options.quiet
 def check(bundles: tuple[str, ...]) -> None:
     """Report what a bundle cannot be measured by.
 
@@ -102,8 +103,8 @@ def check(bundles: tuple[str, ...]) -> None:
 @click.argument("bundle", type=any_path)
 @click.argument("text", type=any_path, required=False)
 @click.option("--fast", is_flag=True, help="Weave as 'consolidate --fast' does.")
-@output_option
-@quiet_option
+@options.output
+@options.quiet
 def show(bundle: str, text: str | None, fast: bool, output: str) -> None:
     """Write a page that shows where a text tells each fact, tells it again, or leaves it out.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
+from tatian.cli import options
 from tatian.cli.common import (
     keep_inputs,
     print_by_file,
@@ -18,14 +19,7 @@ from tatian.cli.common import (
     write_json,
 )
 from tatian.cli.engine import EngineChoice, engine_options
-from tatian.cli.options import (
-    STREAM,
-    any_path,
-    examples,
-    format_option,
-    number_option,
-    quiet_option,
-)
+from tatian.cli.options import STREAM, any_path, examples
 from tatian.errors import AssetError, InputError
 
 if TYPE_CHECKING:
@@ -68,9 +62,9 @@ def kb() -> None:
     metavar="DIR",
     help="Keep what is read of a dump here: a build that was broken off goes on there.",
 )
-@format_option
+@options.format
 @engine_options(shards=False)
-@quiet_option
+@options.quiet
 def build(
     sources: tuple[str, ...],
     output: str,
@@ -130,7 +124,7 @@ def _vectors(*, wanted: bool) -> Vectors | None:
 
 @kb.command(epilog=examples("tatian kb info starter", "tatian kb info wiki.kb --format json"))
 @click.argument("base", type=any_path, metavar="KB")
-@format_option
+@options.format
 def info(base: str, form: str) -> None:
     """Show what KB, or 'starter', was built from and how much it holds."""
     from tatian.knowledge.base import open_base
@@ -162,8 +156,8 @@ _FACTS = 3
 )
 @click.argument("base", type=any_path, metavar="KB")
 @click.argument("terms", nargs=-1, required=True, metavar="TERM...")
-@number_option("--limit", help="The most pages to show for a term.", default=10)
-@format_option
+@options.number("--limit", help="The most pages to show for a term.", default=10)
+@options.format
 def lookup(base: str, terms: tuple[str, ...], limit: int, form: str) -> None:
     """Show which pages of KB, or of 'starter', each TERM may stand for, the likeliest first.
 

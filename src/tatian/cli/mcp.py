@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import click
 
+from tatian.cli import options
 from tatian.cli.common import say
-from tatian.cli.options import address_options, command, quiet_option
+from tatian.cli.options import command
 
 
 @command("tatian mcp", "tatian mcp --http --port 9000")
 @click.option("--http", is_flag=True, help="Streamable HTTP in place of standard input and output.")
-@address_options(8765, "Where to listen: the address or name that clients use.")
-@quiet_option
+@options.address(8765, "Where to listen: the address or name that clients use.")
+@options.quiet
 def mcp(http: bool, host: str, port: int) -> None:
     """Serve weaving and proof as MCP tools.
 

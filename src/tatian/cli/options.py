@@ -29,7 +29,7 @@ def command(*lines: str, name: str | None = None) -> Callable[[Callable[..., Any
 _QUIET = "tatian.quiet"
 
 
-def quiet_option(command: F) -> F:
+def quiet(command: F) -> F:
     """Add ``--quiet``, which `hushed` knows of."""
     return click.option(
         "-q",
@@ -47,51 +47,51 @@ def hushed() -> bool:
     return context is not None and bool(context.meta.get(_QUIET))
 
 
-def output_option(command: F) -> F:
+def output(command: F) -> F:
     """Add ``--output``."""
     text = "Write to this file instead of standard output."
     return click.option("-o", "--output", type=any_path, default=STREAM, help=text)(command)
 
 
-def format_option(command: F) -> F:
+def format(command: F) -> F:
     """Add ``--format``, for commands that print figures."""
     choice = click.Choice(["text", "json"])
     text = "Text for people, or JSON for programs, with unrounded numbers."
     return click.option("--format", "form", type=choice, default="text", help=text)(command)
 
 
-def to_option(*forms: str, default: str) -> Callable[[F], F]:
+def to(*forms: str, default: str) -> Callable[[F], F]:
     """Add ``--to``, for commands that write one of several formats."""
     text = f"What to write; by default what the name of the output file says, or {default}."
     return click.option("--to", "form", type=click.Choice(forms), help=text)
 
 
-def from_option(formats: Iterable[str]) -> Callable[[F], F]:
+def origin(formats: Iterable[str]) -> Callable[[F], F]:
     """Add ``--from``, the format of what is read."""
     text = "What is read; by default what each file looks like."
     return click.option("--from", "origin", type=click.Choice(sorted(formats)), help=text)
 
 
-def model_option(step: str, default: str | None = None) -> Callable[[F], F]:
+def model(step: str, default: str | None = None) -> Callable[[F], F]:
     """Add ``--model``, the name of a model of some step."""
     text = f"{step} model: a name from 'tatian models list', or package.module:Class."
     shown = default is not None
     return click.option("--model", metavar="NAME", default=default, show_default=shown, help=text)
 
 
-def kb_option(command: F) -> F:
+def kb(command: F) -> F:
     """Add ``--kb``, a knowledge base."""
     text = "A knowledge base made by 'tatian kb build', or 'starter'."
     return click.option("--kb", type=click.Path(), metavar="FILE", help=text)(command)
 
 
-def seed_option(command: F) -> F:
+def seed(command: F) -> F:
     """Add ``--seed``."""
     text = "The same seed gives the same choice."
     return click.option("--seed", type=int, default=0, show_default=True, help=text)(command)
 
 
-def number_option(*names: str, help: str, default: int | None = None) -> Callable[[F], F]:
+def number(*names: str, help: str, default: int | None = None) -> Callable[[F], F]:
     """Add an option that takes a whole number, from 1."""
     number, known = click.IntRange(min=1), default is not None
     return click.option(
@@ -99,7 +99,7 @@ def number_option(*names: str, help: str, default: int | None = None) -> Callabl
     )
 
 
-def address_options(port: int, host: str = "Where to listen.") -> Callable[[F], F]:
+def address(port: int, host: str = "Where to listen.") -> Callable[[F], F]:
     """Add ``--host`` and ``--port``, for commands that serve something."""
     text = "Where to listen; 0 for any that is free."
     of_port = click.option(

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tatian.cli import options
 from tatian.cli.common import progress_bar, say, warn
 from tatian.cli.engine import EngineChoice, engine_options, said_aside
-from tatian.cli.options import any_path, command, quiet_option
+from tatian.cli.options import any_path, command
 from tatian.errors import NotEnglish
 from tatian.views.wording import some
 
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     help="Leave no trace of this article; may be given several times.",
 )
 @engine_options(shards=False)
-@quiet_option
+@options.quiet
 def stories(
     corpus: tuple[str, ...], output: str, withdraw: tuple[str, ...], choice: EngineChoice
 ) -> int:

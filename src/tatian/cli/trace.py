@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tatian.cli import options
 from tatian.cli.common import (
     console,
     form_for,
@@ -16,7 +17,7 @@ from tatian.cli.common import (
     write,
     write_json,
 )
-from tatian.cli.options import STREAM, any_path, command, output_option, quiet_option, to_option
+from tatian.cli.options import STREAM, any_path, command
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
@@ -39,15 +40,15 @@ NOT_PROVED = 1
 )
 @click.argument("text", type=any_path)
 @click.argument("accounts", nargs=-1, required=True, type=any_path, metavar="ACCOUNT...")
-@to_option("text", "json", "html", default="text")
-@output_option
+@options.to("text", "json", "html", default="text")
+@options.output
 @click.option(
     "--fail-on",
     "fails",
     type=click.Choice(list(_FAILS)),
     help="Exit with 1 if a sentence has this verdict or a worse one; unknown is unsupported.",
 )
-@quiet_option
+@options.quiet
 @click.pass_context
 def trace(
     ctx: click.Context,

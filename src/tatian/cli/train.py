@@ -14,9 +14,10 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
+from tatian.cli import options
 from tatian.cli.aggregate.reading import read_instances as read_sets
 from tatian.cli.common import progress_bar, say
-from tatian.cli.options import any_path, examples, number_option, quiet_option
+from tatian.cli.options import any_path, examples
 from tatian.cli.union.data import read_instances as read_unions
 from tatian.errors import InputError, MissingExtra
 
@@ -96,9 +97,9 @@ def train() -> None:
 @folder_option
 @config_option
 @device_option
-@number_option("--search", help="Try N random settings.")
+@options.number("--search", help="Try N random settings.")
 @click.option("--curves", is_flag=True, help="Train on a quarter, half, three quarters and all.")
-@quiet_option
+@options.quiet
 def seq2seq(
     training_set: str,
     dev: str,
@@ -180,7 +181,7 @@ _INPUTS = ("background", "context")
     is_flag=True,
     help="Train a model with all input, and one for each part left out, in folders of their own.",
 )
-@quiet_option
+@options.quiet
 def aggregation(
     training_set: str,
     valid: str,

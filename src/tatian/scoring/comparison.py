@@ -109,28 +109,6 @@ class Standing(Struct, frozen=True):
             rows.append([name, *(extra or {}).get(name, ()), *cells])
         return Table.of([Column(called), *more, *self.columns.values()], rows, title)
 
-    def test_table(self, title: str = "") -> Table:
-        """Every test with its difference, interval and p-value."""
-        from tatian.statistics import Column, Table
-
-        columns: list[Column | str] = [
-            "metric",
-            "system",
-            "baseline",
-            *(Column(n, precision=1, scale=100, signed=True) for n in ("difference", "from", "to")),
-            Column("p", precision=4),
-            Column("p corrected", precision=4),
-        ]
-        rows: list[list[Cell]] = []
-        for one in self.tests:
-            found, name = one.comparison, self.columns[one.metric].name
-            low, high = (
-                (found.interval.low, found.interval.high) if found.interval else (None, None)
-            )
-            pair = [name, one.system, one.baseline]
-            rows.append([*pair, found.difference, low, high, found.p_value, one.p_value])
-        return Table.of(columns, rows, title)
-
     def to_json(self) -> dict[str, Any]:
         """Plain data, numbers unrounded and unscaled."""
         return {

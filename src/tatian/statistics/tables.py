@@ -7,7 +7,6 @@ import io
 import json
 import math
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -231,6 +230,8 @@ def _rich_cell(cell: Shown) -> rich.text.Text:
 
 def to_text(table: Table) -> str:
     """Aligned with blanks, for pipes and logs; the best values carry a star."""
+    from rich.cells import cell_len
+
     rows = table.shown()
     texts = [[_one_line(column.name) for column in table.columns]]
     starred = [any(row[index].bold for row in rows) for index in range(len(table.columns))]
@@ -240,7 +241,7 @@ def to_text(table: Table) -> str:
             mark = ("*" if cell.bold else " ") if star else ""
             cells.append(_one_line(cell.plain) + mark)
         texts.append(cells)
-    widths = [max(_width(row[index]) for row in texts) for index in range(len(table.columns))]
+    widths = [max(cell_len(row[index]) for row in texts) for index in range(len(table.columns))]
     lines = [_one_line(table.title)] if table.title else []
     for cells in texts:
         padded = (
@@ -327,16 +328,10 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _width(text: str) -> int:
-    """Columns on a terminal: two for wide letters, none for marks that join the one before."""
-    return sum(
-        0 if unicodedata.combining(letter) else 1 + (unicodedata.east_asian_width(letter) in "WF")
-        for letter in text
-    )
-
-
 def _pad(text: str, width: int, *, right: bool) -> str:
-    blanks = " " * (width - _width(text))
+    from rich.cells import cell_len
+
+    blanks = " " * (width - cell_len(text))
     return blanks + text if right else text + blanks
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import click
 
+from tatian.cli import options
 from tatian.cli.common import (
     keep_inputs,
     print_by_file,
@@ -19,17 +20,7 @@ from tatian.cli.common import (
     write_json,
 )
 from tatian.cli.engine import EngineChoice, engine_options, said_aside
-from tatian.cli.options import (
-    STREAM,
-    any_path,
-    command,
-    format_option,
-    kb_option,
-    number_option,
-    output_option,
-    quiet_option,
-    seed_option,
-)
+from tatian.cli.options import STREAM, any_path, command
 from tatian.engine import Failed
 from tatian.errors import InputError
 from tatian.views.wording import some
@@ -59,14 +50,14 @@ _ASIDE = ".failed.jsonl"
 @click.option(
     "--years", metavar="Y[-Y]", help="Only articles of this year, or from one to another."
 )
-@kb_option
+@options.kb
 @click.option(
     "--corrections",
     type=any_path,
     metavar="FILE",
     help="Entities and their right pages, or none, a line each with a tab between.",
 )
-@number_option("--background", help="How much of each entity's page to keep.", default=LENGTH)
+@options.number("--background", help="How much of each entity's page to keep.", default=LENGTH)
 @click.option(
     "--unit",
     type=click.Choice(["characters", "tokens"]),
@@ -80,13 +71,13 @@ _ASIDE = ".failed.jsonl"
     metavar="N",
     help="Sentences a set may be spread over; by default as many as it has entities.",
 )
-@number_option(
+@options.number(
     "--mentions",
     help="Leave out entities mentioned less often, in texts without an index.",
     default=1,
 )
-@number_option("--sample", "size", help="Keep so many of the instances, drawn uniformly.")
-@seed_option
+@options.number("--sample", "size", help="Keep so many of the instances, drawn uniformly.")
+@options.seed
 @click.option(
     "--link",
     is_flag=True,
@@ -94,10 +85,10 @@ _ASIDE = ".failed.jsonl"
 )
 @click.option("--fast", is_flag=True, help="Rules instead of the encoder: quicker, and worse.")
 @click.option("--resume", is_flag=True, help="Go on where a run with the same options broke off.")
-@format_option
-@output_option
+@options.format
+@options.output
 @engine_options(shards=False)
-@quiet_option
+@options.quiet
 def extract(
     corpus: tuple[str, ...],
     years: str | None,
@@ -283,11 +274,11 @@ PATTERNS = ("hearst", "such-as", "other", "apposition", "numbered", "close", "of
     show_default=True,
     help="Give every instance all phrases found for its entities.",
 )
-@kb_option
-@format_option
-@output_option
+@options.kb
+@options.format
+@options.output
 @engine_options(shards=False)
-@quiet_option
+@options.quiet
 def mine(
     corpus: tuple[str, ...],
     patterns: tuple[str, ...],

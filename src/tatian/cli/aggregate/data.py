@@ -10,6 +10,7 @@ import click
 
 from tatian.aggregation.data.records import CANDIDATES
 from tatian.aggregation.data.rules import EXTRA
+from tatian.cli import options
 from tatian.cli.aggregate.reading import (
     located_answers,
     read_answers,
@@ -27,15 +28,7 @@ from tatian.cli.common import (
     write_json,
     writer,
 )
-from tatian.cli.options import (
-    STREAM,
-    any_path,
-    command,
-    format_option,
-    number_option,
-    quiet_option,
-    seed_option,
-)
+from tatian.cli.options import STREAM, any_path, command
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
@@ -67,8 +60,8 @@ if TYPE_CHECKING:
     help="Apply a rule that the original did not; may be given several times.",
 )
 @threshold_options
-@format_option
-@quiet_option
+@options.format
+@options.quiet
 def dataset(
     answers: tuple[str, ...],
     instances: str | None,
@@ -141,8 +134,8 @@ def _check_known(located: list[tuple[LinePlace, AnswerRecord]], known: Container
     help="Also the share of instances none of whose entities is in this file.",
 )
 @threshold_options
-@format_option
-@quiet_option
+@options.format
+@options.quiet
 def stats(
     files: tuple[str, ...],
     answers: str | None,
@@ -213,7 +206,7 @@ def _ratio(context: click.Context, parameter: click.Parameter, value: str) -> Ra
     default=STREAM,
     help="A directory for train, val and test, or a .jsonl file for all instances together.",
 )
-@number_option("--candidates", help="How many candidates each instance has.", default=CANDIDATES)
+@options.number("--candidates", help="How many candidates each instance has.", default=CANDIDATES)
 @click.option(
     "--ratio",
     callback=_ratio,
@@ -228,9 +221,9 @@ def _ratio(context: click.Context, parameter: click.Parameter, value: str) -> Ra
     multiple=True,
     help="Also the files that fairseq trains BART with; may be given twice.",
 )
-@seed_option
-@format_option
-@quiet_option
+@options.seed
+@options.format
+@options.quiet
 def task(
     files: tuple[str, ...],
     output: str,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tatian.cli import options
 from tatian.cli.aggregate.reading import (
     checkpoint_option,
     iterate_located,
@@ -15,15 +16,7 @@ from tatian.cli.aggregate.reading import (
     whole_writer,
 )
 from tatian.cli.common import keep_inputs, progress_bar, say, warn
-from tatian.cli.options import (
-    STREAM,
-    any_path,
-    command,
-    kb_option,
-    number_option,
-    output_option,
-    quiet_option,
-)
+from tatian.cli.options import STREAM, any_path, command
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
@@ -56,9 +49,9 @@ _FLAGS = {"training": "--train", "validation": "--valid"}
     help="Instances with gold to choose the best epoch by; by default a fifth of --train.",
 )
 @click.option("--seed", type=int, metavar="N", help="For models that draw lots.")
-@kb_option
-@output_option
-@quiet_option
+@options.kb
+@options.output
+@options.quiet
 def rank(
     task: str,
     model: str | None,
@@ -183,11 +176,11 @@ UNNAMED = "sets that nothing can be said of"
 @click.argument("instances", nargs=-1, required=True, type=any_path, metavar="INSTANCES...")
 @click.option("--model", metavar="NAME", help="A generator by its name, or package.module:Class.")
 @checkpoint_option
-@kb_option
+@options.kb
 @click.option("--number", is_flag=True, help='With determiner and number: "the three ...".')
-@number_option("--limit", help="The most phrases for an instance.", default=10)
-@output_option
-@quiet_option
+@options.number("--limit", help="The most phrases for an instance.", default=10)
+@options.output
+@options.quiet
 def generate(
     instances: tuple[str, ...],
     model: str | None,
@@ -260,8 +253,8 @@ def _proposals(instance: Instance, found: tuple[Proposal, ...], number: bool) ->
     metavar="SCORE",
     help="Only sets with at least this score.",
 )
-@output_option
-@quiet_option
+@options.output
+@options.quiet
 def sets(files: tuple[str, ...], least: float, output: str) -> None:
     """Propose the sets of entities in FILEs that one phrase should name, best first in each.
 

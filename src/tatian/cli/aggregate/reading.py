@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from tatian.aggregation.data.rules import INSTANCE_ANSWERS, WORKER_ASSIGNMENTS
+from tatian.cli import options
 from tatian.cli.common import by_name, named, say, wants_colour, write, writer
-from tatian.cli.options import STREAM, number_option
+from tatian.cli.options import STREAM
 from tatian.errors import EmptyInput, InputError
 
 if TYPE_CHECKING:
@@ -152,10 +153,10 @@ def checkpoint_option(command: F) -> F:
 
 def threshold_options(command: F) -> F:
     """Add ``--assignments`` and ``--at-least``, whom and what the clean-up of answers keeps."""
-    assignments = number_option(
+    assignments = options.number(
         "--assignments", help="Discard workers with fewer answers.", default=WORKER_ASSIGNMENTS
     )
-    at_least = number_option(
+    at_least = options.number(
         "--at-least",
         help="Discard instances that fewer annotators named.",
         default=INSTANCE_ANSWERS,

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tatian.aggregation.metrics.ranking import BYS, By
+from tatian.cli import options
 from tatian.cli.aggregate.reading import read_instances, read_systems
 from tatian.cli.common import say, write_json
-from tatian.cli.options import any_path, command, format_option, quiet_option
+from tatian.cli.options import any_path, command
 from tatian.cli.scores import compare_option, metric_option, plain_systems, print_tables
 from tatian.errors import InputError
 
@@ -45,8 +46,8 @@ if TYPE_CHECKING:
 )
 @metric_option("ranking", "generation")
 @compare_option
-@format_option
-@quiet_option
+@options.format
+@options.quiet
 def score(
     task: str,
     answers: tuple[str, ...],

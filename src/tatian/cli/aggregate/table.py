@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tatian.aggregation.metrics.ablation import INPUTS, Inputs
+from tatian.cli import options
 from tatian.cli.aggregate.reading import (
     is_file,
     paths_of,
@@ -25,16 +26,7 @@ from tatian.cli.common import (
     say,
     write,
 )
-from tatian.cli.options import (
-    STREAM,
-    any_path,
-    command,
-    kb_option,
-    number_option,
-    output_option,
-    quiet_option,
-    to_option,
-)
+from tatian.cli.options import STREAM, any_path, command
 from tatian.errors import InputError
 from tatian.views.wording import some
 
@@ -71,10 +63,10 @@ _FORMS = {
 @click.option(
     "--train", type=any_path, metavar="FILE", help="Training instances, for models that need them."
 )
-@kb_option
-@to_option("text", "markdown", "latex", "csv", "json", default="text")
-@output_option
-@quiet_option
+@options.kb
+@options.to("text", "markdown", "latex", "csv", "json", default="text")
+@options.output
+@options.quiet
 def table(
     task: str,
     systems: tuple[str, ...],
@@ -276,15 +268,15 @@ _SHOWN = 10
 @click.argument("task", type=any_path)
 @click.argument("answers", nargs=-1, metavar="[[NAME=]ANSWERS...]")
 @click.option("--item", "chosen", multiple=True, metavar="ID", help="This instance; repeatable.")
-@number_option(
+@options.number(
     "--worst", help="The N instances that the first system ranks worst, by average precision."
 )
-@number_option("--limit", help="Without the two above: the first N instances.", default=_SHOWN)
-@number_option(
+@options.number("--limit", help="Without the two above: the first N instances.", default=_SHOWN)
+@options.number(
     "--first", help="How many candidates of a ranking to show beside the gold ones.", default=6
 )
-@output_option
-@quiet_option
+@options.output
+@options.quiet
 def show(
     task: str,
     answers: tuple[str, ...],

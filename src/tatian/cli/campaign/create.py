@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from tatian.cli import options
 from tatian.cli.campaign.options import (
     database_option,
     id_argument,
@@ -15,7 +16,7 @@ from tatian.cli.campaign.options import (
     warn_unready,
 )
 from tatian.cli.common import say
-from tatian.cli.options import any_path, command, number_option, quiet_option
+from tatian.cli.options import any_path, command
 from tatian.views.wording import some
 
 
@@ -45,7 +46,7 @@ from tatian.views.wording import some
 )
 @click.option("--open", "at_once", is_flag=True, help="Let people begin at once.")
 @database_option
-@quiet_option
+@options.quiet
 def create(
     id: str,
     files: tuple[str, ...],
@@ -107,13 +108,13 @@ def create(
 )
 @click.argument("detection", metavar="DETECTION")
 @click.argument("id", metavar="NEW")
-@number_option("--annotators", help="People who judge each text.", default=10)
+@options.number("--annotators", help="People who judge each text.", default=10)
 @click.option(
     "--repeats", is_flag=True, help="A linked term is to be judged at its other places as well."
 )
 @click.option("--open", "at_once", is_flag=True, help="Let people begin at once.")
 @database_option
-@quiet_option
+@options.quiet
 def confirm(
     detection: str, id: str, annotators: int, repeats: bool, at_once: bool, url: str
 ) -> None:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tatian.cli import options
 from tatian.cli.campaign.options import database_option, id_argument, opened
 from tatian.cli.common import say, unwritable, write_bytes
-from tatian.cli.options import STREAM, any_path, command, output_option, quiet_option
+from tatian.cli.options import STREAM, any_path, command
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ _NAMED = 10
     is_flag=True,
     help="With --to records or csv: none of those.",
 )
-@output_option
+@options.output
 @database_option
 def export(id: str, kind: str, everything: bool, final: bool, output: str, url: str) -> None:
     """Write the answers of campaign ID with annotator, time and version of the guidelines.
@@ -129,7 +130,7 @@ def save(download: Download, output: str) -> None:
 @click.option("--prefix", default="", metavar="TEXT", help="Goes before the items' ids.")
 @click.option("--gold/--no-gold", default=True, help="Whether answers in FILEs are kept as gold.")
 @database_option
-@quiet_option
+@options.quiet
 def import_(
     id: str,
     files: tuple[str, ...],
@@ -209,7 +210,7 @@ def _items(
     "-o", "--output", required=True, type=click.Path(), metavar="FILE", help="Where to write it."
 )
 @database_option
-@quiet_option
+@options.quiet
 def backup(output: str, url: str) -> None:
     """Write everything, as of one moment, to FILE, while the server runs or not.
 
@@ -230,7 +231,7 @@ def backup(output: str, url: str) -> None:
 )
 @click.argument("file", type=click.Path(), metavar="FILE")
 @database_option
-@quiet_option
+@options.quiet
 def restore(file: str, url: str) -> None:
     """Bring back what 'backup' wrote, into a database that is empty, of either kind."""
     from tatian.workbench.storage.backup import restore as restored

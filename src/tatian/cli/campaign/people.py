@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from tatian.cli import options
 from tatian.cli.campaign.options import (
     database_option,
     id_argument,
@@ -16,7 +17,7 @@ from tatian.cli.campaign.options import (
     server_url,
 )
 from tatian.cli.common import LazyGroup, say, write
-from tatian.cli.options import any_path, command, examples, number_option, quiet_option
+from tatian.cli.options import any_path, command, examples
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def user() -> None:
 )
 @click.option("--campaign", "ids", multiple=True, metavar="ID", help="One that a manager runs.")
 @database_option
-@quiet_option
+@options.quiet
 def add(name: str, role: Literal["admin", "manager"], ids: tuple[str, ...], url: str) -> None:
     """Add a person; the password is asked for, or read from standard input."""
     from tatian.workbench.accounts import users
@@ -104,7 +105,7 @@ def link(name: str, public_url: str | None, url: str) -> None:
 @click.option("--campaign", "ids", multiple=True, metavar="ID", help="Those a manager runs: all.")
 @click.option("--disabled/--enabled", "disabled", default=None, help="Shut out at once, or not.")
 @database_option
-@quiet_option
+@options.quiet
 def change(
     name: str,
     role: Literal["admin", "manager"] | None,
@@ -155,7 +156,7 @@ def _password() -> str:
     metavar="FILE",
     help="A personal link for each line, which says whom it is for.",
 )
-@number_option("--seats", help="One link for N people.")
+@options.number("--seats", help="One link for N people.")
 @click.option("--panel", is_flag=True, help="One link for a panel's participants.")
 @click.option("--expires", metavar="TIME", help="2026-01-31, or with a time: T18:00.")
 @public_url_option
@@ -210,7 +211,7 @@ def invite(
 @click.argument("annotator", metavar="ANNOTATOR")
 @click.argument("act", type=click.Choice(["exclude", "readmit", "promote", "forget"]))
 @database_option
-@quiet_option
+@options.quiet
 def person(id: str, annotator: str, act: str, url: str) -> None:
     """Decide about ANNOTATOR of campaign ID.
 

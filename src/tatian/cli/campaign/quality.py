@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tatian.cli import options
 from tatian.cli.campaign.files import is_folder, save, save_files
 from tatian.cli.campaign.options import (
     database_option,
@@ -18,7 +19,7 @@ from tatian.cli.campaign.options import (
     print_rows,
 )
 from tatian.cli.common import say, write, write_json
-from tatian.cli.options import any_path, command, format_option, output_option
+from tatian.cli.options import any_path, command
 
 if TYPE_CHECKING:
     from tatian.workbench.storage.database import Database
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 @command("tatian campaign monitor ferries", "tatian campaign monitor ferries --format json")
 @id_argument
 @click.option("--names", is_flag=True, help="Also show names and panel ids, which are personal.")
-@format_option
+@options.format
 @database_option
 def monitor(id: str, names: bool, form: str, url: str) -> None:
     """Print the speed, scores and agreement of everybody in campaign ID, with warnings."""
@@ -52,7 +53,7 @@ def monitor(id: str, names: bool, form: str, url: str) -> None:
 
 @command("tatian campaign agreement ferries")
 @id_argument
-@format_option
+@options.format
 @database_option
 def agreement(id: str, form: str, url: str) -> None:
     """Print how far the annotators of campaign ID agree, as its task measures it.
@@ -79,7 +80,7 @@ def agreement(id: str, form: str, url: str) -> None:
     metavar="FILE",
     help="Write who is owed what, with panel ids, as CSV; '-' is standard output.",
 )
-@format_option
+@options.format
 @database_option
 def pay(id: str, file: str | None, form: str, url: str) -> None:
     """Print what everybody earned in campaign ID, their hourly wage, and what is to come.
@@ -118,8 +119,8 @@ def pay(id: str, file: str | None, form: str, url: str) -> None:
     type=click.Choice(["records", "task"]),
     help="Write the gold instead of the list: one record an item, or the task's own formats.",
 )
-@output_option
-@format_option
+@options.output
+@options.format
 @database_option
 def adjudicate(
     id: str,

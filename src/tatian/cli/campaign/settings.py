@@ -7,6 +7,7 @@ from typing import Literal
 
 import click
 
+from tatian.cli import options
 from tatian.cli.campaign.options import (
     database_option,
     id_argument,
@@ -17,7 +18,7 @@ from tatian.cli.campaign.options import (
     warn_unready,
 )
 from tatian.cli.common import print_table, say, write
-from tatian.cli.options import any_path, command, format_option, number_option, quiet_option
+from tatian.cli.options import any_path, command
 from tatian.errors import InputError
 
 
@@ -29,7 +30,7 @@ from tatian.errors import InputError
 @id_argument
 @click.argument("file", type=any_path, metavar="[FILE]", required=False)
 @database_option
-@quiet_option
+@options.quiet
 def settings(id: str, file: str | None, url: str) -> None:
     """Print the settings of campaign ID as JSON, or change those that FILE names.
 
@@ -64,7 +65,7 @@ def settings(id: str, file: str | None, url: str) -> None:
 @command("tatian campaign open ferries", name="open")
 @id_argument
 @database_option
-@quiet_option
+@options.quiet
 def open_(id: str, url: str) -> None:
     """Let people begin, or go on after a campaign was closed."""
     _become(id, "open", url)
@@ -73,7 +74,7 @@ def open_(id: str, url: str) -> None:
 @command("tatian campaign close ferries")
 @id_argument
 @database_option
-@quiet_option
+@options.quiet
 def close(id: str, url: str) -> None:
     """Give out nothing more and accept no more answers; what is there stays."""
     _become(id, "closed", url)
@@ -98,7 +99,7 @@ def _become(id: str, state: Literal["open", "closed"], url: str) -> None:
 @id_argument
 @click.argument("file", required=False, type=any_path, metavar="[FILE]")
 @database_option
-@quiet_option
+@options.quiet
 def guidelines(id: str, file: str | None, url: str) -> None:
     """Make FILE, in Markdown, the instructions of campaign ID; without FILE, print them.
 
@@ -123,7 +124,7 @@ def guidelines(id: str, file: str | None, url: str) -> None:
 @id_argument
 @click.option("--yes", is_flag=True, help="Ask nothing.")
 @database_option
-@quiet_option
+@options.quiet
 def delete(id: str, yes: bool, url: str) -> None:
     """Delete campaign ID with its items, people and answers; it cannot be undone.
 
@@ -157,7 +158,7 @@ def _ask(id: str) -> None:
 )
 @click.argument("id", required=False, metavar="[ID]")
 @click.option("--names", is_flag=True, help="Also show names and panel ids, which are personal.")
-@format_option
+@options.format
 @database_option
 def status(id: str | None, names: bool, form: str, url: str) -> None:
     """Print what of campaign ID is done, stage by stage and person by person.
@@ -199,8 +200,8 @@ def _list(form: str, url: str) -> None:
     "tatian campaign audit --limit 20 --format json",
 )
 @click.argument("id", required=False, metavar="[ID]")
-@number_option("--limit", help="The newest so many.", default=100)
-@format_option
+@options.number("--limit", help="The newest so many.", default=100)
+@options.format
 @database_option
 def audit(id: str | None, limit: int, form: str, url: str) -> None:
     """Print the log of campaign ID, or of the whole server, newest first."""

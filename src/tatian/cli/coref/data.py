@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from tatian.cli import options
 from tatian.cli.common import keep_inputs, say, write_bytes
-from tatian.cli.options import STREAM, any_path, command, from_option, output_option, quiet_option
+from tatian.cli.options import STREAM, any_path, command
 from tatian.errors import EmptyInput, InputError, NotText
 from tatian.formats import known
 
@@ -140,9 +141,9 @@ WRITTEN = tuple(sorted(format.name for format in known("coreference") if format.
 )
 @click.argument("files", nargs=-1, required=True, type=any_path)
 @click.option("--to", "target", type=click.Choice(WRITTEN), required=True, help="What to write.")
-@from_option(NAMES)
-@output_option
-@quiet_option
+@options.origin(NAMES)
+@options.output
+@options.quiet
 def convert(files: tuple[str, ...], target: str, origin: str | None, output: str) -> None:
     """Convert coreference FILEs, or all of a directory, to another format.
 

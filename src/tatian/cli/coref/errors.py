@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tatian.cli import options
 from tatian.cli.common import (
     ending_of,
     form_for,
@@ -20,16 +21,7 @@ from tatian.cli.common import (
     write_page,
 )
 from tatian.cli.coref.data import NAMES, note_partner, open_files, read_source
-from tatian.cli.options import (
-    STREAM,
-    any_path,
-    command,
-    format_option,
-    from_option,
-    output_option,
-    quiet_option,
-    to_option,
-)
+from tatian.cli.options import STREAM, any_path, command
 from tatian.coreference.metrics.matching import MATCHES
 from tatian.views.wording import some
 
@@ -56,8 +48,8 @@ _COLOURS = {"error": "red", "advice": "yellow"}
     help="Ask only the rules of form, which are certain and need no analysis of the text.",
 )
 @click.option("--without", metavar="NAME", multiple=True, help="Leave this rule out; repeat.")
-@format_option
-@quiet_option
+@options.format
+@options.quiet
 def check(files: tuple[str, ...], form_only: bool, without: tuple[str, ...], form: str) -> None:
     """Check coreference markup against the MUC-6 definition: its form, and its content.
 
@@ -135,10 +127,10 @@ def _counted(counts: Counter[str], files: int) -> str:
 )
 @click.argument("key", type=any_path)
 @click.argument("response", type=any_path)
-@to_option("text", "html", "json", default="text")
-@output_option
+@options.to("text", "html", "json", default="text")
+@options.output
 @click.option("--open", "show", is_flag=True, help="Write an HTML page and open it in a browser.")
-@from_option(NAMES)
+@options.origin(NAMES)
 @click.option(
     "--match",
     type=click.Choice(MATCHES),
@@ -149,7 +141,7 @@ def _counted(counts: Counter[str], files: int) -> str:
     default=True,
     help="Keep or drop chains of one mention, on both sides.",
 )
-@quiet_option
+@options.quiet
 def diff(
     key: str,
     response: str,

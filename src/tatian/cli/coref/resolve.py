@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from tatian.cli import options
 from tatian.cli.common import (
     Foreign,
     form_for,
@@ -22,15 +23,7 @@ from tatian.cli.common import (
 )
 from tatian.cli.coref.data import NAMES, WRITTEN, read_documents, write_texts
 from tatian.cli.engine import EngineChoice, engine_options, run_shards
-from tatian.cli.options import (
-    any_path,
-    command,
-    from_option,
-    model_option,
-    output_option,
-    quiet_option,
-    to_option,
-)
+from tatian.cli.options import any_path, command
 from tatian.errors import AssetError, InputError
 from tatian.views.wording import some
 
@@ -71,11 +64,11 @@ _ENDINGS = {
     show_default=True,
     help="By which rules phrases are marked and linked; a model may not know them all.",
 )
-@to_option(*FORMS, default="muc")
-@model_option("Coreference")
-@output_option
+@options.to(*FORMS, default="muc")
+@options.model("Coreference")
+@options.output
 @engine_options(shards=True)
-@quiet_option
+@options.quiet
 def resolve(
     files: tuple[str, ...],
     scheme: str,
@@ -176,9 +169,9 @@ def _write(documents: list[Document], step: ResolutionStep, output: str) -> None
 )
 @click.argument("file", type=any_path)
 @click.option("--to", type=click.Choice(WRITTEN), help="What to write; by default as FILE is.")
-@from_option(NAMES)
-@output_option
-@quiet_option
+@options.origin(NAMES)
+@options.output
+@options.quiet
 def expand(file: str, to: str | None, origin: str | None, output: str) -> None:
     """Grow marked heads to maximal noun phrases, and write the heads as MIN.
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tatian.cli import options
 from tatian.cli.common import say, write
 from tatian.cli.coref.data import NAMES, Opened, note_partner, open_files
-from tatian.cli.options import any_path, command, format_option, from_option, quiet_option
+from tatian.cli.options import any_path, command
 from tatian.cli.scores import errors_option, metric_option, plain_errors, print_tables
 from tatian.coreference.metrics.matching import MATCHES, Match
 
@@ -30,7 +31,7 @@ _TABLES = {"conll", "ontogum"}
 @click.argument("key", type=any_path)
 @click.argument("response", type=any_path)
 @metric_option("coreference")
-@from_option(NAMES)
+@options.origin(NAMES)
 @click.option(
     "--match",
     type=click.Choice(MATCHES),
@@ -60,8 +61,8 @@ _TABLES = {"conll", "ontogum"}
     is_flag=True,
     help="Chains of one id in several documents are one chain (ECB+).",
 )
-@format_option
-@quiet_option
+@options.format
+@options.quiet
 def score(
     key: str,
     response: str,

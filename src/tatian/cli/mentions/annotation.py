@@ -7,20 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tatian.cli import options
 from tatian.cli.common import keep_inputs, print_table, say, warn, write_json
 from tatian.cli.mentions.data import NAMES, read_texts, write_jsonl
-from tatian.cli.options import (
-    STREAM,
-    any_path,
-    command,
-    format_option,
-    from_option,
-    kb_option,
-    number_option,
-    output_option,
-    quiet_option,
-    seed_option,
-)
+from tatian.cli.options import STREAM, any_path, command
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
@@ -54,10 +44,10 @@ if TYPE_CHECKING:
     help="Only articles on this topic; may be given several times.",
 )
 @click.option("--topics", "topic_file", type=any_path, help="A file of topics, one a line.")
-@kb_option
-@seed_option
-@output_option
-@quiet_option
+@options.kb
+@options.seed
+@options.output
+@options.quiet
 def sample(
     files: tuple[str, ...],
     count: int,
@@ -113,8 +103,8 @@ def _articles(files: tuple[str, ...], kb: str | None) -> Iterator[SourceArticle]
 @click.argument("file", type=any_path)
 @click.argument("dev", type=any_path)
 @click.argument("test", type=any_path)
-@from_option(NAMES)
-@seed_option
+@options.origin(NAMES)
+@options.seed
 def split(file: str, dev: str, test: str, origin: str | None, seed: int) -> None:
     """Split the texts of FILE into halves: DEV for development, TEST for the test, as JSONL."""
     from tatian.mentions.data import halves
@@ -143,12 +133,12 @@ def split(file: str, dev: str, test: str, origin: str | None, seed: int) -> None
     type=any_path,
     help="Write the ground truth, or without confirmations the union, to this file.",
 )
-@number_option(
+@options.number(
     "--at-least", help="Confirmed by so many; by default by six in ten of those who judged it."
 )
 @click.option("--repeats", is_flag=True, help="The union also has the other places of its terms.")
-@format_option
-@quiet_option
+@options.format
+@options.quiet
 def agree(
     detections: str,
     confirmations: str | None,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tatian.cli import options
 from tatian.cli.common import (
     ending_of,
     keep_inputs,
@@ -15,17 +16,7 @@ from tatian.cli.common import (
     write_json,
     writer,
 )
-from tatian.cli.options import (
-    STREAM,
-    any_path,
-    command,
-    format_option,
-    from_option,
-    kb_option,
-    output_option,
-    quiet_option,
-    seed_option,
-)
+from tatian.cli.options import STREAM, any_path, command
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import known
 from tatian.mentions.speech import HearingRates
@@ -106,10 +97,10 @@ def _texts_of_lines(text: str, name: str) -> list[Document]:
 )
 @click.argument("files", nargs=-1, required=True, type=any_path)
 @click.option("--to", "target", type=click.Choice(WRITTEN), required=True, help="What to write.")
-@from_option(NAMES)
-@kb_option
-@output_option
-@quiet_option
+@options.origin(NAMES)
+@options.kb
+@options.output
+@options.quiet
 def convert(
     files: tuple[str, ...], target: str, origin: str | None, kb: str | None, output: str
 ) -> None:
@@ -153,9 +144,9 @@ _FIGURES = tuple(
     "tatian mentions stats dev.jsonl test.jsonl --kb wiki.kb --format json",
 )
 @click.argument("files", nargs=-1, required=True, type=any_path)
-@from_option(NAMES)
-@kb_option
-@format_option
+@options.origin(NAMES)
+@options.kb
+@options.format
 def stats(files: tuple[str, ...], origin: str | None, kb: str | None, form: str) -> None:
     """Count the mentions of each FILE: named and general, per sentence, by tag and type.
 
@@ -195,9 +186,9 @@ def _summary(path: str, origin: str | None, kb: str | None) -> MentionSummary:
 )
 @click.argument("trans", type=any_path)
 @click.argument("asr", type=any_path)
-@from_option(NAMES)
-@output_option
-@quiet_option
+@options.origin(NAMES)
+@options.output
+@options.quiet
 def project(trans: str, asr: str, origin: str | None, output: str) -> None:
     """Carry the mentions of TRANS over to ASR, what a recogniser of speech made of the same words.
 
@@ -235,7 +226,7 @@ def project(trans: str, asr: str, origin: str | None, output: str) -> None:
     "tatian mentions simulate gold.jsonl --transcript",
 )
 @click.argument("file", type=any_path)
-@seed_option
+@options.seed
 @click.option(
     "--transcript",
     is_flag=True,
@@ -248,9 +239,9 @@ def project(trans: str, asr: str, origin: str | None, output: str) -> None:
     metavar="NAME=RATE",
     help=f"How often, from 0 to 1; repeatable. Names: {', '.join(HearingRates.__struct_fields__)}.",
 )
-@from_option(NAMES)
-@output_option
-@quiet_option
+@options.origin(NAMES)
+@options.output
+@options.quiet
 def simulate(
     file: str, seed: int, transcript: bool, rates: tuple[str, ...], origin: str | None, output: str
 ) -> None:

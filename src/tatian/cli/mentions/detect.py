@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from tatian.cli import options
 from tatian.cli.common import (
     Foreign,
     form_for,
@@ -23,19 +24,7 @@ from tatian.cli.common import (
 )
 from tatian.cli.engine import EngineChoice, engine_options, run_shards
 from tatian.cli.mentions.data import NAMES
-from tatian.cli.options import (
-    STREAM,
-    address_options,
-    any_path,
-    command,
-    from_option,
-    kb_option,
-    model_option,
-    number_option,
-    output_option,
-    quiet_option,
-    to_option,
-)
+from tatian.cli.options import STREAM, any_path, command
 
 if TYPE_CHECKING:
     from tatian.knowledge.base import KnowledgeBase
@@ -63,7 +52,7 @@ _SHARE = click.FloatRange(0, 1)
     "tatian mentions detect gold.ttl --kb wiki.kb -o found.jsonl",
 )
 @click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
-@from_option(NAMES)
+@options.origin(NAMES)
 @click.option(
     "--kb",
     type=click.Path(),
@@ -71,14 +60,14 @@ _SHARE = click.FloatRange(0, 1)
     help="A knowledge base made by 'tatian kb build'; by default the starter base.",
 )
 @click.option("--topic", default="", help="What the texts are about, where they do not say it.")
-@model_option("Mentions", MODEL)
+@options.model("Mentions", MODEL)
 @click.option(
     "--threshold",
     type=_SHARE,
     metavar="X",
     help="Leave out links less sure than this; by default what suits the model.",
 )
-@number_option(
+@options.number(
     "--titles", help="Up to so many pages for a term, where they are nearly as likely.", default=1
 )
 @click.option(
@@ -100,10 +89,10 @@ _SHARE = click.FloatRange(0, 1)
     show_default=True,
     help="Link every occurrence of a term that is surely linked.",
 )
-@to_option(*FORMS, default="jsonl")
-@output_option
+@options.to(*FORMS, default="jsonl")
+@options.output
 @engine_options(shards=True)
-@quiet_option
+@options.quiet
 def detect(
     files: tuple[str, ...],
     origin: str | None,
@@ -257,9 +246,9 @@ def ahead(items: Iterable[T], most: int = 1000) -> Iterator[tuple[T, int]]:
     "tatian mentions serve --kb wiki.kb",
     "tatian mentions serve --kb wiki.kb --port 9000 --quiet",
 )
-@kb_option
+@options.kb
 @click.option("--model", metavar="NAME", help="Mentions model: a name from 'tatian models list'.")
-@address_options(8080)
+@options.address(8080)
 @click.option(
     "--limit",
     type=click.IntRange(min=1),
@@ -268,7 +257,7 @@ def ahead(items: Iterable[T], most: int = 1000) -> Iterator[tuple[T, int]]:
     metavar="MIB",
     help="The largest request, in MiB.",
 )
-@quiet_option
+@options.quiet
 def serve(kb: str | None, model: str | None, host: str, port: int, limit: int) -> None:
     """Annotate NIF documents over HTTP, so that GERBIL can evaluate us.
 

@@ -7,16 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tatian.cli import options
 from tatian.cli.common import say, write_json
 from tatian.cli.mentions.data import NAMES, read_texts
-from tatian.cli.options import (
-    any_path,
-    command,
-    format_option,
-    from_option,
-    kb_option,
-    quiet_option,
-)
+from tatian.cli.options import any_path, command
 from tatian.cli.scores import (
     compare_option,
     errors_option,
@@ -52,13 +46,13 @@ if TYPE_CHECKING:
     help="When spans are the same: both ends equal, or any overlap, one to one.",
 )
 @click.option("--by", type=click.Choice(BYS), help="Also figures for groups of mentions.")
-@kb_option
+@options.kb
 @metric_option("mentions")
 @errors_option
 @compare_option
-@from_option(NAMES)
-@format_option
-@quiet_option
+@options.origin(NAMES)
+@options.format
+@options.quiet
 def score(
     gold: str,
     predicted: tuple[str, ...],

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 import msgspec
 
+from tatian.cli import options
 from tatian.cli.common import (
     by_name,
     keep_inputs,
@@ -21,7 +22,7 @@ from tatian.cli.common import (
     write,
     write_json,
 )
-from tatian.cli.options import any_path, command, format_option, output_option, quiet_option
+from tatian.cli.options import any_path, command
 from tatian.errors import EmptyInput
 from tatian.views.wording import some
 
@@ -146,8 +147,8 @@ Numbered = list[tuple[int, "UnionInstance"]]
     metavar="FILE",
     help="Write the instances to this file, without those that only string sentences together.",
 )
-@format_option
-@quiet_option
+@options.format
+@options.quiet
 def check(file: str, fitness: bool, cleaned: str | None, form: str) -> None:
     """Report unions that should be removed or looked at again.
 
@@ -253,8 +254,8 @@ def _say_counts(instances: Numbered, found: Sequence[dict[str, Any]]) -> None:
     type=click.Choice(["csv", "jsonl"]),
     help="What to write; by default the format of the first file.",
 )
-@output_option
-@quiet_option
+@options.output
+@options.quiet
 def representative(files: tuple[str, ...], form: Format | None, output: str) -> None:
     """Choose one union among those that several annotators wrote of the same sentences.
 
@@ -284,8 +285,8 @@ def representative(files: tuple[str, ...], form: Format | None, output: str) -> 
     "tatian union stats annotated.jsonl --format json",
 )
 @click.argument("files", nargs=-1, required=True, metavar="[NAME=]FILE...")
-@format_option
-@quiet_option
+@options.format
+@options.quiet
 def stats(files: tuple[str, ...], form: str) -> None:
     """Count the instances of each file and show how much their unions compress.
 

@@ -12,18 +12,9 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from tatian.cli import options
 from tatian.cli.common import console, keep_inputs, progress_bar, say, warn, writer
-from tatian.cli.options import (
-    STREAM,
-    any_path,
-    command,
-    kb_option,
-    model_option,
-    number_option,
-    output_option,
-    quiet_option,
-    to_option,
-)
+from tatian.cli.options import STREAM, any_path, command
 from tatian.cli.union.data import read_instances
 from tatian.errors import InputError, TatianError
 
@@ -47,7 +38,7 @@ _SHOWN = 5
     "tatian union generate pairs.csv --kb starter > specific.csv",
 )
 @click.argument("pairs", type=any_path)
-@model_option("Union")
+@options.model("Union")
 @click.option(
     "--operation",
     type=click.Choice(["union", "intersection"]),
@@ -65,9 +56,9 @@ _SHOWN = 5
     type=any_path,
     help="Also write, as JSONL, where the words of each result come from and what it leaves out.",
 )
-@kb_option
-@output_option
-@quiet_option
+@options.kb
+@options.output
+@options.quiet
 def generate(
     pairs: str,
     model: str | None,
@@ -230,9 +221,9 @@ def _named(instances: list[UnionInstance]) -> str:
     help="Only sentences that share N events which people have marked (ECB+).",
 )
 @click.option("--skip-unfit", is_flag=True, help="Leave out pairs that are unfit for a union.")
-@number_option("--limit", help="Stop after N pairs of each cluster.")
-@output_option
-@quiet_option
+@options.number("--limit", help="Stop after N pairs of each cluster.")
+@options.output
+@options.quiet
 def pairs(
     clusters: tuple[str, ...],
     least: float,
@@ -279,10 +270,10 @@ def _line(pair: UnionInstance) -> str:
     "tatian union relations pairs.csv -o relations.jsonl",
 )
 @click.argument("pairs", type=any_path)
-@to_option("text", "jsonl", default="text")
-@kb_option
-@output_option
-@quiet_option
+@options.to("text", "jsonl", default="text")
+@options.kb
+@options.output
+@options.quiet
 def relations(pairs: str, form: str | None, kb: str | None, output: str) -> None:
     """Show how what the sentences of each pair say is related.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
+from tatian.cli import options
 from tatian.cli.common import (
     keep_inputs,
     named,
@@ -17,7 +18,7 @@ from tatian.cli.common import (
     write,
     write_json,
 )
-from tatian.cli.options import any_path, command, format_option, output_option, quiet_option
+from tatian.cli.options import any_path, command
 from tatian.cli.union.data import (
     metric_names,
     metric_options,
@@ -48,8 +49,8 @@ if TYPE_CHECKING:
     help="Unions of a rated system, to correlate metrics with ratings. May be given several times.",
 )
 @metric_options
-@format_option
-@quiet_option
+@options.format
+@options.quiet
 def ratings(
     files: tuple[str, ...],
     gold: str | None,
@@ -155,8 +156,8 @@ def _print_ratings(
     "tatian union marks ours=marks.jsonl earlier=others.jsonl --format json",
 )
 @click.argument("files", nargs=-1, required=True, metavar="[NAME=]FILE...")
-@format_option
-@quiet_option
+@options.format
+@options.quiet
 def marks(files: tuple[str, ...], form: str) -> None:
     """Summarise experts' marks: coverage, faithfulness and redundancy of a sample of unions.
 
@@ -192,8 +193,8 @@ def _print_marks(found: dict[str, Quality]) -> None:
 )
 @click.argument("gold", type=any_path)
 @click.argument("predicted", nargs=-1, required=True, metavar="[NAME=]PREDICTED...")
-@output_option
-@quiet_option
+@options.output
+@options.quiet
 def side_by_side(gold: str, predicted: tuple[str, ...], output: str) -> None:
     """Put several systems' unions of the same sentences side by side, for people to judge.
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tatian.cli import options
 from tatian.cli.common import (
     keep_inputs,
     named,
@@ -15,14 +16,7 @@ from tatian.cli.common import (
     write,
     write_json,
 )
-from tatian.cli.options import (
-    any_path,
-    command,
-    format_option,
-    number_option,
-    output_option,
-    quiet_option,
-)
+from tatian.cli.options import any_path, command
 from tatian.cli.scores import metric_option, plain_figures, plain_items, print_tables
 from tatian.cli.union.data import (
     metric_names,
@@ -65,15 +59,15 @@ if TYPE_CHECKING:
     "--ratings", type=any_path, multiple=True, metavar="FILE", help="Ratings of judges to show."
 )
 @click.option("--item", "chosen", multiple=True, metavar="ID", help="Only this item; repeatable.")
-@number_option("--limit", help="Only the first N items.")
+@options.number("--limit", help="Only the first N items.")
 @click.option(
     "--to",
     "form",
     type=click.Choice(["terminal", "html"]),
     help="What to write; by default what the name of the output file says, or for the terminal.",
 )
-@output_option
-@quiet_option
+@options.output
+@options.quiet
 def show(
     pairs: str,
     models: tuple[str, ...],
@@ -166,8 +160,8 @@ def _systems(
     default="text",
     help="What to write; a table for the terminal by default.",
 )
-@output_option
-@quiet_option
+@options.output
+@options.quiet
 def compare(
     gold: str,
     predicted: tuple[str, ...],
@@ -250,8 +244,8 @@ def _plain(found: Standing, opinions: dict[str, Opinion]) -> dict[str, Any]:
 @click.argument("kind", type=click.Choice(["compression", "lowest", "curves"]))
 @click.argument("files", nargs=-1, required=True, metavar="[NAME=]FILE...")
 @click.option("--metric", metavar="NAME", help="Which column of the curves; by default the first.")
-@output_option
-@quiet_option
+@options.output
+@options.quiet
 def plot(kind: str, files: tuple[str, ...], metric: str | None, output: str) -> None:
     """Draw a plot as SVG.
 
@@ -289,8 +283,8 @@ def plot(kind: str, files: tuple[str, ...], metric: str | None, output: str) -> 
 @metric_options
 @click.option("--errors", is_flag=True, help="Also count the kinds of errors, estimated.")
 @click.option("--items", is_flag=True, help="In JSON, also the values of each item.")
-@format_option
-@quiet_option
+@options.format
+@options.quiet
 def score(
     gold: str,
     predicted: str,

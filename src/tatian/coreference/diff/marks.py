@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import count
+from typing import Any
 
 from msgspec import Struct
 
@@ -60,9 +61,7 @@ def side_rows(side: Side, text: str, sentences: Sequence[Span]) -> list[Sentence
     marks = [
         piece
         for index, one in enumerate(side.mentions)
-        for piece in _pieces(
-            one, label=side.label(index), key=side.label(index), colour=colours.get(one.chain)
-        )
+        for piece in _pieces(one, side.label(index), side.label(index), colour=colours[one.chain])
     ]
     return _rows(text, sentences, marks, [])
 
@@ -129,30 +128,11 @@ def _colours(side: Side) -> dict[int, int | None]:
     }
 
 
-def _pieces(
-    marked: SideMention,
-    *,
-    label: str,
-    key: str = "",
-    response: str = "",
-    colour: int | None = None,
-    kinds: tuple[Kind, ...] = (),
-    unasked: bool = False,
-) -> Iterator[DrawnMention]:
+def _pieces(marked: SideMention, label: str, key: str, **more: Any) -> Iterator[DrawnMention]:
     pieces = marked.pieces
     for number, piece in enumerate(pieces):
-        yield DrawnMention(
-            start=piece.start,
-            end=piece.end,
-            label=label,
-            key=key,
-            response=response,
-            colour=colour,
-            kinds=kinds,
-            unasked=unasked,
-            piece=number,
-            pieces=len(pieces),
-        )
+        more |= {"piece": number, "pieces": len(pieces)}
+        yield DrawnMention(piece.start, piece.end, label, key, **more)
 
 
 def _rows(
@@ -162,10 +142,7 @@ def _rows(
     response: Sequence[DrawnMention],
 ) -> list[SentenceRow]:
     starts = _starts(sentences, [*key, *response])
-    sides: tuple[list[list[DrawnMention]], list[list[DrawnMention]]] = (
-        [[] for _ in starts],
-        [[] for _ in starts],
-    )
+    sides: tuple[list[list[DrawnMention]], ...] = ([[] for _ in starts], [[] for _ in starts])
     for side, marks in zip(sides, (key, response), strict=True):
         for mark in sorted(marks, key=lambda one: (one.start, -one.end)):
             side[max(0, bisect_right(starts, mark.start) - 1)].append(mark)

@@ -57,15 +57,7 @@ KINDS: dict[Kind, Description] = {
 }
 """In the order in which people are shown them."""
 
-ORDER: tuple[Kind, ...] = (
-    "span",
-    "extra-entity",
-    "extra-mention",
-    "conflated-entity",
-    "divided-entity",
-    "missing-mention",
-    "missing-entity",
-)
+ORDER: tuple[Kind, ...] = get_args(Kind)
 
 
 class SideMention(Struct, frozen=True):
