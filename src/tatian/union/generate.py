@@ -15,7 +15,7 @@ from tatian.text.content import concept, concepts, is_content, saying
 from tatian.text.layers import render
 from tatian.text.lexicon import STOP_WORDS
 from tatian.union.data import UnionInstance
-from tatian.union.models import Claim, Contradiction, Merged, Merger, Passage, mergers
+from tatian.union.models import Contradiction, Merged, Merger, Passage, mergers
 from tatian.union.models.sentences import Parsed, parsed
 
 _SEMICOLON = "; "
@@ -38,9 +38,14 @@ class UnionPiece(Span, frozen=True, order=True):
 
 
 class Attribution(Struct, frozen=True):
-    """Somebody who is now said to have said more than the sentence that names them has."""
+    """Somebody who is now said to have said more than the sentence that names them has.
+
+    Union paper, appendix B: combined information may be attributed to a source that was given for
+    a part of it; a reader should be able to see where.
+    """
 
     who: str
+    """ "police said", as its account has it."""
     sentence: int
     covers: str
     """Words of the other sentences that came under it."""
@@ -68,10 +73,6 @@ def account(id: str, merged: Merged, passages: Sequence[Passage], model: str) ->
     """Everything that is known about one union; `model` is the origin where nothing else is."""
     text = one_sentence(merged)
     how = merged.how
-    attributions = [
-        Attribution(one.who.text, _index(one.who.document, passages), one.words)
-        for one in widened(merged.sentences, passages)
-    ]
     return UnionReport(
         id,
         text,
@@ -80,7 +81,7 @@ def account(id: str, merged: Merged, passages: Sequence[Passage], model: str) ->
         tuple(pieces(merged, passages)),
         tuple(_unsaid(text, passages)) if how is None or how.missing is None else how.missing,
         merged.contradictions,
-        tuple(attributions),
+        tuple(_widened(merged.sentences, passages)),
         how.entailed_by if how is not None else (),
     )
 
@@ -176,10 +177,6 @@ def _unsaid(text: str, passages: Sequence[Passage]) -> Iterator[str]:
                 yield token.text
 
 
-def _index(document: str, passages: Sequence[Passage]) -> int:
-    return next(i for i, passage in enumerate(passages) if passage.document.id == document)
-
-
 Preparation = Callable[[Document], Document]
 
 
@@ -229,40 +226,21 @@ def passages(instance: UnionInstance, prepare: Preparation) -> list[Passage]:
     return found
 
 
-class Widened(Struct, frozen=True):
-    """An attribution that now covers words which its own sentence does not have.
-
-    Union paper, appendix B: combined information may be attributed to a source that was given for
-    a part of it; a reader should be able to see where.
-    """
-
-    who: Claim
-    """ "police said", as its account has it."""
-    words: str
-    """What came under it."""
-    passages: tuple[int, ...]
-    """Whose words they are."""
-
-
-def widened(
+def _widened(
     sentences: Sequence[Sequence[WovenToken]], told: Sequence[Passage]
-) -> tuple[Widened, ...]:
+) -> Iterator[Attribution]:
     """Every attribution that covers more than it did."""
-    found = []
-    for passage in told:
+    for number, passage in enumerate(told):
         sentence = parsed(passage)
         for start, end in _attributions(sentence) if sentence is not None else ():
             assert sentence is not None
             first, last = sentence.tokens[start].sources[0], sentence.tokens[end - 1].sources[0]
-            who = Claim(passage.document.id, first.start, last.end, "")
-            who = replace(who, text=passage.document.text[first.start : last.end])
+            place = Source(passage.document.id, first.start, last.end)
             for tokens in sentences:
-                covered = _covered(tokens, who)
-                words = [token for token in covered if is_content(token.text)]
+                words = [one.text for one in _covered(tokens, place) if is_content(one.text)]
                 if words:
-                    whose = _owners(words, told)
-                    found.append(Widened(who, " ".join(t.text for t in words), whose))
-    return tuple(found)
+                    who = passage.document.text[first.start : last.end]
+                    yield Attribution(who, number, " ".join(words))
 
 
 def _attributions(sentence: Parsed) -> Iterator[tuple[int, int]]:
@@ -283,7 +261,7 @@ def _attributions(sentence: Parsed) -> Iterator[tuple[int, int]]:
             yield sentence.extent(sentence.heads[place] if sentence.heads[place] > place else place)
 
 
-def _covered(tokens: Sequence[WovenToken], who: Claim) -> list[WovenToken]:
+def _covered(tokens: Sequence[WovenToken], who: Source) -> list[WovenToken]:
     """Foreign words on the side of an attribution on which its own words stand."""
     inside = [i for i, token in enumerate(tokens) if _is_of(token, who)]
     own = [
@@ -302,15 +280,10 @@ def _covered(tokens: Sequence[WovenToken], who: Claim) -> list[WovenToken]:
     ]
 
 
-def _is_of(token: WovenToken, who: Claim) -> bool:
+def _is_of(token: WovenToken, who: Source) -> bool:
     source = token.sources[0] if token.sources else None
     return (
         source is not None
         and source.document == who.document
         and who.start <= source.start < who.end
     )
-
-
-def _owners(words: Sequence[WovenToken], told: Sequence[Passage]) -> tuple[int, ...]:
-    documents = {source.document for word in words for source in word.sources}
-    return tuple(index for index, p in enumerate(told) if p.document.id in documents)
