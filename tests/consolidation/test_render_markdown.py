@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+import tatian
 from tatian.consolidation.render.plain import escape_markdown, to_markdown
 from tatian.consolidation.result import Consolidation
 
@@ -33,6 +34,22 @@ def test_each_sentence_ends_in_its_footnote() -> None:
 def test_a_footnote_names_the_sentences_of_each_account_and_quotes_them() -> None:
     assert "\n[^5]: **A**, sentence 5: “The pier has been closed.”\n" in to_markdown(ferry())
     assert "; **B**, sentences 1 and 2: “A passenger ferry carrying 212 " in to_markdown(ferry())
+
+
+@pytest.mark.parametrize("head", ["", "Ferry sinks\n\n", "\ufeff\n# Ferry sinks off Orme \n\n"])
+def test_a_headline_is_not_counted_whatever_file_it_stood_in(head: str) -> None:
+    text = f"{head}The ferry sank. Nobody was hurt."
+    woven = tatian.consolidate([tatian.Document("a", text)], fast=True)
+    assert "[^1]: **A**, sentence 1: “The ferry sank.”" in to_markdown(woven)
+    assert "[^2]: **A**, sentence 2: “Nobody was hurt.”" in to_markdown(woven)
+
+
+def test_a_headline_that_is_told_is_called_so() -> None:
+    woven = tatian.consolidate([tatian.Document("a", "Ferry sinks\n\nIt is lost.")], fast=True)
+    (account,) = woven.documents
+    kept = tuple(replace(one, fate="kept", into=(0,)) for one in account.sentences)
+    told = replace(woven, documents=(replace(account, sentences=kept),))
+    assert "[^1]: **A**, headline and sentence 1: “Ferry sinks It is lost.”" in to_markdown(told)
 
 
 def test_a_footnote_names_the_words_no_account_has() -> None:

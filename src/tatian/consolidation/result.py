@@ -9,6 +9,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
+from tatian.corpora.reading import headline
 from tatian.text import Document, Source
 from tatian.union.models import Claim, Contradiction, Fate
 
@@ -58,6 +59,14 @@ class Account(Struct, frozen=True):
     source: str | None
     text: str
     sentences: tuple[SourceSentence, ...]
+
+    @property
+    def numbers(self) -> range:
+        """What readers call its sentences by: 1, 2 and so on, 0 or less for its headline."""
+        title = headline(self.text)
+        end = self.text.index(title) + len(title) if title else 0
+        first = 1 - sum(one.start < end for one in self.sentences)
+        return range(first, first + len(self.sentences))
 
     @classmethod
     def of(cls, document: Document, sentences: Iterable[SourceSentence]) -> Account:

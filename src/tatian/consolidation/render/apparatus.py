@@ -34,7 +34,7 @@ class Parallel(Struct, frozen=True):
 
     witness: Witness
     number: int
-    """Its place in the account, from 1."""
+    """Its place in the account, from 1; 0 or less for a headline."""
     text: str
     """On one line, without control characters."""
     relation: Relation
@@ -78,13 +78,14 @@ def parallels(edition: Edition) -> list[tuple[Parallel, ...]]:
             place = bisect_right(starts[source.document], source.start) - 1
             used.setdefault((source.document, place), set()).add(number)
     for witness in edition.witnesses:
-        for place, sentence in enumerate(witness.account.sentences):
+        sentences = zip(witness.account.numbers, witness.account.sentences, strict=True)
+        for place, (called, sentence) in enumerate(sentences):
             text = printable(squeeze(witness.account.text[sentence.start : sentence.end]))
             told: Relation = "taken" if sentence.fate in ("kept", "merged") else "same"
             drawn = used.get((witness.account.id, place), set())
             for number in sorted(drawn.union(sentence.into)):
                 relation = told if number in sentence.into else "lent"
-                found[number].append(Parallel(witness, place + 1, text, relation))
+                found[number].append(Parallel(witness, called, text, relation))
     return [tuple(one) for one in found]
 
 
@@ -158,11 +159,13 @@ def _closeness(one: Parallel) -> int:
 
 def _cited(sentences: Sequence[Parallel]) -> str:
     """Sentences by number, and the words of those that the verse has most of."""
-    numbers = listed([str(one.number) for one in sentences])
+    body = [str(one.number) for one in sentences if one.number > 0]
+    numbers = f"sentence{'s' if len(body) > 1 else ''} {listed(body)}" if body else ""
+    title = "headline" if len(body) < len(sentences) else ""
     closest = min(map(_closeness, sentences))
     said = " ".join(one.text for one in sentences if _closeness(one) == closest)
     words = shorten(said, QUOTED, placeholder=" …").translate(_INNER)
-    return f"sentence{'s' if len(sentences) > 1 else ''} {numbers}: “{words}”"
+    return f"{' and '.join(filter(None, (title, numbers)))}: “{words}”"
 
 
 def _hand(token: WrittenToken) -> Hand:

@@ -165,7 +165,8 @@ def page_data(edition: Edition, pieces: Pieces) -> dict[str, list[Any]]:
         "sentences": [
             (witness.index, number, sentence.into, fate_line(sentence), sentence.why.strip())
             for witness in edition.witnesses
-            for number, sentence in enumerate(witness.account.sentences, start=1)
+            for account in (witness.account,)
+            for number, sentence in zip(account.numbers, account.sentences, strict=True)
         ],
         "mentions": [
             (

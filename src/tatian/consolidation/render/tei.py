@@ -204,7 +204,8 @@ def _back(edition: Edition) -> Iterable[Element]:
     unused = [
         (witness, number, sentence)
         for witness in edition.witnesses
-        for number, sentence in enumerate(witness.account.sentences, start=1)
+        for account in (witness.account,)
+        for number, sentence in zip(account.numbers, account.sentences, strict=True)
         if sentence.fate == "unused"
     ]
     if unused:

@@ -136,6 +136,8 @@ class DocumentView(Struct, frozen=True):
     file: str | None
     text: str
     sentences: list[Offsets]
+    first: int
+    """The number of the first sentence: 1, or less if it is a headline."""
 
 
 class LengthView(Struct, frozen=True):
@@ -287,6 +289,7 @@ def _document(account: Account) -> DocumentView:
         account.path,
         account.text,
         [(one.start, one.end) for one in account.sentences],
+        account.numbers.start,
     )
 
 

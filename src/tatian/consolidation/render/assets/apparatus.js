@@ -67,7 +67,7 @@ const readings = {
     const [account, place, , fate, why] = data.sentences[number];
     const kin = pictures.sentence({ number }).kin.map((other) => data.sentences[other]);
     return [
-      entry(mark(account), " ", who(account), `, sentence ${place}: `, make("b", "", fate), why ? ` (${why})` : ""),
+      entry(mark(account), " ", who(account), `, ${place > 0 ? `sentence ${place}` : "headline"}: `, make("b", "", fate), why ? ` (${why})` : ""),
       kin.length ? entry("same in ", ...kin.slice(0, SHOWN).flatMap(([other, at]) => [mark(other), ` ${at} `])) : "",
     ];
   },

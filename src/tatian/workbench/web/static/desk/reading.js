@@ -342,11 +342,17 @@ export class Reading {
     return named(document, this.view.documents[document]);
   }
 
+  // What a sentence of an account is called: its headline is not counted.
+  numbered({ account, number }) {
+    const called = this.view.documents[account].first + number;
+    return called > 0 ? `sentence ${called}` : "headline";
+  }
+
   sourceLine({ account, number }) {
     const { fate, into, why } = this.view.fates[account]?.[number] || { fate: "unused", into: [], why: "" };
     const where = into.map((id) => this.view.numbers.get(id)).filter(Boolean).join(", ");
     const words = { kept: `in the text as sentence ${where}`, merged: `in the text, in sentence ${where}`, redundant: where ? `already told by sentence ${where}` : "already told", unused: "left out" }[fate];
-    return [mark(account), ` sentence ${number + 1}: `, h("b", {}, words), why ? ` (${why})` : ""];
+    return [mark(account), ` ${this.numbered({ account, number })}: `, h("b", {}, words), why ? ` (${why})` : ""];
   }
 }
 

@@ -276,7 +276,7 @@ export class Sentences {
     const decided = this.project.state.woven.decisions.find(({ number }) => number === decision);
     const where = into.filter((one) => view.numbers.has(one));
     openMenu(anchor, {
-      label: `Sentence ${place.number + 1} of the account`,
+      label: `In the account: ${this.reading.numbered(place)}`,
       note: [h("p", {}, this.reading.sourceLine(place)), decided && decided.label !== why ? h("p", { class: "faint" }, decided.label) : null],
       items: [
         !told && { label: fate === "unused" ? "Tell this too (restore)" : "Tell this too", run: () => this.tell(id, place) },
