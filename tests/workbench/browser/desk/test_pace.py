@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import time
 from pathlib import Path
 from statistics import median
@@ -48,6 +50,48 @@ KEYS = (
     ("Control+z", "Undone"),
     ("Control+Shift+z", "Redone"),
 )
+TIMES = 10
+"""How often each change is made that takes a question."""
+
+
+def _split(page: Page, number: int) -> None:
+    page.keyboard.press("Enter")
+    page.get_by_role("menuitem", name="Split").click()
+    page.get_by_role("button", name="Split it").focus()
+
+
+def _word(page: Page, number: int) -> None:
+    told = page.locator(".s.redundant .fate").all_text_contents()
+    place = re.findall(r"\d+", told[number * 7 % len(told)])[0]
+    page.evaluate(STAND, int(place) - 1)
+    page.keyboard.press("w")
+    page.get_by_role("radiogroup", name="Wordings").locator(
+        "input:not([data-current])"
+    ).last.check()
+    page.get_by_role("button", name="Use this").focus()
+
+
+def _settle(page: Page, number: int) -> None:
+    settling = page.locator(".settling button")
+    settling.nth(number % settling.count()).click()
+    page.get_by_role("dialog").get_by_role("radio", name="Only").nth(number % 2).check()
+    page.get_by_role("button", name="Settle it").focus()
+
+
+def _restore(page: Page, number: int) -> None:
+    page.locator(".s.redundant .fate").nth(number * 5).click()
+    page.get_by_role("menuitem", name="Tell this too").focus()
+
+
+def _edit(page: Page, number: int) -> None:
+    page.keyboard.press("e")
+    area = page.get_by_role("dialog").get_by_role("textbox")
+    area.fill(f"{area.input_value()} So they say.")
+    page.get_by_role("button", name="Save").focus()
+
+
+QUESTIONS = {"split": _split, "word": _word, "settle": _settle, "restore": _restore, "edit": _edit}
+"""What leads to each change, up to the last key."""
 
 
 def long_accounts(folder: Path) -> list[Path]:
@@ -63,6 +107,12 @@ def long_accounts(folder: Path) -> list[Path]:
         parts = [" ".join(text[at : at + 4]) for at in range(0, len(text), 4)]
         file.write_text("\n\n".join(parts), "utf-8")
     return files
+
+
+def say(name: str, felt: list[float]) -> None:
+    """Print how long a change takes that is felt so."""
+    late = sorted(felt)[len(felt) * 95 // 100]
+    print(f"{name:8} p50 {median(felt):.0f} ms, p95 {late:.0f} ms of {len(felt)}")
 
 
 class Stopwatch:
@@ -105,7 +155,17 @@ def test_a_change_takes_a_part_of_what_opening_the_text_takes(
         expect(page.locator("#reading")).to_contain_text(said)
         page.wait_for_function("(count) => felt.length >= count", arg=number + 1)
         changes.append(watch.read() - before)
-    felt = sorted(page.evaluate("felt"))
-    late = felt[len(felt) * 95 // 100]
-    print(f"\nfrom key to paint: p50 {median(felt):.0f} ms, p95 {late:.0f} ms of {len(felt)} keys")
+    print(f"\nfrom key to paint, load {os.getloadavg()[0]:.1f}:")
+    say("keys", page.evaluate("felt.splice(0)"))
+    for name, leads in QUESTIONS.items():
+        for number in range(TIMES):
+            page.evaluate(STAND, 37 * number + 2)
+            leads(page, number)
+            page.wait_for_timeout(500)
+            page.evaluate("felt.length = 0")
+            page.keyboard.press("Enter")
+            page.wait_for_function("felt.length > 0")
+            page.evaluate("([one]) => (window.all ??= []).push(one)", page.evaluate("felt"))
+            page.wait_for_timeout(700)
+        say(name, page.evaluate("all.splice(0)"))
     assert median(changes) < opening / 3, (opening, sorted(changes))

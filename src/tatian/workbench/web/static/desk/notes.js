@@ -75,8 +75,9 @@ export class Notes {
     note?.querySelector("button")?.focus({ preventScroll: true });
   }
 
-  focusOn(id) {
+  focusOn(id, shown = false) {
     const note = this.node.querySelector(`[data-dispute="${CSS.escape(id)}"]`);
+    if (shown) note?.scrollIntoView({ block: "center" });
     (note?.querySelector(".settling button") || this.reading.headline).focus({ preventScroll: true });
   }
 }

@@ -11,8 +11,9 @@ import { button, composing, fill, h } from "../core/dom.js";
 import { closeMenu, menuButton } from "../core/menu.js";
 import { Accounts } from "./accounts.js";
 import { Draft } from "./draft.js";
+import { FORESEEN } from "./foreseen.js";
 import { Reading } from "./reading.js";
-import { count, sentence } from "./wording.js";
+import { changes, count, sentence } from "./wording.js";
 
 const ORDER = ["docx", "html", "md", "text", "tei", "json"]; // Then whatever else there is.
 const RUNNING = new Set(["waiting", "running"]);
@@ -21,26 +22,6 @@ const PLACES = [
   ["read", "Text"],
   ["check", "Check a draft"],
 ];
-
-// The text after a decision, where that needs no server: the next sentence begins the paragraph of
-// one that goes.
-const FORESEEN = {
-  drop: (sentences, { sentence }) => without(sentences, sentence),
-  move: (sentences, { sentence, after, opens = false }) => {
-    const rest = without(sentences, sentence);
-    const at = rest.findIndex(({ id }) => id === after) + 1;
-    const moved = { ...sentences.find(({ id }) => id === sentence), opens: opens || at === 0 };
-    if (at === 0 && rest.length && !opens) rest[0] = { ...rest[0], opens: false };
-    return rest.toSpliced(at, 0, moved);
-  },
-};
-
-function without(sentences, id) {
-  const at = sentences.findIndex((one) => one.id === id);
-  const rest = sentences.toSpliced(at, 1);
-  if (sentences[at].opens && rest[at]) rest[at] = { ...rest[at], opens: true };
-  return rest;
-}
 
 export class Project {
   constructor(root, server, id) {
@@ -235,7 +216,8 @@ export class Project {
   }
 
   decide(decision, said, after) {
-    const call = () => this.server.decide(this.id, decision, this.state.woven.revision);
+    const { foreseen, ...made } = decision;
+    const call = () => this.server.decide(this.id, made, this.state.woven.revision);
     for (const count of this.texts.keys()) if (count > this.done) this.texts.delete(count);
     return this.act(call, said, after, FORESEEN[decision.kind]?.(this.sentences, decision));
   }
@@ -259,7 +241,7 @@ export class Project {
   // Said where one looks and reads along: at the foot of the text, or unseen.
   say(text) {
     if (!text) return;
-    if (this.place === "read" && this.state.woven) this.reading.tell(text);
+    if (this.place === "read" && this.state.woven) this.reading.foot.tell(text);
     else fill(this.live, text);
   }
 
@@ -342,9 +324,11 @@ export class Project {
     this.accounts.drawState();
     this.reading.drawState();
     if (!before || this.running) return;
+    const told = this.state.woven?.sentences;
     await this.refresh();
     if (weaving.state === "idle") {
-      this.say("The text is woven.");
+      const changed = told ? changes(told, this.sentences) : "";
+      this.say(`The text is woven${changed && `: ${changed}`}.`);
       if (this.place === "put-in") this.go("read");
     }
   }

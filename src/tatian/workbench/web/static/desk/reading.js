@@ -1,24 +1,17 @@
 // Reading and changing the text: the words, the accounts beside them, the notes, the line at the
 // foot that says where a word comes from.
 
-import { ask, button, fill, h } from "../core/dom.js";
+import { ask, button, fill, h, inPlace } from "../core/dom.js";
 import { Beside } from "./beside.js";
+import { Foot } from "./foot.js";
 import { Notes } from "./notes.js";
 import { Sentences } from "./sentences.js";
 import { Text } from "./text.js";
-import { count, mark, named, sentence } from "./wording.js";
+import { count, sentence } from "./wording.js";
 
 const REST = 140; // Milliseconds that the pointer rests before accounts scroll.
-const TOLD = 2000; // Milliseconds for which nothing but what was done is said,
-const STAYS = 8000; // and for which that stays.
 const SETTLED = 700; // Milliseconds after the last step of the slider.
-const SHOWN = 6;
-const HOW = {
-  copied: () => "",
-  inflected: (words) => `, from “${words}”`,
-  substituted: (words) => `, for “${words}”`,
-  aggregated: (words) => `, for “${words}”`,
-};
+const POINTS = 6; // Disagreements that are named above the text.
 const KEYS = [
   ["← →", "word by word"],
   ["↑ ↓", "sentence by sentence"],
@@ -36,7 +29,6 @@ export class Reading {
   constructor(project) {
     this.project = project;
     this.held = null;
-    this.told = -TOLD;
     const doings = {
       show: (selection, options) => this.show(selection, options),
       toggle: (selection) => this.toggle(selection),
@@ -75,13 +67,13 @@ export class Reading {
     this.stale = h("div", { class: "stale", role: "status", hidden: true });
     this.headline = h("h2", { id: "read-title", tabindex: -1, dir: "auto" });
     this.tally = h("p", { class: "tally" });
-    this.said = h("b", { class: "said" });
-    this.where = h("span", {});
-    this.reading = h("div", { id: "reading", role: "status", "aria-atomic": "false", class: "idle", tabindex: 0 }, this.said, this.where);
+    this.points = h("div", { class: "points", role: "group", "aria-label": "Disagreements", hidden: true });
+    this.foot = new Foot(this);
     this.sheet = button("Accounts", () => this.openSheet(!document.documentElement.classList.contains("open")), { id: "sheet", "aria-expanded": "false", "aria-controls": "accounts" });
     this.release = button("Clear", () => this.clear(), { id: "clear", hidden: true });
+    this.settle = button("Settle …", () => this.sentences.settle(this.held.id), { hidden: true, "aria-haspopup": "dialog" });
     this.change = button("Change", () => this.sentences.menu(this.held.sentence, this.change), { hidden: true, "aria-haspopup": "menu" });
-    this.tools = h("div", { class: "tools", role: "group", "aria-label": "Tools" }, this.change, this.release, this.undo, this.redo, this.sheet);
+    this.tools = h("div", { class: "tools", role: "group", "aria-label": "Tools" }, this.change, this.settle, this.release, this.undo, this.redo, this.sheet);
     const step = (by) => this.sentences.step(this.carried, by);
     this.steps = h("div", { class: "tools", role: "group", "aria-label": "Move the sentence", hidden: true }, button("↑ Up", () => step(-1)), button("↓ Down", () => step(1)), button("Top", () => this.sentences.place(this.carried, 0)), button("Done", () => this.carry(null), { class: "primary" }));
     this.empty = h("div", { class: "nothing-yet" }, h("p", {}, "There is no text yet. Put in the accounts of one story and weave them."), h("p", {}, h("a", { class: "button primary", href: "#put-in" }, "To the accounts")));
@@ -103,13 +95,14 @@ export class Reading {
           { class: "leaf" },
           h("div", { class: "headline" }, this.headline, button("✎", () => this.sentences.headline(), { class: "plain", "aria-label": "Change the headline" })),
           this.tally,
+          this.points,
           h("p", { id: "text-hint", class: "unseen" }, "Arrow keys move through the words; the line at the foot says where each comes from. Enter on a sentence's number opens what can be done with it."),
           this.text.node,
         ),
         this.notes.node,
         h("section", { id: "accounts", "aria-labelledby": "beside-title" }, h("h2", { id: "beside-title", class: "unseen" }, "The accounts"), this.beside.strip),
       ),
-      h("div", { id: "apparatus" }, this.reading, this.tools, this.steps),
+      h("div", { id: "apparatus" }, this.foot.node, this.tools, this.steps),
     );
     fill(this.node, this.full, this.empty);
   }
@@ -129,6 +122,7 @@ export class Reading {
     const worded = woven.sentences.filter(({ model }) => model).length;
     const by = worded ? ` ${count(worded, "sentence")} worded by ${woven.writer || "a language model"}.` : "";
     fill(this.tally, `${count(woven.words, "word")} in ${count(woven.sentences.length, "sentence")}, woven from ${count(read, "word")} of ${count(woven.documents.length, "account")}.${by}`);
+    inPlace(this.points, () => this.drawPoints(woven.disputes));
     this.undo.disabled = !woven.can_undo;
     this.redo.disabled = !woven.can_redo;
     const { value, least, most } = woven.length;
@@ -142,7 +136,9 @@ export class Reading {
     else this.later = requestAnimationFrame(() => setTimeout(() => this.drawRest(woven)));
   }
 
+  // What is shown may be ahead of the server.
   drawText(sentences) {
+    this.view.sentences = new Map(sentences.map((sentence) => [sentence.id, sentence]));
     this.text.draw(sentences, this.view.notes);
     if (this.carried) this.carry(this.carried);
   }
@@ -153,6 +149,21 @@ export class Reading {
     this.beside.draw(woven.documents, this.view);
     this.notes.draw(woven, this.view);
     this.show(this.held && this.exists(this.held) ? this.held : (this.held = null));
+  }
+
+  // Above the text: what the accounts disagree about, each leading to its place.
+  drawPoints(disputes) {
+    this.points.hidden = !disputes.length;
+    const open = disputes.filter(({ settled }) => !settled).length;
+    const title = open < disputes.length ? `${count(disputes.length, "disagreement")}, ${open || "none"} open:` : `${count(open, "disagreement")}:`;
+    const rows = disputes.slice(0, POINTS).map(({ id, claims, settled, sentences }) => {
+      const said = [...new Map(claims.map(({ text }) => [text.toLowerCase(), text])).values()];
+      const go = () => (sentences.length ? this.toggle({ type: "dispute", id }) : this.notes.focusOn(id, true));
+      return button([settled ? h("span", { class: "good", "aria-label": "settled" }, "✓ ") : "", said.join(" or ")], go, { class: "plain", dir: "auto" });
+    });
+    const rest = disputes.length - POINTS;
+    const more = rest > 0 ? button(`and ${rest} more`, () => this.notes.focusOn(disputes[POINTS].id, true), { class: "plain" }) : "";
+    fill(this.points, h("span", {}, title), rows, more);
   }
 
   drawState() {
@@ -197,9 +208,7 @@ export class Reading {
     this.steps.hidden = !this.carried;
     if (this.carried && !before) {
       this.openSheet(false);
-      fill(this.said);
-      this.reading.classList.remove("idle");
-      fill(this.where, "Choose the sentence that this one is to follow, or move it step by step.");
+      this.foot.invite("Choose the sentence that this one is to follow, or move it step by step.");
     } else if (before && !this.carried) {
       this.text.focusOn(before);
       this.show(this.held);
@@ -223,19 +232,6 @@ export class Reading {
   }
 
   // What is pointed at: a word, a sentence of an account, or a dispute
-
-  // What was done stays to be read, though the pointer may rest on a word: that follows it.
-  tell(text) {
-    this.told = performance.now();
-    fill(this.said, text);
-    if (!this.carried) fill(this.where);
-    this.reading.classList.remove("idle");
-    clearTimeout(this.telling);
-    this.telling = setTimeout(() => {
-      fill(this.said);
-      if (!this.where.firstChild) this.show(this.held);
-    }, STAYS);
-  }
 
   exists(selection) {
     if (selection.type === "word") return this.text.wordNode(selection.sentence, selection.place);
@@ -266,15 +262,12 @@ export class Reading {
     for (const node of this.text.node.querySelectorAll(".lit, .joined")) node.classList.remove("lit", "joined");
     this.release.hidden = !this.held;
     this.change.hidden = this.held?.type !== "word";
+    this.settle.hidden = this.held?.type !== "dispute";
     const picture = selection ? this.picture(selection) : { words: [], places: [], sources: [] };
     lightWords(picture.words);
     for (const id of picture.sentences || []) this.text.built.get(id)?.node.classList.add("lit");
     this.beside.light(picture.places, picture.sources);
-    if (!this.carried && (keyboard || held || performance.now() - this.told > TOLD)) {
-      const told = this.said.firstChild;
-      this.reading.classList.toggle("idle", !selection && !told);
-      fill(this.where, selection ? this.line(selection, picture) : told ? "" : idle());
-    }
+    this.foot.show(selection, keyboard || held);
     if (!selection) return;
     if (rest) this.resting = setTimeout(() => this.beside.reveal(), REST);
     else if (selection.type !== "source") this.beside.reveal();
@@ -315,45 +308,6 @@ export class Reading {
     };
   }
 
-  // The line at the foot
-
-  line(selection, picture) {
-    if (selection.type === "word") return this.wordLine(selection);
-    if (selection.type === "source") return this.sourceLine(selection, picture);
-    const { kind, why, claims } = this.view.disputes.get(selection.id);
-    return [h("b", {}, `The accounts disagree (${kind}): `), why, claims.map(({ account, text }) => [" ", mark(this.view.index.get(account)), ` “${text}”`])];
-  }
-
-  wordLine({ sentence, place }) {
-    const { tokens, text, disputes } = this.view.sentences.get(sentence);
-    const token = tokens[place];
-    const word = h("b", { class: "lemma" }, [...text].slice(token.start, token.end).join(""));
-    if (token.own) return [word, " your own word"];
-    if (!token.sources.length) return [word, " in no account: it joins the others"];
-    const places = token.sources.slice(0, SHOWN).map(([document, start, end, kind]) => {
-      return [" ", this.named(document), HOW[kind](this.beside.said(document, start, end))];
-    });
-    const rest = token.sources.length > SHOWN ? ` and ${count(token.sources.length - SHOWN, "more place")}` : "";
-    const dispute = this.view.notes.get(sentence)?.[place];
-    return [word, places, rest, dispute && disputes.length ? h("a", { href: `#note-${dispute}`, onclick: (event) => this.notes.go(event, dispute) }, ` disputed, note ${dispute}`) : ""];
-  }
-
-  named(document) {
-    return named(document, this.view.documents[document]);
-  }
-
-  // What a sentence of an account is called: its headline is not counted.
-  numbered({ account, number }) {
-    const called = this.view.documents[account].first + number;
-    return called > 0 ? `sentence ${called}` : "headline";
-  }
-
-  sourceLine({ account, number }) {
-    const { fate, into, why } = this.view.fates[account]?.[number] || { fate: "unused", into: [], why: "" };
-    const where = into.map((id) => this.view.numbers.get(id)).filter(Boolean).join(", ");
-    const words = { kept: `in the text as sentence ${where}`, merged: `in the text, in sentence ${where}`, redundant: where ? `already told by sentence ${where}` : "already told", unused: "left out" }[fate];
-    return [mark(account), ` ${this.numbered({ account, number })}: `, h("b", {}, words), why ? ` (${why})` : ""];
-  }
 }
 
 // A woven text with what is looked up in it again and again.
@@ -402,17 +356,12 @@ function lightWords(words) {
   }
 }
 
-function idle() {
-  const point = matchMedia("(pointer: coarse)").matches ? "Tap" : "Point at";
-  return `${point} a word to see where it comes from; a sentence's number changes it.`;
-}
-
 function help() {
   const keys = KEYS.map(([keys, text]) => [h("dt", {}, keys.split(" ").flatMap((key) => [h("kbd", {}, key), " "])), h("dd", {}, text)]);
   return ask({
     title: "How to read and change the text",
     body: [
-      h("p", {}, "Every word of the text leads to the places in the accounts that it stands for: point at it, tap it, or move to it with the keys. The number before a sentence opens what can be done with it; drag it to move the sentence. In the accounts, the small word after each sentence says what became of it, and opens what can be done about that. What the accounts disagree about is listed under the text, to be settled there; so are what is left out and what you have done."),
+      h("p", {}, "Every word of the text leads to the places in the accounts that it stands for: point at it, tap it, or move to it with the keys. The number before a sentence opens what can be done with it; drag it to move the sentence. In the accounts, the small word after each sentence says what became of it, and opens what can be done about that. What the accounts disagree about is named above the text and listed under it, to be settled; under it are also what is left out and what you have done."),
       h("dl", { class: "keys" }, keys),
     ],
     actions: [["Close", null, true]],

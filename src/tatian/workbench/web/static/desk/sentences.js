@@ -144,7 +144,7 @@ export class Sentences {
   async explain(id) {
     const { text, tokens, verdict: found } = this.find(id);
     const characters = [...text];
-    const named = (account) => this.reading.named(this.reading.view.index.get(account));
+    const named = (account) => this.reading.foot.named(this.reading.view.index.get(account));
     const edit = await ask({
       title: "Your words and the accounts",
       body: traced({ verdict: "waiting", unproved: [], against: [], ...found, start: 0, end: characters.length, tokens }, characters, named),
@@ -194,8 +194,10 @@ export class Sentences {
     const list = h("div", { class: "wordings", role: "radiogroup", "aria-label": "Wordings", "aria-busy": "true" }, h("p", { class: "faint" }, "Looking …"));
     const more = h("p", { class: "faint", role: "status" });
     const chosen = () => list.querySelector("input:checked")?.value ?? null;
+    let offered = [];
     const draw = ({ wordings, waiting, problem }) => {
       const before = chosen();
+      offered = wordings;
       fill(list, wordings.map((one) => this.wording(one, now, name, before ? one.key === before : one.current)));
       list.setAttribute("aria-busy", String(waiting));
       const none = wordings.length < 2 ? "There is no other wording of this sentence. You can edit it freely." : "";
@@ -212,7 +214,10 @@ export class Sentences {
       wide: true,
     });
     this.waiting = null;
-    if (key !== null) await this.decide({ kind: "word", sentence: id, wording: key }, "Worded otherwise.");
+    if (key === null) return;
+    const { text, accounts } = offered.find((one) => one.key === key);
+    const foreseen = { text, accounts: accounts.map((account) => this.reading.view.index.get(account)) };
+    await this.decide({ kind: "word", sentence: id, wording: key, foreseen }, "Worded otherwise.");
   }
 
   wording({ key, kind, text, accounts, current }, sentence, name, checked) {
@@ -276,8 +281,8 @@ export class Sentences {
     const decided = this.project.state.woven.decisions.find(({ number }) => number === decision);
     const where = into.filter((one) => view.numbers.has(one));
     openMenu(anchor, {
-      label: `In the account: ${this.reading.numbered(place)}`,
-      note: [h("p", {}, this.reading.sourceLine(place)), decided && decided.label !== why ? h("p", { class: "faint" }, decided.label) : null],
+      label: `In the account: ${this.reading.foot.numbered(place)}`,
+      note: [h("p", {}, this.reading.foot.sourceLine(place)), decided && decided.label !== why ? h("p", { class: "faint" }, decided.label) : null],
       items: [
         !told && { label: fate === "unused" ? "Tell this too (restore)" : "Tell this too", run: () => this.tell(id, place) },
         { label: "Not part of the story", run: () => this.exclude(id, place), disabled: fate === "unused" && Boolean(decision) },

@@ -1,6 +1,7 @@
 // How the desk says numbers, times, letters and what became of a sentence; how accounts are marked.
 //
 //   count(number, noun)      "1,204 words"
+//   changes(before, after)   "3 sentences left out, 1 moved": what a new weave made of the text
 //   sentence(text)           as a sentence: a capital, a full stop
 //   ago(milliseconds)        <time> "5 minutes ago"
 //   letter(index)            A to Z, then AA, AB, as in what is taken out
@@ -33,6 +34,24 @@ export const VERDICTS = {
 
 export function count(number, noun) {
   return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+export function changes(before, after) {
+  const place = new Map(before.map(({ id }, at) => [id, at]));
+  const kept = after.filter(({ id }) => place.has(id)).map(({ id }) => place.get(id));
+  const [out, added, moved] = [before.length - kept.length, after.length - kept.length, kept.length - inOrder(kept)];
+  const said = [[out, "left out"], [added, "added"], [moved, "moved"]].filter(([number]) => number);
+  return said.map(([number, what], at) => `${at ? number.toLocaleString("en") : count(number, "sentence")} ${what}`).join(", ");
+}
+
+// How many numbers of a list stand in order, at most: the others have moved.
+function inOrder(numbers) {
+  const ends = []; // Of the best runs of each length, the smallest end.
+  for (const one of numbers) {
+    const at = ends.findIndex((end) => end > one);
+    ends[at < 0 ? ends.length : at] = one;
+  }
+  return ends.length;
 }
 
 export function sentence(text) {
