@@ -74,6 +74,18 @@ def test_what_is_wrong_in_one_way_is_not_supported(kind: str) -> None:
     assert found.why
 
 
+def test_a_word_that_no_account_has_is_not_told_by_what_stands_beside_it() -> None:
+    account = "A boy with a broken arm was taken to the hospital at Lysvik. Police questioned Grey."
+    typed = (
+        "A boy with a broken leg and two nurses were taken to the hospital at Lysvik.",
+        "Police questioned Grey and then arrested her.",
+        "A child with a broken arm was brought to the hospital at Lysvik.",
+    )
+    found = tatian.trace("\n\n".join(typed), [Document("post", account)])
+    assert [one.verdict == "supported" for one in found.sentences] == [False, False, True]
+    assert found.sentences[1].why == "arrested: the accounts do not tell this"
+
+
 def test_a_quotation_of_someone_else_is_contradicted_by_whom_it_belongs_to() -> None:
     found = sentence(WRONG["another speaker"])
     assert found.verdict == "contradicted"

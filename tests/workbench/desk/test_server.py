@@ -212,6 +212,15 @@ def test_a_weave_that_is_cut_off_is_shown_as_such_and_begun_again(
     assert server.woven(project)["woven"]["words"] > 100
 
 
+def weaving(server: Server, *texts: str) -> str:
+    """A project with these accounts that is being woven."""
+    project = str(server.ask("POST", "", {})["id"])
+    for text in texts:
+        server.ask("POST", f"/{project}/accounts/paste", {"text": text})
+    server.ask("POST", f"/{project}/weave", {})
+    return project
+
+
 @pytest.mark.long
 def test_a_weave_is_stopped_and_begun_again(started: Callable[[], Server]) -> None:
     server = started()
@@ -229,13 +238,11 @@ def test_the_union_of_what_accounts_say_is_offered_and_taken(
     started: Callable[[], Server],
 ) -> None:
     server = started()
-    project = server.ask("POST", "", {})["id"]
-    for text in (
+    project = weaving(
+        server,
         "A ferry ran aground off Halverne on Tuesday. Nobody was hurt on the ship.",
         "A large ferry ran aground off Halverne on Tuesday. It was foggy at sea.",
-    ):
-        server.ask("POST", f"/{project}/accounts/paste", {"text": text})
-    server.ask("POST", f"/{project}/weave", {})
+    )
     text = server.woven(project)["woven"]
     told = {
         id
@@ -265,14 +272,11 @@ OTHERWISE = "Carrying 80 passengers, the ferry Anna ran aground off Halverne on 
 
 def anna(server: Server) -> str:
     """A project with two accounts that a language model can tell in one sentence."""
-    project = server.ask("POST", "", {})["id"]
-    for text in (
+    return weaving(
+        server,
         "The ferry Anna ran aground off Halverne on Monday. It carried 80 passengers.",
         "The ferry Anna ran aground on Monday.",
-    ):
-        server.ask("POST", f"/{project}/accounts/paste", {"text": text})
-    server.ask("POST", f"/{project}/weave", {})
-    return str(project)
+    )
 
 
 def test_a_language_model_that_comes_late_words_the_text(started: Callable[..., Server]) -> None:

@@ -90,6 +90,8 @@ class Finding:
         self._put("untold", float(lacking.sum()) / total)
         self._put("untold alone", float((weights * (1 - one.told)).sum(1).min()) / total)
         self._put("worst word", float(lacking.max()), [int(lacking.argmax())])
+        nowhere = lacking * content * [not held for held in self.having]
+        self._put("strange", float(nowhere.max()), [int(nowhere.argmax())])
         self._put("share", max(one.whole, *one.shares))
         self._put("entailed", one.entailment.entailment)
         self._put("contradicted", one.entailment.contradiction)

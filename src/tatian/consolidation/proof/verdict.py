@@ -20,6 +20,8 @@ _WEAK = 0.35
 """What a reason must weigh, in log-odds, to be named."""
 _LACKING = 0.25
 """What a word that is not told must carry to be shown."""
+_STRANGE = 0.4
+"""The same for a word that no account has: what stands beside it cannot prove such a sentence."""
 _MOST = 0.55
 """The share of a sentence that must be untold to call all of it unsupported."""
 
@@ -131,7 +133,7 @@ def judge(finding: Finding) -> Judgement:
     """The verdict on one sentence."""
     figures, evidence = finding.figures, finding.evidence
     support = probability(figures)
-    if support >= weights().supported:
+    if support >= weights().supported and figures.get("strange", 0.0) < _STRANGE:
         count = len({evidence.passages[n].document for n in evidence.chosen})
         return Judgement("supported", support, f"told by {count} account{'s' * (count > 1)}")
     against = {

@@ -63,7 +63,7 @@ def _split(page: Page, number: int) -> None:
 def _word(page: Page, number: int) -> None:
     told = page.locator(".s.redundant .fate").all_text_contents()
     place = re.findall(r"\d+", told[number * 7 % len(told)])[0]
-    page.evaluate(STAND, int(place) - 1)
+    page.locator("#text .n").nth(int(place) - 1).focus()
     page.keyboard.press("w")
     page.get_by_role("radiogroup", name="Wordings").locator(
         "input:not([data-current])"
@@ -156,7 +156,7 @@ def test_a_change_takes_a_part_of_what_opening_the_text_takes(
         page.wait_for_function("(count) => felt.length >= count", arg=number + 1)
         changes.append(watch.read() - before)
     print(f"\nfrom key to paint, load {os.getloadavg()[0]:.1f}:")
-    say("keys", page.evaluate("felt.splice(0)"))
+    say("keys", page.evaluate("() => felt.splice(0)"))
     for name, leads in QUESTIONS.items():
         for number in range(TIMES):
             page.evaluate(STAND, 37 * number + 2)
@@ -164,8 +164,8 @@ def test_a_change_takes_a_part_of_what_opening_the_text_takes(
             page.wait_for_timeout(500)
             page.evaluate("felt.length = 0")
             page.keyboard.press("Enter")
-            page.wait_for_function("felt.length > 0")
+            page.wait_for_function("() => felt.length > 0")
             page.evaluate("([one]) => (window.all ??= []).push(one)", page.evaluate("felt"))
             page.wait_for_timeout(700)
-        say(name, page.evaluate("all.splice(0)"))
+        say(name, page.evaluate("() => all.splice(0)"))
     assert median(changes) < opening / 3, (opening, sorted(changes))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from .conftest import choose, sentence, texts
@@ -20,6 +21,13 @@ def focused(page: Page) -> str:
         "document.activeElement.ariaLabel ?? document.activeElement.textContent"
     )
     return name
+
+
+def retype(page: Page, words: str, text: str) -> None:
+    """Put a text in the place of the sentence with these words."""
+    choose(page, words, "Edit")
+    page.get_by_role("dialog").get_by_role("textbox").fill(text)
+    page.get_by_role("button", name="Save").click()
 
 
 def test_a_word_lights_its_sources(fire: Any, window: Any) -> None:
@@ -96,6 +104,57 @@ def test_changes_are_seen_before_the_server_has_answered(fire: Any, window: Any)
     assert texts(page) == [first[0], *first[2:4], first[1], *first[4:]]
 
 
+def test_other_words_and_parts_are_seen_before_the_server_has_answered(
+    fire: Any, window: Any
+) -> None:
+    page = window()
+    first = texts(page)
+    unanswered: list[Route] = []
+    page.route(re.compile("decisions"), lambda route: unanswered.append(route))
+    retype(page, "Nobody was inside", "Nobody was inside the building when the fire began.")
+    expect(sentence(page, "the building").locator(".own .w")).to_have_text(["the", "building"])
+    choose(page, "We heard a bang", "Split")
+    page.get_by_role("button", name="Split it").click()
+    parts = texts(page)
+    assert len(parts) == len(first) + 1
+    page.locator("#text .w", has_text="bang").hover()
+    for count in range(2):
+        while len(unanswered) == count:
+            page.wait_for_timeout(20)
+        unanswered[count].continue_()
+    expect(page.locator(".decisions li")).to_have_count(2)
+    assert texts(page) == parts
+
+
+@pytest.mark.parametrize("small", [False, True])
+def test_a_disagreement_is_met_above_the_text_and_settled_from_there(
+    fire: Any, window: Any, phone: Any, small: bool
+) -> None:
+    page = window(**(phone if small else {}))
+    points = page.get_by_role("group", name="Disagreements")
+    expect(points).to_have_text("1 disagreement:four or Seven")
+    expect(points).to_be_in_viewport()
+    points.get_by_role("button", name="four or Seven").click()
+    expect(page.locator("#text .w.lit")).to_have_text(["four", "Seven"], ignore_case=True)
+    expect(page.locator("#reading")).to_contain_text("The accounts disagree")
+    page.get_by_role("group", name="Tools").get_by_role("button", name="Settle").click()
+    page.get_by_role("radio", name=re.compile("Only.*Seven")).check()
+    page.get_by_role("button", name="Settle it").click()
+    expect(sentence(page, "injuring seven firefighters")).to_be_visible()
+    expect(points).to_have_text("1 disagreement, none open:✓ four or Seven")
+
+
+def test_a_shorter_text_says_what_was_left_out(fire: Any, window: Any) -> None:
+    page = window()
+    before = len(texts(page))
+    slider = page.get_by_role("slider", name="Length")
+    slider.fill("60")
+    said = page.locator("#reading")
+    expect(said).to_contain_text(re.compile(r"woven: \d+ sentences left out"), timeout=60_000)
+    left = int(re.findall(r"\d+", said.text_content() or "")[0])
+    assert len(texts(page)) == before - left
+
+
 def test_a_sentence_is_moved_without_dragging(fire: Any, window: Any, phone: Any) -> None:
     page = window(**phone)
     first = texts(page)
@@ -148,11 +207,7 @@ def test_a_sentence_dropped_between_paragraphs_goes_to_the_nearest_place(
 
 def test_the_sign_of_ones_own_words_opens_what_the_accounts_say(fire: Any, window: Any) -> None:
     page = window()
-    choose(page, "It took 60", "Edit")
-    page.get_by_role("dialog").get_by_role("textbox").fill(
-        "It took 90 firefighters six hours to put it out."
-    )
-    page.get_by_role("button", name="Save").click()
+    retype(page, "It took 60", "It took 90 firefighters six hours to put it out.")
     sign = sentence(page, "It took 90").get_by_role("button", name="in your words")
     expect(sign).to_contain_text("An account says otherwise", timeout=60_000)
     sign.click()
@@ -168,11 +223,7 @@ def test_the_sign_of_ones_own_words_opens_what_the_accounts_say(fire: Any, windo
 
 def test_words_of_ones_own_are_marked_and_stay(fire: Any, window: Any) -> None:
     page = window()
-    choose(page, "Nobody was inside", "Edit")
-    page.get_by_role("dialog").get_by_role("textbox").fill(
-        "Nobody was inside the building when the fire began."
-    )
-    page.get_by_role("button", name="Save").click()
+    retype(page, "Nobody was inside", "Nobody was inside the building when the fire began.")
     mine = sentence(page, "Nobody was inside the building")
     expect(mine.locator(".own .w")).to_have_text(["the", "building"])
     expect(mine).to_contain_text("in your words")

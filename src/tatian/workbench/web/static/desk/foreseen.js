@@ -62,7 +62,7 @@ function first(sentence, at) {
 }
 
 function second(sentence, at) {
-  const [initial, ...rest] = [...sentence.text].slice(at);
+  const text = [...sentence.text].slice(at).join("").replace(/^[^\p{L}\p{N}]*\p{L}/u, (start) => start.toUpperCase());
   const tokens = sentence.tokens.filter(({ start }) => start >= at).map((token) => ({ ...token, start: token.start - at, end: token.end - at }));
-  return { ...sentence, id: `${sentence.id}~2`, opens: false, text: initial.toUpperCase() + rest.join(""), tokens };
+  return { ...sentence, id: `${sentence.id}~2`, opens: false, text, tokens };
 }
