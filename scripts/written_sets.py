@@ -13,6 +13,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -109,12 +110,12 @@ def task(sets: Sequence[Instance], seed: int = 0) -> list[Instance]:
             key=lambda pair: -(random.random() ** (1 / math.sqrt(pair[1]))),
         )
         right = one.aggregations[:MOST]
-        wrong = [
+        wrong = (
             phrase
             for phrase, _ in drawn
             if phrase not in one.aggregations and not says_no_more(phrase, one)
-        ]
-        candidates = [*right, *wrong[: CANDIDATES - len(right)]]
+        )
+        candidates = [*right, *islice(wrong, CANDIDATES - len(right))]
         random.shuffle(candidates)
         part = f"part-{Random(one.id).randrange(PARTS)}"
         made.append(replace(one, aggregations=right, candidates=tuple(candidates), source=part))

