@@ -121,6 +121,15 @@ def test_features_are_what_they_were_when_the_trees_grew(base: KnowledgeBase) ->
     assert (special["special"], special["prior"], special["rank"]) == (1, 0, 1)
 
 
+def test_a_term_knows_how_often_it_stood_before_and_among_how_many(base: KnowledgeBase) -> None:
+    pairs, matrix = options(document("Israel struck. Israel paid. " * 60), base)
+    before = matrix[:, FEATURES.index("before")].tolist()
+    among = matrix[:, FEATURES.index("among")]
+    assert before == pytest.approx([math.log1p(number) for number in range(120)])
+    assert len(set(among.tolist())) > 1  # passages, while `before` goes on through the text
+    assert among.max() < math.log1p(len(pairs))
+
+
 def test_what_is_not_known_is_nan(base: KnowledgeBase) -> None:
     _, matrix = options(document("Israel."), base)
     row = dict(zip(FEATURES, matrix[0].tolist(), strict=True))

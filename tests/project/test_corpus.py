@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import json
+import os
+import re
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from click.testing import CliRunner
 
 from tatian.cli import main
 from tatian.consolidation.bundles import Bundle, read_bundles
+from tatian.formats import read
+from tatian.formats.links import links_of
+from tatian.text import Document
 
 CORPUS = Path(__file__).parents[2] / "corpus"
 SIZES = {"train": 128, "dev": 20, "test": 20}
+LINKED = {"all": (767, 1832), "sparse": (64, 600), "wire": (54, 373)}
+"""Texts and links of each style."""
 
 
 @pytest.fixture(scope="module")
@@ -48,3 +58,59 @@ def test_every_line_has_the_same_fields_so_that_tables_can_be_made_of_it() -> No
             record = json.loads(line)
             fields.add((tuple(sorted(record)), tuple(sorted(record["accounts"][0]))))
     assert len(fields) == 1
+
+
+@pytest.fixture(scope="module")
+def links() -> dict[str, list[Document]]:
+    return {name: read(str(CORPUS / "links" / f"{name}.jsonl"), about="mention") for name in LINKED}
+
+
+def test_its_links_have_the_numbers_of_the_card_and_stand_at_words(
+    links: dict[str, list[Document]],
+) -> None:
+    for name, texts in links.items():
+        marked = [(text.text, link) for text in texts for link in links_of(text)]
+        assert (len(texts), len(marked)) == LINKED[name]
+        for text, link in marked:
+            around = text[max(0, link.start - 1) : link.start], text[link.end : link.end + 1]
+            assert link.titles
+            assert not any(map(str.isalnum, around)), (text, link)
+
+
+def test_what_is_linked_is_what_the_accounts_say(
+    parts: dict[str, list[Bundle]], links: dict[str, list[Document]]
+) -> None:
+    accounts = {
+        f"{bundle.id}/{account.id}": account.sentences
+        for bundle in parts["train"]
+        for account in bundle.accounts
+    }
+    for text in links["sparse"]:
+        assert _letters(text.text) == _letters("".join(accounts[text.id]))
+    for text in links["all"]:
+        account, _, number = text.id.rpartition("/")
+        assert _letters(text.text) == _letters(accounts[account][int(number)])
+
+
+@pytest.mark.long
+def test_every_linked_page_is_one_of_the_four_sources(links: dict[str, list[Document]]) -> None:
+    beside = Path(__file__).resolve().parents[3] / "shared" / "data"
+    folder = Path(os.environ.get("TATIAN_DATA", beside)) / "knowledge"
+    if not folder.exists():
+        pytest.skip("no shared data")
+    known: set[str] = set()
+    for opened, name in (
+        (bz2.open, "schoolswiki-pages-articles.xml.bz2"),
+        (gzip.open, "entities.jsonl.gz"),
+        (gzip.open, "concepts.json.gz"),
+        (gzip.open, "vital-article-titles.txt.gz"),
+    ):
+        with opened(folder / name, "rt", encoding="utf-8") as file:
+            named = re.findall(r'<title>([^<]+)<|/wiki/([^\s"]+)', file.read())
+        known |= {unquote(one or other).replace("_", " ") for one, other in named}
+    for text in (text for texts in links.values() for text in texts):
+        assert {title for link in links_of(text) for title in link.titles} <= known, text.id
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))

@@ -17,7 +17,7 @@ from tatian.assets import PACKAGE
 from tatian.knowledge.base import Base, KnowledgeBase, open_base
 from tatian.mentions.models.choices import LinkChoice, with_choices
 from tatian.mentions.models.ranked.coherence import Votes
-from tatian.mentions.models.ranked.features import FEATURES, Context, Matrix, rows
+from tatian.mentions.models.ranked.features import FEATURES, Context, Matrix, Standing, rows
 from tatian.mentions.models.ranked.options import AnalysedText, Linkable, Vectors, phrases
 from tatian.text import SENTENCES, WORDS, Document, Link, Span
 from tatian.trees import Trees
@@ -64,6 +64,7 @@ def passages(
     found = phrases(reading, base, topic, given)
     about = phrases(AnalysedText(Document("topic", topic)), base) if topic.strip() else []
     meaning = _Meaning(reading, topic, enabled=vectors and base.info().counts.vectors > 0)
+    before: Counter[str] = Counter()
     for passage in _cut(found):
         votes = Votes(passage, about, base)
         times = Counter(phrase.term for phrase in passage)
@@ -71,9 +72,9 @@ def passages(
         blocks: list[Matrix] = []
         for phrase, neighbours in _with_neighbours(passage):
             context = meaning.of(phrase.start)
-            blocks.append(
-                rows(phrase, neighbours, times[phrase.term], reading, base, context, votes)
-            )
+            standing = Standing(times[phrase.term], before[phrase.term], len(passage))
+            before[phrase.term] += 1
+            blocks.append(rows(phrase, neighbours, standing, reading, base, context, votes))
             pairs += [(phrase, index) for index in range(len(phrase.pages))]
         yield pairs, np.concatenate(blocks)
 
@@ -178,7 +179,7 @@ class RankedLinker:
         found: list[LinkChoice] = []
         cased = _has_names_in_capitals(document.text)
         for pairs, matrix in passages(document, self.base, topic, vectors=self._encoder):
-            likely = _trees().probability(matrix).tolist()
+            likely = _likely(matrix)
             if cased:
                 likely = [
                     0.0 if _lacks_capitals(document.text, *pair) else one
@@ -201,7 +202,7 @@ class RankedLinker:
             asked = [
                 index for index, (one, _) in enumerate(pairs) if (one.start, one.end) in wanted
             ]
-            likely = _trees().probability(matrix[asked]).tolist()
+            likely = _likely(matrix[asked])
             for place, ranked in _by_place([pairs[index] for index in asked], likely).items():
                 found[place] = _choice(place, ranked, self.titles)
         chosen = (found.get((span.start, span.end)) for span in spans)
@@ -267,6 +268,14 @@ def _choice(place: tuple[int, int], ranked: Ranking, titles: int) -> LinkChoice:
 def _link(choice: LinkChoice) -> Link:
     titles = tuple(page.title for page in choice.candidates)
     return Link(choice.start, choice.end, titles, choice.score)
+
+
+def _likely(matrix: Matrix) -> list[float]:
+    """How likely each row is right, by the features that the trees were grown on."""
+    trees = _trees()
+    columns = [FEATURES.index(name) for name in trees.names]
+    likely: list[float] = trees.probability(matrix[:, columns]).tolist()
+    return likely
 
 
 @cache

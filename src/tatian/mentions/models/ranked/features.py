@@ -27,7 +27,8 @@ PHRASE = (
     "link_probability linked seen words characters plural derived surname capital upper_case "
     "begins_sentence capitals_in_text head_propn head_noun head_verb head_adj first_det first_adj "
     "argument is_name in_name over_name name_per name_loc name_org longer likelier_longer "
-    "likelier_across pages compound modifier noun_follows after_det after_modifier times"
+    "likelier_across pages compound modifier noun_follows after_det after_modifier times "
+    "before among"
 ).split()
 PAGE = (
     "prior count rank titled base_titled qualified proper inlinks described is_per is_loc is_org "
@@ -37,6 +38,17 @@ PAGE = (
 FEATURES = (*PHRASE, *PAGE)
 _BEFORE_NAMES = 7
 """Features of syntax that stand before those of names."""
+
+
+class Standing(NamedTuple):
+    """Where a phrase stands among the others of the text."""
+
+    times: int
+    """How often its term stands in the passage."""
+    before: int
+    """How often it stood in the text before: annotators may link a term once only."""
+    among: int
+    """How many phrases the passage has: of a long text less is linked than of a sentence."""
 
 
 class Context(NamedTuple):
@@ -50,7 +62,7 @@ class Context(NamedTuple):
 def rows(
     phrase: Linkable,
     neighbours: Sequence[Linkable],
-    times: int,
+    standing: Standing,
     reading: AnalysedText,
     base: KnowledgeBase,
     context: Context,
@@ -58,13 +70,12 @@ def rows(
 ) -> Matrix:
     """One row for each page of `phrase`.
 
-    `neighbours` are the phrases that share a character with it, `times` how often its term stands
-    in the passage.
+    `neighbours` are the phrases that share a character with it.
     """
     name = reading.name_over(phrase.start, phrase.end)
     kind = reading.name_types[name] if name else ""
     syntax = _syntax(phrase, reading)
-    said = _phrase(phrase, neighbours, times, reading, base, name, kind, syntax)
+    said = _phrase(phrase, neighbours, standing, reading, base, name, kind, syntax)
     asked = [_page(index, page, phrase, base, kind) for index, page in enumerate(phrase.pages)]
     near = _similarities(phrase.pages, base, context)
     voted = votes.of(phrase.pages, phrase.term)
@@ -92,7 +103,7 @@ def rows(
 def _phrase(
     phrase: Linkable,
     neighbours: Sequence[Linkable],
-    times: int,
+    standing: Standing,
     reading: AnalysedText,
     base: KnowledgeBase,
     name: tuple[int, int] | None,
@@ -130,7 +141,7 @@ def _phrase(
         max((one.link_probability for one in neighbours), default=0.0),
         len(phrase.pages),
         *syntax[_BEFORE_NAMES:],
-        math.log1p(times),
+        *(math.log1p(number) for number in standing),
     ]
 
 
