@@ -17,7 +17,7 @@ from tatian.assets import PACKAGE
 from tatian.knowledge.base import Base, KnowledgeBase, open_base
 from tatian.mentions.models.choices import LinkChoice, with_choices
 from tatian.mentions.models.ranked.coherence import Votes
-from tatian.mentions.models.ranked.features import FEATURES, Context, Matrix, Standing, rows
+from tatian.mentions.models.ranked.features import FEATURES, Context, Matrix, Recurrence, rows
 from tatian.mentions.models.ranked.options import AnalysedText, Linkable, Vectors, phrases
 from tatian.text import SENTENCES, WORDS, Document, Link, Span
 from tatian.trees import Trees
@@ -72,9 +72,9 @@ def passages(
         blocks: list[Matrix] = []
         for phrase, neighbours in _with_neighbours(passage):
             context = meaning.of(phrase.start)
-            standing = Standing(times[phrase.term], before[phrase.term], len(passage))
+            recurrence = Recurrence(times[phrase.term], before[phrase.term], len(passage))
             before[phrase.term] += 1
-            blocks.append(rows(phrase, neighbours, standing, reading, base, context, votes))
+            blocks.append(rows(phrase, neighbours, recurrence, reading, base, context, votes))
             pairs += [(phrase, index) for index in range(len(phrase.pages))]
         yield pairs, np.concatenate(blocks)
 

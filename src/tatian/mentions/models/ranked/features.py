@@ -40,7 +40,7 @@ _BEFORE_NAMES = 7
 """Features of syntax that stand before those of names."""
 
 
-class Standing(NamedTuple):
+class Recurrence(NamedTuple):
     """Where a phrase stands among the others of the text."""
 
     times: int
@@ -62,7 +62,7 @@ class Context(NamedTuple):
 def rows(
     phrase: Linkable,
     neighbours: Sequence[Linkable],
-    standing: Standing,
+    recurrence: Recurrence,
     reading: AnalysedText,
     base: KnowledgeBase,
     context: Context,
@@ -75,7 +75,7 @@ def rows(
     name = reading.name_over(phrase.start, phrase.end)
     kind = reading.name_types[name] if name else ""
     syntax = _syntax(phrase, reading)
-    said = _phrase(phrase, neighbours, standing, reading, base, name, kind, syntax)
+    said = _phrase(phrase, neighbours, recurrence, reading, base, name, kind, syntax)
     asked = [_page(index, page, phrase, base, kind) for index, page in enumerate(phrase.pages)]
     near = _similarities(phrase.pages, base, context)
     voted = votes.of(phrase.pages, phrase.term)
@@ -103,7 +103,7 @@ def rows(
 def _phrase(
     phrase: Linkable,
     neighbours: Sequence[Linkable],
-    standing: Standing,
+    recurrence: Recurrence,
     reading: AnalysedText,
     base: KnowledgeBase,
     name: tuple[int, int] | None,
@@ -141,7 +141,7 @@ def _phrase(
         max((one.link_probability for one in neighbours), default=0.0),
         len(phrase.pages),
         *syntax[_BEFORE_NAMES:],
-        *(math.log1p(number) for number in standing),
+        *(math.log1p(number) for number in recurrence),
     ]
 
 
