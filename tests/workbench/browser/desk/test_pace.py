@@ -62,13 +62,16 @@ def _split(page: Page, number: int) -> None:
 
 def _word(page: Page, number: int) -> None:
     told = page.locator(".s.redundant .fate").all_text_contents()
-    place = re.findall(r"\d+", told[number * 7 % len(told)])[0]
-    page.locator("#text .n").nth(int(place) - 1).focus()
-    page.keyboard.press("w")
-    page.get_by_role("radiogroup", name="Wordings").locator(
-        "input:not([data-current])"
-    ).last.check()
-    page.get_by_role("button", name="Use this").focus()
+    others = page.get_by_role("radiogroup", name="Wordings").locator("input:not([data-current])")
+    for line in told[number * 7 :]:
+        page.locator("#text .n").nth(int(re.findall(r"\d+", line)[0]) - 1).focus()
+        page.keyboard.press("w")
+        page.wait_for_timeout(1000)
+        if others.count():
+            others.last.check()
+            page.get_by_role("button", name="Use this").focus()
+            return
+        page.keyboard.press("Escape")
 
 
 def _settle(page: Page, number: int) -> None:

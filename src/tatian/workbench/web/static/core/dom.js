@@ -83,10 +83,12 @@ export function composing(event) {
   return event.isComposing || event.keyCode === 229;
 }
 
+// A veil over the page in place of a modal dialog, which makes all below it inert: of a long text
+// that takes longer to undo than to draw it.
 export function ask({ title, body, actions, wide = false, attempt = null }) {
   const heading = unique("question");
+  const before = document.activeElement;
   return new Promise((resolve) => {
-    let chosen = null;
     const content = h("div", {}, body);
     const problem = h("p", { class: "problem", role: "alert" });
     const headed = wide && !content.querySelector("[autofocus]");
@@ -97,8 +99,9 @@ export function ask({ title, body, actions, wide = false, attempt = null }) {
         review();
         if (problem.textContent) return;
       }
-      chosen = value;
-      dialog.close();
+      veil.remove();
+      resolve(value);
+      setTimeout(() => document.activeElement === document.body && before?.focus({ preventScroll: true }));
     };
     const choices = actions.map(([label, value, primary]) =>
       button(label, () => choose(typeof value === "function" ? value() : value), {
@@ -107,7 +110,7 @@ export function ask({ title, body, actions, wide = false, attempt = null }) {
     );
     const dialog = h(
       "dialog",
-      { "aria-labelledby": heading, class: wide ? "question wide" : "question" },
+      { open: true, "aria-modal": "true", "aria-labelledby": heading, class: wide ? "question wide" : "question" },
       h("h2", { id: heading, autofocus: headed, tabindex: headed ? -1 : null }, title),
       content,
       problem,
@@ -117,12 +120,20 @@ export function ask({ title, body, actions, wide = false, attempt = null }) {
       actions.forEach(([, , , ready], place) => (choices[place].disabled = ready?.() === false));
     dialog.addEventListener("change", review);
     review();
-    dialog.addEventListener("close", () => {
-      dialog.remove();
-      resolve(chosen);
+    const veil = h("div", { class: "veil", popover: "manual" }, dialog);
+    veil.addEventListener("keydown", (event) => {
+      event.stopPropagation();
+      if (event.key === "Escape" && !composing(event)) choose(null);
+      if (event.key !== "Tab") return;
+      const reached = [...dialog.querySelectorAll(FOCUSABLE)].filter((node) => !node.disabled && node.tabIndex >= 0);
+      const [end, start] = event.shiftKey ? [reached[0], reached.at(-1)] : [reached.at(-1), reached[0]];
+      if (document.activeElement !== end) return;
+      event.preventDefault();
+      start.focus();
     });
-    document.body.append(dialog);
-    dialog.showModal();
+    document.body.append(veil);
+    veil.showPopover();
+    (dialog.querySelector("[autofocus]") || dialog.querySelector(FOCUSABLE)).focus();
   });
 }
 
