@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from tatian.consolidation.proof.result import TracedSentence
 from tatian.consolidation.result import Account, Consolidation, WrittenToken
+from tatian.text.content import concept
 from tatian.union.models import Claim, Fate
 from tatian.views.wording import squeeze
 from tatian.workbench.desk.decisions import (
@@ -110,6 +111,8 @@ class DisputeView(Struct, frozen=True):
     kind: str
     why: str
     claims: list[ClaimView]
+    values: list[str]
+    """What is claimed, "thirteen" and "13" once."""
     sentences: list[str]
     settled: SettledView | None
 
@@ -313,9 +316,17 @@ def _disputes(edited: Edited, ids: Sequence[str]) -> Iterator[DisputeView]:
             one.kind,
             one.why,
             [claim_view(each) for each in one.claims],
+            _values(one.claims),
             [ids[number] for number in numbers],
             SettledView(how.how, claim) if how else None,
         )
+
+
+def _values(claims: Sequence[Claim]) -> list[str]:
+    found: dict[str, str] = {}
+    for one in claims:
+        found.setdefault(" ".join(map(concept, one.text.split())), one.text)
+    return list(found.values())
 
 
 def _decisions(present: Present) -> Iterator[DecisionView]:

@@ -52,8 +52,8 @@ export class Foot {
   line(selection) {
     if (selection.type === "word") return this.wordLine(selection);
     if (selection.type === "source") return this.sourceLine(selection);
-    const { kind, why, claims } = this.reading.view.disputes.get(selection.id);
-    return [h("b", {}, `The accounts disagree (${kind}): `), why, claims.map(({ account, text }) => [" ", mark(this.reading.view.index.get(account)), ` “${text}”`])];
+    const { claims } = this.reading.view.disputes.get(selection.id);
+    return [h("b", {}, "The accounts disagree:"), claims.map(({ account, text }) => [" ", mark(this.reading.view.index.get(account)), ` “${text}”`])];
   }
 
   wordLine({ sentence, place }) {

@@ -42,7 +42,7 @@ export class Notes {
       h(
         "p",
         { class: "settling" },
-        button(settled ? "Settle otherwise …" : "Settle …", () => this.reading.sentences.settle(id), { "aria-label": `${settled ? "Settle otherwise" : "Settle"}: ${why}` }),
+        button(settled ? "Settle otherwise …" : "Settle …", () => this.reading.sentences.settle(id), { "aria-label": `${settled ? "Settle otherwise" : "Settle"}: ${why}`, disabled: !sentences.length && !settled }),
         settled ? h("span", { class: "faint" }, ` ✓ ${SETTLED[settled.how]}`) : "",
       ),
     );

@@ -156,10 +156,9 @@ export class Reading {
     this.points.hidden = !disputes.length;
     const open = disputes.filter(({ settled }) => !settled).length;
     const title = open < disputes.length ? `${count(disputes.length, "disagreement")}, ${open || "none"} open:` : `${count(open, "disagreement")}:`;
-    const rows = disputes.slice(0, POINTS).map(({ id, claims, settled, sentences }) => {
-      const said = [...new Map(claims.map(({ text }) => [text.toLowerCase(), text])).values()];
+    const rows = disputes.slice(0, POINTS).map(({ id, values, settled, sentences }) => {
       const go = () => (sentences.length ? this.toggle({ type: "dispute", id }) : this.notes.focusOn(id, true));
-      return button([settled ? h("span", { class: "good", "aria-label": "settled" }, "✓ ") : "", said.join(" or ")], go, { class: "plain", dir: "auto" });
+      return button([settled ? h("span", { class: "good", "aria-label": "settled" }, "✓ ") : "", values.join(" or ")], go, { class: "plain", dir: "auto" });
     });
     const rest = disputes.length - POINTS;
     const more = rest > 0 ? button(`and ${rest} more`, () => this.notes.focusOn(disputes[POINTS].id, true), { class: "plain" }) : "";
@@ -244,7 +243,8 @@ export class Reading {
     if (!selection || same) return this.clear();
     this.held = selection;
     this.show(selection, { held: true });
-    if (matchMedia("(min-width: 75rem)").matches || selection.type === "source") return;
+    const inText = selection.type === "dispute" && selection.claim === undefined;
+    if (matchMedia("(min-width: 75rem)").matches || selection.type === "source" || inText) return;
     this.openSheet(true);
     this.exists(selection)?.scrollIntoView?.({ block: "nearest" });
     this.beside.reveal();
