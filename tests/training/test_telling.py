@@ -246,7 +246,7 @@ def test_a_teacher_says_what_it_thinks_of_pairs_and_copies(
 
 def test_distances_fall_into_buckets_that_widen() -> None:
     torch = pytest.importorskip("torch")
-    from tatian.training.telling.bodies import buckets
+    from tatian.training.mpnet import buckets
 
     found = buckets(torch.tensor([0, -1, -7, -8, -1000, 1, 7, 1000])).tolist()
     assert found == [0, 1, 7, 8, 15, 17, 23, 31]
@@ -254,7 +254,7 @@ def test_distances_fall_into_buckets_that_widen() -> None:
 
 def test_padding_changes_nothing_of_the_teacher() -> None:
     torch = pytest.importorskip("torch")
-    from tatian.training.telling.bodies import MpnetBody
+    from tatian.training.mpnet import MpnetBody
 
     torch.manual_seed(0)
     body = MpnetBody(width=16, layers=2, heads=4, inner=32).eval()

@@ -46,6 +46,37 @@ def test_all_heads_learn_their_training_sentences(
         assert scores[name] == 100.0, name
 
 
+def test_a_larger_encoder_labels_further_sentences(
+    start: Any, token_data: TokenData, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tatian.training import tokens
+    from tatian.training.model import BodyShape
+    from tatian.training.mpnet import MpnetBody
+
+    shape = BodyShape(width=32, layers=2, heads=4, inner=64)
+    monkeypatch.setattr(tokens, "MPNET", shape)
+    larger = MpnetBody(width=32, layers=2, heads=4, inner=64)
+    monkeypatch.setattr(tokens, "read_teacher", lambda checkpoint, pieces: (larger, start.table))
+    learned: list[int] = []
+    train = tokens._train
+
+    def counted(
+        config: Any, recipe: Any, model: Any, table: Any, data: TokenData, *rest: Any
+    ) -> Any:
+        learned.append(len(data.train))
+        assert all(len(one.words) == len(one.names) == len(one.forms) for one in data.train)
+        return train(config, recipe, model, table, data, *rest)
+
+    monkeypatch.setattr(tokens, "_train", counted)
+    short = structs.replace(RECIPE, epochs=2, every=2)
+    config = structs.replace(TOKENS, recipe=short, teacher=short)
+    plain = [" ".join(one.forms) for one in token_data.trees] + [""]
+    train_tokens(config, start, token_data, tmp_path, teacher=tmp_path, unlabelled=plain)
+    known = len(token_data.train)
+    assert learned == [known, known + len(plain) - 1]
+    assert (tmp_path / "teacher" / "log.jsonl").exists()
+
+
 def test_the_same_seed_gives_the_same_scores_and_weights(
     start: Any, token_data: TokenData, tmp_path: Path
 ) -> None:

@@ -57,7 +57,15 @@ STEPS: dict[str, tuple[str, str, tuple[tuple[str, dict[str, Any]], ...]]] = {
     "tokens": (
         "train the tokens body",
         "tokens:run_tokens",
-        (_FIELDS, _START, _SETS, _OUT, _LIMIT),
+        (
+            _FIELDS,
+            _START,
+            _SETS,
+            _OUT,
+            _LIMIT,
+            _given("--teacher", "a checkpoint of MPNet that labels more sentences", required=False),
+            _given("--unlabelled", "those sentences, one a line", required=False),
+        ),
     ),
     "export": (
         "write the int8 weights directory",

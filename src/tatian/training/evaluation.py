@@ -12,7 +12,7 @@ from tatian.analysis.decode import best_names, best_tree
 from tatian.analysis.telling import Coverage
 from tatian.analysis.words import lemma_of
 from tatian.text.spans import name_spans
-from tatian.training.data import EntailmentPair, LabelledSentence
+from tatian.training.data import EntailmentPair, LabelledSentence, TreebankWord
 from tatian.training.examples import (
     Batch,
     LabelInventory,
@@ -65,20 +65,37 @@ def evaluate_trees(
     total = 0
     for index, out in token_outputs(predict, examples):
         words = sentences[index].words
-        heads = best_tree(out["arcs"]).tolist()
-        best = best_relations(relations, out["dependents"], out["heads"], heads, labels)
-        tags = {name: out[name].argmax(-1) for name in ("upos", "xpos", "features", "scripts")}
         total += len(words)
-        for i, word in enumerate(words):
-            for name in ("upos", "xpos", "features"):
-                right[name] += getattr(labels, name)[tags[name][i]] == getattr(word, name)
-            lemma = lemma_of(word.form, labels.scripts[tags["scripts"][i]])
-            right["lemma"] += lemma == word.lemma
-            attached = heads[i] == word.head
+        given = parsed(sentences[index].forms, out, relations, labels)
+        for word, own in zip(words, given, strict=True):
+            for name in ("upos", "xpos", "features", "lemma"):
+                right[name] += getattr(own, name) == getattr(word, name)
+            attached = own.head == word.head
             right["uas"] += attached
-            right["las_full"] += attached and best[i] == word.relation
-            right["las"] += attached and _universal(best[i]) == _universal(word.relation)
+            right["las_full"] += attached and own.relation == word.relation
+            right["las"] += attached and _universal(own.relation) == _universal(word.relation)
     return {name: 100 * count / max(1, total) for name, count in right.items()}
+
+
+def parsed(
+    forms: Sequence[str], out: Arrays, relations: npt.NDArray[Any], labels: LabelInventory
+) -> list[TreebankWord]:
+    """The words of a sentence as the outputs tag and parse them."""
+    heads = best_tree(out["arcs"]).tolist()
+    best = best_relations(relations, out["dependents"], out["heads"], heads, labels)
+    tags = {name: out[name].argmax(-1) for name in ("upos", "xpos", "features", "scripts")}
+    return [
+        TreebankWord(
+            form=form,
+            lemma=lemma_of(form, labels.scripts[tags["scripts"][i]]),
+            upos=labels.upos[tags["upos"][i]],
+            xpos=labels.xpos[tags["xpos"][i]],
+            features=labels.features[tags["features"][i]],
+            head=heads[i],
+            relation=best[i],
+        )
+        for i, form in enumerate(forms)
+    ]
 
 
 def _universal(relation: str) -> str:
@@ -116,8 +133,7 @@ def evaluate_names(
     steps = tuple(tuple(row) for row in transitions.tolist())
     right = found = gold = 0
     for index, out in token_outputs(predict, examples):
-        path = best_names(out["names"], labels.names, steps)
-        best = [labels.names[label] for label in path]
+        best = [labels.names[label] for label in best_names(out["names"], labels.names, steps)]
         predicted = {s for s in name_spans(best) if s[2] in kinds}
         expected = {s for s in name_spans(sentences[index].names) if s[2] in kinds}
         right += len(predicted & expected)

@@ -128,9 +128,9 @@ class HeadSizes(Struct, frozen=True):
 class TokensModel(nn.Module):
     """Tags, features, lemmas, names and the parts of a parse from one body."""
 
-    def __init__(self, shape: BodyShape, sizes: HeadSizes) -> None:
+    def __init__(self, shape: BodyShape, sizes: HeadSizes, body: Any = None) -> None:
         super().__init__()
-        self.body = Body(shape)
+        self.body = body or Body(shape)
         self.shape_embedding = nn.Embedding(sizes.shapes, shape.width)
         nn.init.zeros_(self.shape_embedding.weight)
         self.ending_embedding = nn.Embedding(sizes.endings, sizes.ending_width)

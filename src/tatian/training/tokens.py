@@ -12,16 +12,25 @@ import torch
 from msgspec import Struct, structs
 from torch.nn import functional
 
+from tatian.analysis.decode import best_names
 from tatian.progress import Progress, silent
+from tatian.text.tokenizer import tokenize
 from tatian.training.data import (
     LabelledSentence,
     free_of_gum,
+    lines_of,
     read_config,
     read_names,
     read_treebank,
     with_names,
 )
-from tatian.training.evaluation import Predict, evaluate_names, evaluate_trees
+from tatian.training.evaluation import (
+    Predict,
+    evaluate_names,
+    evaluate_trees,
+    parsed,
+    token_outputs,
+)
 from tatian.training.examples import (
     CASINGS,
     NOTHING,
@@ -36,6 +45,7 @@ from tatian.training.examples import (
 )
 from tatian.training.loop import Recipe, autocast, to_device, train_body
 from tatian.training.model import HeadSizes, TokensModel, score_relations
+from tatian.training.mpnet import MPNET, read_teacher
 from tatian.training.names import read_gazetteer, with_entity_names, with_other_names
 from tatian.training.pretrained import Start
 
@@ -111,6 +121,10 @@ class TokensConfig(Struct, frozen=True, kw_only=True):
     gazetteer: bool = False
     """Exchange names for those of the knowledge base too."""
     head_options: dict[str, int] = {}
+    teacher: Recipe = Recipe(
+        epochs=6, lr=1e-4, head_lr=1e-3, layer_decay=0.9, budget=3072, average=0.998, every=6
+    )
+    """Of the larger encoder that labels further sentences, if there are any."""
 
 
 class TokenData(Struct, frozen=True):
@@ -172,8 +186,14 @@ def train_tokens(
     data: TokenData,
     directory: Path,
     progress: Progress = silent,
+    *,
+    teacher: Path | None = None,
+    unlabelled: Sequence[str] = (),
 ) -> Scores:
-    """Train the tokens body; leaves ``tokens.pt`` and its labels in `directory`."""
+    """Train the tokens body; leaves ``tokens.pt`` and its labels in `directory`.
+
+    Sentences without labels are labelled first, by a checkpoint of MPNet that learns them all.
+    """
     directory.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(config.recipe.seed)
     shape = start.shape(heads=config.attention_heads)
@@ -181,14 +201,40 @@ def train_tokens(
     (directory / "labels.json").write_bytes(msgspec.json.encode(labels))
     (directory / "heads.json").write_bytes(msgspec.json.encode(config.head_options))
     encoder = TokenEncoder(start.pieces, labels)
-    examples = [encoder.encode(s) for s in data.train if encoder.fits(s)]
-    model = TokensModel(shape, head_sizes(labels, config.head_options))
+    sizes = head_sizes(labels, config.head_options)
+    if teacher:
+        body, table = read_teacher(teacher, start.pieces)
+        larger = TokensModel(MPNET, sizes, body)
+        recipe = structs.replace(config.teacher, device=config.recipe.device)
+        table = table.to(recipe.device)
+        _train(config, recipe, larger, table, data, encoder, directory / "teacher", progress)
+        more = labelled(unlabelled, larger, table, recipe, encoder)
+        data = structs.replace(data, train=[*data.train, *more])
+        del larger, body, table
+    model = TokensModel(shape, sizes)
     model.body.load_state_dict(start.body_weights())
+    table = start.table.to(config.recipe.device)
+    scores = _train(config, config.recipe, model, table, data, encoder, directory, progress)
+    torch.save(model.state_dict(), directory / "tokens.pt")
+    return scores
+
+
+def _train(
+    config: TokensConfig,
+    recipe: Recipe,
+    model: TokensModel,
+    table: Tensor,
+    data: TokenData,
+    encoder: TokenEncoder,
+    directory: Path,
+    progress: Progress,
+) -> Scores:
+    """Train a body of either size with all heads."""
+    labels, pieces = encoder.labels, encoder.pieces
+    examples = [encoder.encode(s) for s in data.train if encoder.fits(s)]
     judge = TokenJudge(data, encoder)
     lengths = [len(e.rows) for e in examples]
-    recipe = config.recipe
-    table = start.table.to(recipe.device)
-    hidden = start.pieces.rows.get("[MASK]", start.pieces.unknown)
+    hidden = pieces.rows.get("[MASK]", pieces.unknown)
 
     def batches(generator: np.random.Generator) -> Iterator[Batch]:
         for batch in batches_by_length(lengths, recipe.budget, generator):
@@ -198,7 +244,7 @@ def train_tokens(
             _hide_words(arrays, chosen, config.masked_words, hidden, generator)
             yield arrays
 
-    scores = train_body(
+    return train_body(
         model,
         recipe,
         directory,
@@ -208,8 +254,32 @@ def train_tokens(
         steps=len(batches_by_length(lengths, recipe.budget)),
         progress=progress,
     )
-    torch.save(model.state_dict(), directory / "tokens.pt")
-    return scores
+
+
+def labelled(
+    sentences: Sequence[str], model: Any, table: Tensor, recipe: Recipe, encoder: TokenEncoder
+) -> list[LabelledSentence]:
+    """Plain sentences with the trees and names that a trained model gives them."""
+    plain = [
+        LabelledSentence("", tuple(text[token.start : token.end] for token in tokenize(text)))
+        for text in sentences
+    ]
+    plain = [one for one in plain if one.forms and encoder.fits(one)]
+    labels = encoder.labels
+    relations, transitions = (
+        weights.detach().float().cpu().numpy() for weights in (model.relations, model.transitions)
+    )
+    steps = tuple(tuple(row) for row in transitions.tolist())
+    model.eval()
+    outputs = token_outputs(predictor(model, table, recipe), [encoder.encode(one) for one in plain])
+    return [
+        structs.replace(
+            plain[index],
+            words=tuple(parsed(plain[index].forms, out, relations, labels)),
+            names=tuple(labels.names[i] for i in best_names(out["names"], labels.names, steps)),
+        )
+        for index, out in outputs
+    ]
 
 
 def _casings(size: int, share: float, generator: np.random.Generator) -> list[int]:
@@ -317,4 +387,12 @@ def run_tokens(options: Any) -> None:
             trees=data.trees[:20],
             names={corpus: dev[:20] for corpus, dev in data.names.items()},
         )
-    train_tokens(config, Start(options.start), data, options.out)
+    unlabelled = list(lines_of(options.unlabelled))[: options.limit] if options.unlabelled else ()
+    train_tokens(
+        config,
+        Start(options.start),
+        data,
+        options.out,
+        teacher=options.teacher,
+        unlabelled=unlabelled,
+    )

@@ -27,6 +27,7 @@ from tatian.training.export import PAIRS
 from tatian.training.int8 import export_int8, pack
 from tatian.training.loop import Recipe, autocast, train_body
 from tatian.training.model import BodyShape, PairsModel
+from tatian.training.mpnet import MPNET, read_teacher
 from tatian.training.pairs import PairData, PairJudge, limited, load_pair_data, near_copies
 from tatian.training.pretrained import Start
 from tatian.training.stories import (
@@ -37,7 +38,6 @@ from tatian.training.stories import (
     reports,
     story_of,
 )
-from tatian.training.telling.bodies import read_teacher, untaught
 from tatian.training.telling.examples import (
     UNKNOWN,
     TellingExample,
@@ -309,6 +309,15 @@ def teller(predict: Predict, pieces: WordPieces, budget: int = ASKED_AT_ONCE) ->
     return tell
 
 
+def untaught(start: Start) -> PairsModel:
+    """The encoder that training starts from; words that both texts have begin as others do."""
+    state = start.body_weights()
+    state["segment.weight"] = state["segment.weight"][[0, 1, 1, 0]]
+    model = PairsModel(BodyShape(segments=OTHER_SAME + 1))
+    model.body.load_state_dict(state)
+    return model
+
+
 def run_telling(options: Any) -> None:
     """The step ``telling``."""
     config = read_config(options.config, TellingConfig)
@@ -335,8 +344,8 @@ def run_telling(options: Any) -> None:
     )
     known, further = (Packed.of(some, config.device) for some in examples)
     data = Data.of(start.pieces, pairs, dev, start.table, config.copies)
-    teacher, vectors = read_teacher(options.teacher, start.pieces)
-    vectors = vectors.to(config.device)
+    body, vectors = read_teacher(options.teacher, start.pieces)
+    teacher, vectors = PairsModel(MPNET, body), vectors.to(config.device)
     said = train_teacher(config, teacher, vectors, data, known, options.out / "teacher")
     recipe = structs.replace(config.teacher, device=config.device)
     known.taught(teacher, vectors, recipe, config.taught)

@@ -1,4 +1,4 @@
-"""The bodies to start from: that of all our bodies, and MPNet (Song et al. 2020) to teach it."""
+"""MPNet (Song et al. 2020), the larger encoder that teaches ours."""
 
 from __future__ import annotations
 
@@ -12,10 +12,8 @@ from torch import nn
 from torch.nn import functional
 
 from tatian.analysis.pieces import WordPieces
-from tatian.analysis.telling import OTHER_SAME
 from tatian.errors import MissingExtra
-from tatian.training.model import BodyShape, PairsModel
-from tatian.training.pretrained import Start
+from tatian.training.model import BodyShape
 
 Tensor = Any
 FIRST_POSITION = 2
@@ -73,17 +71,28 @@ class MpnetBody(nn.Module):
         self.dropout = nn.Dropout(0.1)
         self.layers = nn.ModuleList(MpnetLayer(width, heads, inner, 0.1) for _ in range(layers))
 
-    def forward(self, embeddings: Tensor, mask: Tensor, segments: Tensor) -> list[Tensor]:
-        """The states after the last layer, in a list as `Body` gives them."""
+    def forward(
+        self,
+        embeddings: Tensor,
+        mask: Tensor,
+        segments: Tensor | None = None,
+        added: Tensor | None = None,
+    ) -> list[Tensor]:
+        """The states after the embeddings and after each layer, as `Body` gives them."""
         places = torch.arange(embeddings.shape[1], device=embeddings.device)
-        x = embeddings + self.position(places + FIRST_POSITION) + self.segment(segments)
+        x = embeddings + self.position(places + FIRST_POSITION)
+        if segments is not None:
+            x = x + self.segment(segments)
+        if added is not None:
+            x = x + added
         x = self.dropout(self.norm(x))
         apart = functional.one_hot(buckets(places[None, :] - places[:, None]), BUCKETS)
         near = (apart.to(x.dtype) @ self.bias.weight).permute(2, 0, 1)
         bias = near[None] + ((1 - mask) * -10000.0).to(near.dtype)[:, None, None, :]
+        states = [x]
         for layer in self.layers:
-            x = layer(x, bias)
-        return [x]
+            states.append(layer(states[-1], bias))
+        return states
 
 
 def buckets(distance: Tensor) -> Tensor:
@@ -96,8 +105,11 @@ def buckets(distance: Tensor) -> Tensor:
     return half * (distance > 0).long() + torch.where(far < exact, far, wide)
 
 
-def read_teacher(checkpoint: Path, pieces: WordPieces) -> tuple[Any, Tensor]:
-    """A checkpoint of MPNet as a pairs model, and its vectors in the order of our word pieces."""
+MPNET = BodyShape(width=768, layers=12)
+
+
+def read_teacher(checkpoint: Path, pieces: WordPieces) -> tuple[MpnetBody, Tensor]:
+    """The body of a checkpoint of MPNet, and its vectors in the order of our word pieces."""
     try:
         from safetensors.numpy import load_file
     except ImportError:
@@ -106,13 +118,12 @@ def read_teacher(checkpoint: Path, pieces: WordPieces) -> tuple[Any, Tensor]:
     theirs = (checkpoint / "vocab.txt").read_text(encoding="utf-8").removesuffix("\n").split("\n")
     row = {piece: i for i, piece in enumerate(theirs)}
     rows = [row.get(SPECIALS.get(piece, piece), row["[UNK]"]) for piece in pieces.rows]
-    return teacher_of(weights), torch.from_numpy(
-        weights["embeddings.word_embeddings.weight"][rows]
-    ).float()
+    table = torch.from_numpy(weights["embeddings.word_embeddings.weight"][rows]).float()
+    return teacher_of(weights), table
 
 
-def teacher_of(weights: dict[str, Any]) -> Any:
-    """A pairs model on MPNet, from the arrays of its checkpoint."""
+def teacher_of(weights: dict[str, Any]) -> MpnetBody:
+    """MPNet from the arrays of its checkpoint."""
     state = {
         "position.weight": weights["embeddings.position_embeddings.weight"],
         "norm.weight": weights["embeddings.LayerNorm.weight"],
@@ -127,13 +138,4 @@ def teacher_of(weights: dict[str, Any]) -> Any:
                 state[f"layers.{index}.{ours}.{part}"] = value
     arrays = {name: torch.from_numpy(np.asarray(a, dtype=np.float32)) for name, a in state.items()}
     body.load_state_dict(arrays, strict=False)
-    return PairsModel(BodyShape(width=768), body)
-
-
-def untaught(start: Start) -> PairsModel:
-    """The encoder that training starts from; words that both texts have begin as others do."""
-    state = start.body_weights()
-    state["segment.weight"] = state["segment.weight"][[0, 1, 1, 0]]
-    model = PairsModel(BodyShape(segments=OTHER_SAME + 1))
-    model.body.load_state_dict(state)
-    return model
+    return body
