@@ -273,3 +273,20 @@ def test_what_was_done_stays_beside_the_word_that_is_pointed_at(fire: Any, windo
     page.wait_for_timeout(2100)
     page.locator("#text .w", has_text="inspected").hover()
     expect(page.locator("#reading")).to_have_text(re.compile(r"^Dropped\..*inspected.*After the"))
+
+
+def test_what_is_told_too_is_seen_before_the_server_has_answered(fire: Any, window: Any) -> None:
+    page = window()
+    first = texts(page)
+    unanswered: list[Route] = []
+    page.route(re.compile("decisions"), lambda route: unanswered.append(route))
+    page.locator(".account p", has_text="Seven firefighters").get_by_role("button").click()
+    page.get_by_role("menuitem", name="Tell this too").click()
+    told = texts(page)
+    assert len(told) == len(first) + 1
+    page.locator("#text .w", has_text="burned").first.hover()
+    while not unanswered:
+        page.wait_for_timeout(20)
+    unanswered[0].continue_()
+    expect(page.locator(".decisions li")).to_have_count(1)
+    assert texts(page) == told

@@ -19,6 +19,23 @@ export const FORESEEN = {
     instead(sentences, sentence, (one) => [{ ...typed(one, text, { own: true, sources: [] }), model: false, verdict: { verdict: "waiting" } }]),
   word: (sentences, { sentence, foreseen }) =>
     instead(sentences, sentence, (one) => [{ ...typed(one, foreseen.text, { sources: foreseen.accounts.map((account) => [account, 0, 0, "copied"]) }), verdict: null }]),
+  // Beside those of its account that the text has; only the server knows where a dropped one stood.
+  tell: (sentences, { source, foreseen: { account, start, said, rank } = {} }) => {
+    const own = rank?.get(source);
+    if (own === undefined) return null;
+    const near = sentences.flatMap(({ origins }, place) => origins.filter((id) => rank.has(id)).map((id) => ({ far: rank.get(id) - own, place })));
+    const before = near.filter(({ far }) => far < 0).sort((one, other) => other.far - one.far || other.place - one.place)[0];
+    const behind = near.filter(({ far }) => far > 0).sort((one, other) => one.far - other.far || one.place - other.place)[0];
+    if (!before && !behind) return null;
+    const at = before && (!behind || -before.far <= behind.far) ? before.place + 1 : behind.place;
+    if (at === 0) return null;
+    const tokens = [...said.matchAll(WORD)].map(({ 0: word, index }) => {
+      const from = [...said.slice(0, index)].length;
+      const to = from + [...word].length;
+      return { start: from, end: to, sources: [[account, start + from, start + to, "copied"]] };
+    });
+    return sentences.toSpliced(at, 0, { id: source, opens: false, text: said, tokens, accounts: [], origins: [source], decisions: [], disputes: [], why: "", model: false, verdict: null });
+  },
   split: (sentences, { sentence, at }) => instead(sentences, sentence, (one) => [first(one, at), second(one, at)]),
 };
 

@@ -292,7 +292,18 @@ export class Sentences {
   }
 
   tell(source, place = null) {
-    return this.aboutSource({ kind: "tell", source }, "Added to the text.", place);
+    return this.aboutSource({ kind: "tell", source, foreseen: this.foreseen(source) }, "Added to the text.", place);
+  }
+
+  // What is known of a sentence that the text is to have, unless it was in it before.
+  foreseen(source) {
+    const { documents, fates } = this.reading.view;
+    const account = fates.findIndex((some) => some.some(({ id }) => id === source));
+    const rank = new Map(fates[account]?.map(({ id }, place) => [id, place]));
+    const { fate, decision } = fates[account]?.[rank.get(source)] || {};
+    if (decision || !["redundant", "unused"].includes(fate)) return {};
+    const [start, end] = documents[account].sentences[rank.get(source)];
+    return { account, start, rank, said: this.reading.beside.said(account, start, end) };
   }
 
   exclude(source, place = null) {
