@@ -50,7 +50,7 @@ _KINDS = tuple(
         ("share", rf"{NUMBER} ?(?:%|per ?cent\b)(?= of (?:the )?(?P<of>\w+))?"),
         ("length", rf"{NUMBER}[ -]?(?P<unit>{'|'.join(_LENGTHS)})\b(?! an? hour)"),
         ("parent", rf"\b(?P<of>mother|father) of {NUMBER}(?! [a-z]*(?:year|month))"),
-        ("duration", rf"{NUMBER}{_HALF} (?P<unit>{'|'.join(_UNITS)})s?\b{_HALF}"),
+        ("duration", rf"(?<!/){NUMBER}{_HALF} (?P<unit>{'|'.join(_UNITS)})s?\b{_HALF}"),
         ("count", rf"{NUMBER}(?=[ -][a-z]|[.,;])"),
     )
 )

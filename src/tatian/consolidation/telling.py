@@ -38,6 +38,8 @@ _NEIGHBOURS = 60
 """How many of the most alike units are kept in mind."""
 _SAYING = 0.15
 """What "said" counts for where no model weighs the words."""
+_TIMED = frozenset({"clock", "duration"})
+"""Kinds of figures that one sentence alone may have; amounts are often told in parts."""
 
 
 class UnitWord(Struct, frozen=True):
@@ -117,7 +119,7 @@ class Telling:
         if any(said.isdisjoint(name) for name in self._people.get(key, ())):
             return True
         figures = (one for one, other in self.otherwise(key, others) if other)
-        if any(not disputed.issuperset(one.concepts) for one in figures):
+        if any(one.kind in _TIMED and not disputed.issuperset(one.concepts) for one in figures):
             return True
         counted = [one for other in others for one in self._counts.get(other, ())]
         return any(
