@@ -250,6 +250,39 @@ class TestTold:
         assert {one.document for token in added for one in token.sources} == {"b"}
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("One of the passengers died in the crash.", "Three people died in the crash."),
+        ("12 were rescued by a trawler.", "15 were rescued by helicopter."),
+        ("The pilot was jailed for two to three years.", "The pilot was jailed for two years."),
+    ],
+)
+def test_a_part_another_doer_and_a_range_exclude_nothing(
+    one: str, other: str, pipeline: tatian.Pipeline
+) -> None:
+    texts = [f"A plane came down near Oslo on Monday. {text}" for text in (one, other)]
+    woven = tatian.consolidate([Document(text, text) for text in texts], pipeline=pipeline)
+    assert not woven.contradictions
+
+
+def test_thousands_are_one_figure_and_an_account_is_no_other_than_itself(
+    pipeline: tatian.Pipeline,
+) -> None:
+    quake = [
+        f"The quake killed {count} – the worst toll in decades." for count in ("2,300", "1,900")
+    ]
+    crash = [
+        "Seven people died in the crash on Monday, two of them on the ground.",
+        "Five people died in the crash on Monday.",
+    ]
+    for texts, claims in ((quake, {"2,300", "1,900"}), (crash, {"Seven", "Five"})):
+        woven = tatian.consolidate([Document(text, text) for text in texts], pipeline=pipeline)
+        (found,) = woven.contradictions
+        assert {one.text for one in found.claims} == claims
+        assert woven.text.count("by another account") == 1
+
+
 class TestThreeAccounts:
     """Of one accident, with another time of day, duration and count in one of them."""
 

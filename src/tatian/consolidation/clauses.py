@@ -104,6 +104,7 @@ class Clauses:
         if word.relation != "nummod":
             party = word.relation.partition(":")[0] in ("nsubj", "obj")
             alone = party and not _HARMED.isdisjoint(self.acts(above.token))
+            alone = alone and not self._of_some(place, above.token)
             return (place, concept("people")) if alone else None
         text = self.tokens[above.token].text
         before = self.tokens[place - 1].text.lower() if place else ""
@@ -117,6 +118,15 @@ class Clauses:
         ):
             return None
         return above.token, concept(text)
+
+    def _of_some(self, place: int, act: int) -> bool:
+        """Whether a number counts some of those that are named behind it, or those of one doer."""
+        behind = [one.text.lower() for one in self.tokens[place + 1 : place + 3]]
+        all_told = behind == ["of", "them"] and self.words[place].relation == "obj"
+        named = behind[:1] == ["of"] and not all_told
+        doers = (two for one in self.below.get(act, ()) for two in self.below.get(one, ()))
+        done = any(self.tokens[one].text.lower() == "by" for one in doers)
+        return named or done or self.tokens[place].text.lower() == "one"
 
     def scope(self, unit: int, behind: str) -> str | None:
         """Whether something is done within a time, for it or after it; None if "ago" or "later"."""

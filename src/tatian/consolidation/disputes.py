@@ -55,7 +55,7 @@ class Dispute(Struct, frozen=True):
         """The claims that exclude one, those of one value together, one for each account."""
         found: list[list[DisputedFigure]] = []
         for other in self.claims:
-            if other.figure.same(claim.figure):
+            if other.figure.same(claim.figure) or other.key[0] == claim.key[0]:
                 continue
             group = next((one for one in found if one[0].figure.same(other.figure)), None)
             if group is None:

@@ -50,8 +50,8 @@ _KINDS = tuple(
         ("share", rf"{NUMBER} ?(?:%|per ?cent\b)(?= of (?:the )?(?P<of>\w+))?"),
         ("length", rf"{NUMBER}[ -]?(?P<unit>{'|'.join(_LENGTHS)})\b(?! an? hour)"),
         ("parent", rf"\b(?P<of>mother|father) of {NUMBER}(?! [a-z]*(?:year|month))"),
-        ("duration", rf"(?<!/){NUMBER}{_HALF} (?P<unit>{'|'.join(_UNITS)})s?\b{_HALF}"),
-        ("count", rf"{NUMBER}(?=[ -][a-z]|[.,;])"),
+        ("duration", rf"(?<![\d/:.,]){NUMBER}{_HALF} (?P<unit>{'|'.join(_UNITS)})s?\b{_HALF}"),
+        ("count", rf"(?<![\d/:.,]){NUMBER}(?=[ -][a-z]| [–—]|[.,;](?!\d))"),
     )
 )
 _ROUGHLY = 1.1
@@ -62,6 +62,8 @@ _BARE = frozenset({"magnitude", "age", "parent", "count"})
 """Kinds of which the number alone is said."""
 _PART = re.compile(rf"{PLAIN_NUMBER} of (?:\S+ ){{0,3}}$|\($", re.IGNORECASE)
 """What stands before the whole of which a part is told, and before another measure of the same."""
+_FROM = re.compile(rf"{PLAIN_NUMBER}(?: (?:to|or|and)|[-–])\s*$", re.IGNORECASE)
+"""What stands before the end of a range."""
 _FLOOR = re.compile(r"\b(?:at (?:least|most)|than|over|exceed|in excess of|as \w+ as|up to)\s*$")
 _ROUGH = re.compile(r"\b(?:about|around|some|roughly|approximately|nearly|almost|estimated)\s*$")
 _COMPASS = frozenset("north south east west".split())
@@ -169,6 +171,8 @@ class Figures(Clauses):
             place, of = counted
             whole = Span(whole.start, self.tokens[place].end)
         if kind == "duration":
+            if _FROM.search(match.string[: match.start()]):
+                return None
             place = self.at(places[match.start("unit")])
             scope = self.scope(place, match.string[match.end() :])
             if scope is None:

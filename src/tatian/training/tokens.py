@@ -13,6 +13,7 @@ from msgspec import Struct, structs
 from torch.nn import functional
 
 from tatian.analysis.decode import best_names
+from tatian.errors import InputError
 from tatian.progress import Progress, silent
 from tatian.text.tokenizer import tokenize
 from tatian.training.data import (
@@ -387,6 +388,8 @@ def run_tokens(options: Any) -> None:
             trees=data.trees[:20],
             names={corpus: dev[:20] for corpus, dev in data.names.items()},
         )
+    if options.unlabelled and not options.teacher:
+        raise InputError("--unlabelled needs the --teacher that labels them")
     unlabelled = list(lines_of(options.unlabelled))[: options.limit] if options.unlabelled else ()
     train_tokens(
         config,
