@@ -115,8 +115,11 @@ def test_a_backup_of_a_version_that_is_not_known_is_refused(
         kept = update(settings).where(settings.c.key == "version")
         connection.execute(kept.values(value=version))
     database = new_database("sqlite")
+    path.chmod(0o400)
+    given = path.read_bytes()
     with pytest.raises(InputError, match=said):
         restore(database, path)
+    assert path.read_bytes() == given
     assert not contents(database)["users"]
     with database.reading() as connection:
         assert stored_version(connection) == VERSION

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from stat import S_IMODE
+from tempfile import TemporaryDirectory
 from typing import Any
 from uuid import uuid4
 
@@ -18,6 +20,8 @@ from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.tables import answers, metadata, settings
 
 _AT_ONCE = 500
+_MAGIC = b"SQLite format 3\0"
+_NO_BACKUP = "damaged, or not a backup of the workbench"
 
 
 def back_up(database: Database, path: str | Path) -> int:
@@ -46,19 +50,25 @@ def back_up(database: Database, path: str | Path) -> int:
 def restore(database: Database, path: str | Path) -> int:
     """Fill an empty database from a backup, of this version or an earlier one; gives the rows.
 
-    All of it or nothing. InputError where there is anything in the database already.
+    All of it or nothing, and the file stays as it is. InputError where there is anything in the
+    database already.
     """
     if not Path(path).is_file():
         raise InputError("no such backup", path=str(path))
-    with closing(Database(str(path))) as backup:
-        try:
-            with backup.reading() as connection:
-                sound = connection.execute(text("PRAGMA quick_check(1)")).scalar() == "ok"
-                if not sound or not migrations.stored_version(connection):
-                    raise InputError("damaged, or not a backup of the workbench", path=str(path))
-            return _copied(backup, database)
-        except SQLAlchemyError as error:
-            raise InputError(f"the backup is damaged ({error})", path=str(path)) from error
+    with Path(path).open("rb") as file:
+        if file.read(len(_MAGIC)) != _MAGIC:
+            raise InputError(_NO_BACKUP, path=str(path))
+    with TemporaryDirectory() as folder:
+        copy = shutil.copy(path, Path(folder) / "backup.db")
+        with closing(Database(str(copy))) as backup:
+            try:
+                with backup.reading() as connection:
+                    sound = connection.execute(text("PRAGMA quick_check(1)")).scalar() == "ok"
+                    if not sound or not migrations.stored_version(connection):
+                        raise InputError(_NO_BACKUP, path=str(path))
+                return _copied(backup, database)
+            except SQLAlchemyError as error:
+                raise InputError(f"the backup is damaged ({error})", path=str(path)) from error
 
 
 def _copied(source: Database, target: Database) -> int:

@@ -68,7 +68,7 @@ const readings = {
     const kin = pictures.sentence({ number }).kin.map((other) => data.sentences[other]);
     return [
       entry(mark(account), " ", who(account), `, ${place > 0 ? `sentence ${place}` : "headline"}: `, make("b", "", fate), why ? ` (${why})` : ""),
-      kin.length ? entry("same in ", ...kin.slice(0, SHOWN).flatMap(([other, at]) => [mark(other), ` ${at} `])) : "",
+      kin.length ? entry("same in ", ...kin.slice(0, SHOWN).flatMap(([other, at]) => [mark(other), at > 0 ? ` ${at} ` : " headline "])) : "",
     ];
   },
 

@@ -120,14 +120,16 @@ export function ask({ title, body, actions, wide = false, attempt = null }) {
       actions.forEach(([, , , ready], place) => (choices[place].disabled = ready?.() === false));
     dialog.addEventListener("change", review);
     review();
-    const veil = h("div", { class: "veil", popover: "manual" }, dialog);
+    const veil = h("div", { class: "veil", popover: "manual", tabindex: -1 }, dialog);
+    // A click beside what can be chosen must not leave the keys to the page behind.
+    veil.addEventListener("pointerdown", ({ target }) => setTimeout(() => veil.contains(target) && !veil.contains(document.activeElement) && veil.focus()));
     veil.addEventListener("keydown", (event) => {
       event.stopPropagation();
       if (event.key === "Escape" && !composing(event)) choose(null);
       if (event.key !== "Tab") return;
       const reached = [...dialog.querySelectorAll(FOCUSABLE)].filter((node) => !node.disabled && node.tabIndex >= 0);
       const [end, start] = event.shiftKey ? [reached[0], reached.at(-1)] : [reached.at(-1), reached[0]];
-      if (document.activeElement !== end) return;
+      if (document.activeElement !== end && document.activeElement !== veil) return;
       event.preventDefault();
       start.focus();
     });
