@@ -211,7 +211,6 @@ def train_tokens(
         _train(config, recipe, larger, table, data, encoder, directory / "teacher", progress)
         more = labelled(unlabelled, larger, table, recipe, encoder)
         data = structs.replace(data, train=[*data.train, *more])
-        del larger, body, table
     model = TokensModel(shape, sizes)
     model.body.load_state_dict(start.body_weights())
     table = start.table.to(config.recipe.device)
