@@ -77,6 +77,22 @@ def test_a_larger_encoder_labels_further_sentences(
     assert (tmp_path / "teacher" / "log.jsonl").exists()
 
 
+@pytest.mark.parametrize(
+    ("given", "said"), [(["--unlabelled", "x"], "needs the --teacher"), ([], "en_ewt-train")]
+)
+def test_what_is_missing_is_one_line(
+    given: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from tatian.training.__main__ import main
+
+    config = tmp_path / "config.json"
+    config.write_text('{"recipe": {"epochs": 1, "lr": 1e-4, "head_lr": 1e-3}}')
+    folders = [word for name in ("start", "data", "out") for word in (f"--{name}", str(tmp_path))]
+    assert main(["tokens", str(config), *folders, *given]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert said in line
+
+
 def test_the_same_seed_gives_the_same_scores_and_weights(
     start: Any, token_data: TokenData, tmp_path: Path
 ) -> None:

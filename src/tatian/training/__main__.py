@@ -197,7 +197,7 @@ def main(arguments: list[str] | None = None) -> int:
     module, _, function = chosen.target.partition(":")
     try:
         getattr(importlib.import_module(f"tatian.training.{module}"), function)(chosen)
-    except TatianError as error:
+    except (TatianError, OSError) as error:
         print(f"tatian.training: {error}", file=sys.stderr)
         return 2
     return 0

@@ -377,6 +377,8 @@ class TokenJudge:
 
 def run_tokens(options: Any) -> None:
     """The step ``tokens``."""
+    if options.unlabelled and not options.teacher:
+        raise InputError("--unlabelled needs the --teacher that labels them")
     config = read_config(options.config, TokensConfig)
     data = load_token_data(options.data, config)
     if options.limit:
@@ -387,8 +389,6 @@ def run_tokens(options: Any) -> None:
             trees=data.trees[:20],
             names={corpus: dev[:20] for corpus, dev in data.names.items()},
         )
-    if options.unlabelled and not options.teacher:
-        raise InputError("--unlabelled needs the --teacher that labels them")
     unlabelled = list(lines_of(options.unlabelled))[: options.limit] if options.unlabelled else ()
     train_tokens(
         config,
