@@ -1,4 +1,4 @@
-"""``tatian coref diff``: errors on the text, as a page and as JSON."""
+"""``tatian coref diff``: errors as text and as JSON."""
 
 from __future__ import annotations
 
@@ -76,31 +76,16 @@ def test_singletons_can_be_left_out(tatian: Command) -> None:
 
 
 def test_the_name_of_the_output_says_what_to_write(tatian: Command, tmp_path: Path) -> None:
-    assert tatian("coref", "diff", "key.conll", "mine.conll", "-o", "diff.html").status == 0
-    assert (tmp_path / "diff.html").read_text().startswith("<!doctype html>")
+    assert tatian("coref", "diff", "key.conll", "mine.conll", "-o", "diff.json").status == 0
+    assert (tmp_path / "diff.json").read_text().startswith("{")
+    done = tatian("coref", "diff", "key.conll", "mine.conll", "-o", "diff.html")
+    assert "no format goes by '.html'" in done.error
     assert tatian("coref", "diff", "key.conll", "mine.conll", "-o", "diff.txt").status == 0
     assert "conflated entity" in (tmp_path / "diff.txt").read_text()
 
 
-def test_a_page_is_opened_in_a_browser(tatian: Command, tmp_path: Path) -> None:
-    browser = tmp_path / "browser"
-    browser.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/opened\n')
-    browser.chmod(0o755)
-    done = tatian(
-        "coref", "diff", "key.conll", "mine.conll", "--open", "-o", "d.html", BROWSER=str(browser)
-    )
-    assert done.status == 0
-    assert "written to d.html" in done.err
-    assert (tmp_path / "opened").read_text().strip().endswith("d.html")
-
-
 def test_two_standard_inputs_are_refused(tatian: Command) -> None:
     assert "only one of KEY and RESPONSE" in tatian("coref", "diff", "-", "-").error
-
-
-def test_open_and_another_form_exclude_each_other(tatian: Command) -> None:
-    given = ("coref", "diff", "key.conll", "mine.conll", "--open", "--to", "json")
-    assert "--open shows HTML" in tatian(*given).error
 
 
 def test_tables_are_compared_row_by_row_whatever_their_words(tatian: Command) -> None:

@@ -10,7 +10,6 @@ import click
 
 from tatian.cli import options
 from tatian.cli.common import (
-    ending_of,
     form_for,
     keep_inputs,
     progress_bar,
@@ -18,7 +17,6 @@ from tatian.cli.common import (
     wants_colour,
     write,
     write_json,
-    write_page,
 )
 from tatian.cli.coref.data import NAMES, note_partner, open_files, read_source
 from tatian.cli.options import STREAM, any_path, command
@@ -122,14 +120,12 @@ def _counted(counts: Counter[str], files: int) -> str:
 
 @command(
     "tatian coref diff key.conll response.conll",
-    "tatian coref diff key.sgm response.sgm --open",
-    "tatian coref diff key.conllu response.jsonl -o diff.html",
+    "tatian coref diff key.conllu response.jsonl -o diff.json",
 )
 @click.argument("key", type=any_path)
 @click.argument("response", type=any_path)
-@options.to("text", "html", "json", default="text")
+@options.to("text", "json", default="text")
 @options.output
-@click.option("--open", "show", is_flag=True, help="Write an HTML page and open it in a browser.")
 @options.origin(NAMES)
 @click.option(
     "--match",
@@ -147,7 +143,6 @@ def diff(
     response: str,
     form: str | None,
     output: str,
-    show: bool,
     origin: str | None,
     match: Match | None,
     singletons: bool,
@@ -157,13 +152,11 @@ def diff(
     Both are files, or directories of files, of any format that 'coref convert' reads, of the same
     documents. Errors are the steps that turn the response into the key: span errors, missing and
     extra mentions, missing and extra entities, divided and conflated entities. In text each is a
-    line, after the number of its sentence; HTML has them on the text, key and response side by
-    side.
+    line, after the number of its sentence.
     """
     from tatian.coreference.diff import compare
 
-    asked = form if form or show else _ENDINGS.get(ending_of(output), "text")
-    form = form_for(asked, output, _ENDINGS, "text", show=show)
+    form = form_for(form, output, {".json": "json", ".txt": "text"}, "text")
     keep_inputs(output, (key, response))
     if key == response == STREAM:
         raise click.UsageError("only one of KEY and RESPONSE can be standard input")
@@ -176,11 +169,6 @@ def diff(
         say("warning", "the response cannot be scored: see 'tatian coref score'")
     if form == "json":
         write_json(comparison.to_json(), output)
-    elif form == "html":
-        write_page(comparison.to_html(), output, show)
     else:
         lines, table = "\n".join(comparison.lines()), comparison.table()
         write(f"{lines}\n{table.render('text')}", output)
-
-
-_ENDINGS = {".html": "html", ".htm": "html", ".json": "json", ".txt": "text"}

@@ -148,7 +148,7 @@ def _bare(document: Document) -> Document:
 
 
 def _write(documents: list[Document], step: ResolutionStep, output: str) -> None:
-    from tatian.coreference.diff.html import chains_page
+    from tatian.coreference.views import chains_page
 
     form = step.form
     if form == "html":

@@ -1,4 +1,4 @@
-"""A response beside its key: errors found and counted, on the text and on a page."""
+"""A response beside its key: errors found and counted."""
 
 from tatian.coreference.diff.documents import ChainDiff, compare, compare_document
 from tatian.coreference.diff.result import KINDS, ChainError, DocumentDiff, Kind, Side, SideMention

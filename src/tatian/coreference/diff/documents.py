@@ -46,7 +46,7 @@ SCHEMA = 1
 
 
 class ChainDiff(Struct, frozen=True):
-    """A response beside a key, document by document; shown as a page in notebooks."""
+    """A response beside a key, document by document."""
 
     documents: tuple[DocumentDiff, ...]
     match: Match
@@ -88,17 +88,6 @@ class ChainDiff(Struct, frozen=True):
         if self.scores:
             figures = [f"{METRICS[name]} {100 * f1:.1f}" for name, f1 in self.scores.items()]
             yield f"F1: {'  '.join(figures)}"
-
-    def to_html(self) -> str:
-        """One self-contained page."""
-        from tatian.coreference.diff.html import comparison_page
-
-        return comparison_page(self)
-
-    def _repr_html_(self) -> str:
-        from tatian.views.page import in_frame
-
-        return in_frame(self.to_html(), "Coreference compared")
 
 
 def compare(

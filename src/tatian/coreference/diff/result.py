@@ -299,11 +299,6 @@ def response_labels(response: Side, key: Side, to_key: dict[int, int]) -> tuple[
     return tuple(labels)
 
 
-def base(label: str) -> str:
-    """The number of the key chain that a label stands for: ``3`` for ``3b``."""
-    return label.rstrip(ascii_lowercase)
-
-
 def _letters(rank: int) -> str:
     """``b`` for 1, ``z`` for 25, ``aa`` for 26."""
     rounds, letter = divmod(rank, len(ascii_lowercase))

@@ -1,0 +1,135 @@
+"""Chains drawn on the texts of their documents, as one page that needs nothing else."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from html import escape
+from itertools import count
+
+from msgspec import Struct
+
+from tatian.coreference.diff.result import Side, make_side, sentences_of
+from tatian.coreference.metrics.kinds import Kinds
+from tatian.text import CHAINS, Document, Span
+from tatian.views.highlight import highlight, tint
+from tatian.views.page import documents_page, folded
+from tatian.views.wording import some
+
+MANY = 12
+"""Mentions of one chain that are written out before the rest is only counted."""
+LEVELS = 6
+"""Lines below the text that are told apart; deeper mentions share the last."""
+FOOT = """<div id="foot" class="scripted"><div id="reading" role="status"></div>
+<p class="keys"><kbd>←</kbd> <kbd>→</kbd> mention \
+<kbd>Enter</kbd> hold <kbd>Esc</kbd> clear</p></div>
+"""
+
+
+class DrawnMention(Struct, frozen=True):
+    """A mention, or one piece of a discontinuous one, as it is drawn."""
+
+    start: int
+    end: int
+    chain: str
+    """What its chain is called."""
+    number: str
+    """What stands before it: its chain, with dots where it is in pieces."""
+    colour: int | None
+    """A number for a chain of several mentions."""
+
+
+def chains_page(documents: Sequence[Document]) -> str:
+    """The chains of some documents on their texts."""
+    articles = [
+        _document_html(document, number, opened=number == 1)
+        for number, document in enumerate(documents, 1)
+    ]
+    found = [chain for document in documents for chain in document.get(CHAINS)]
+    mentions = sum(len(chain.mentions) for chain in found)
+    tally = (some(len(documents), "document"), some(len(found), "chain"), some(mentions, "mention"))
+    header = f'<p class="tally">{", ".join(tally)}</p>'
+    title = "Coreference chains"
+    return documents_page(title, header, "\n".join(articles), __package__, foot=FOOT)
+
+
+def _document_html(document: Document, number: int, *, opened: bool) -> str:
+    side = make_side(document.get(CHAINS), Kinds(document))
+    note = f'<span class="chip">{some(len(side.chains), "chain")}</span>'
+    inner = f'<div class="rows">{_rows_html(side, document)}</div>{_list_html(side, document.text)}'
+    return folded(document.id, note, inner, number, opened=opened)
+
+
+def _list_html(side: Side, text: str) -> str:
+    """Every chain of several mentions."""
+    entries = []
+    for label, members in zip(side.labels, side.members, strict=True):
+        if len(members) > 1:
+            words = [side.mentions[index].of(text) for index in members]
+            shown = "; ".join(f"<bdi>{escape(word)}</bdi>" for word in words[:MANY])
+            rest = f" <i>and {len(words) - MANY} more</i>" if len(words) > MANY else ""
+            entries.append(
+                f'<li data-k="{label}"><b class="label">{label}</b> '
+                f'<span class="count">{len(words)}</span> {shown}{rest}</li>'
+            )
+    if not entries:
+        return ""
+    return (
+        '<details class="chains" open><summary>Chains '
+        f'<span class="count">{len(entries)}</span></summary><ol>{"".join(entries)}</ol></details>'
+    )
+
+
+def _drawn(side: Side) -> Iterator[DrawnMention]:
+    numbers = count()
+    colours = [next(numbers) if len(members) > 1 else None for members in side.members]
+    for one in side.mentions:
+        label = side.labels[one.chain]
+        last = len(one.pieces) - 1
+        for place, piece in enumerate(one.pieces):
+            number = f"{'…' if place else ''}{label}{'…' if place < last else ''}"
+            yield DrawnMention(piece.start, piece.end, label, number, colours[one.chain])
+
+
+def _rows_html(side: Side, document: Document) -> str:
+    """A row for each sentence, or for several that share a mention."""
+    marks = sorted(_drawn(side), key=lambda one: (one.start, -one.end))
+    starts = _starts(sentences_of(document), marks)
+    rows: list[list[DrawnMention]] = [[] for _ in starts]
+    for mark in marks:
+        rows[max(0, bisect_right(starts, mark.start) - 1)].append(mark)
+    ends = [*starts[1:], len(document.text)]
+    return "\n".join(
+        f'<div class="row"><span class="n">{number}</span>'
+        f"{_row_html(document.text, start, end, row)}</div>"
+        for number, (start, end, row) in enumerate(zip(starts, ends, rows, strict=True), 1)
+    )
+
+
+def _starts(sentences: Sequence[Span], marks: Sequence[DrawnMention]) -> list[int]:
+    """Where rows begin: at sentences, but never inside a mention."""
+    starts = [0, *(sentence.start for sentence in sentences[1:])]
+    crossed: set[int] = set()
+    for mark in marks:
+        first = bisect_right(starts, mark.start)
+        last = bisect_left(starts, mark.end)
+        crossed.update(starts[first:last])
+    return [start for start in starts if start not in crossed]
+
+
+def _row_html(text: str, start: int, end: int, marks: Sequence[DrawnMention]) -> str:
+    """Class names are short, to keep large pages small: ``m`` a mention, ``g`` one that goes on
+    after a mark that crosses it, ``h2`` one with two levels inside."""
+    deepest = 0
+
+    def opening(mark: DrawnMention, inside: int, goes_on: bool) -> str:
+        nonlocal deepest
+        level = min(inside, LEVELS - 1)
+        deepest = max(deepest, level)
+        classes = f"m {tint(mark.colour)}{f' h{level}' * (level > 0)}{' g' * goes_on}"
+        number = "" if goes_on else f' data-n="{mark.number}"'
+        return f'<mark class="{classes}" data-k="{mark.chain}"{number}>'
+
+    inner = highlight(text, start, end, marks, opening)
+    deep = f' class="d{deepest}"' if deepest > 1 else ""
+    return f'<p{deep} dir="auto">{inner.strip()}</p>'
