@@ -6,9 +6,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType, defstruct, field, structs
 
-Suggestions = Literal["none", "all"]
-"""Who sees a model's suggestion first: nobody, or everybody."""
-
 Outcome = Literal["finished", "failed", "excluded", "over"]
 """How somebody's part ends, as a panel is told: everything done, below a pass mark of the training,
 excluded, or nothing left for them (all is taken, or the campaign is closed)."""
@@ -83,7 +80,6 @@ class CampaignSettings(Struct, frozen=True, omit_defaults=True):
     export and gold leave out whoever did fewer (five in the aggregation paper)."""
     corrections: bool = True
     """Whether people may correct their answers while the campaign is open."""
-    suggestions: Suggestions = "none"
     panel: Panel | None = None
     consent: str = ""
     """What people agree to before they begin; Markdown."""

@@ -1,4 +1,4 @@
-"""Training, pass marks, hidden test questions and suggestions."""
+"""Training, pass marks and hidden test questions."""
 
 from __future__ import annotations
 
@@ -174,20 +174,3 @@ def test_who_keeps_the_mark_on_hidden_tests_stays(database: Database) -> None:
     ann = here.person()
     here.work(ann, most=12)
     assert here.state(ann) == "active"
-
-
-@pytest.mark.parametrize("share", ["none", "all"])
-def test_suggestions_go_to_nobody_or_to_everybody(room: Open, share: str) -> None:
-    here = room(suggestions=share)
-    here.items(4)
-    assert items.suggest(here.database, here.campaign, here.task, "test") == 4
-    came = here.work(here.person())
-    assert [mine.preannotated for mine in came] == [share == "all"] * 4
-    assert all((mine.suggestion is not None) == mine.preannotated for mine in came)
-
-
-def test_suggestions_are_made_once(room: Open) -> None:
-    here = room(suggestions="all")
-    here.items(3)
-    items.suggest(here.database, here.campaign, here.task, "test")
-    assert items.suggest(here.database, here.campaign, here.task, "test") == 0

@@ -146,22 +146,18 @@ def import_(
     from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.item_files import mapped
     from tatian.workbench.campaigns.plans import File
-    from tatian.workbench.tasks import tasks
 
     mapping = mapped(renamed)
     read = [File.read(path) for path in files]
     told: list[str] = []
     again: dict[str, str] = {}
-    with opened(url) as database:
-        with database.writing() as connection:
-            campaign = campaigns.get(connection, id)
-            for file in read:
-                new = _items(campaign, file, mapping, stage, test, prefix, gold)
-                again |= items.repeated(connection, campaign, new)
-                items.add(connection, campaign, new, COMMAND_LINE)
-                told.append(f"{file.name}: {len(new):,} items")
-        if campaign.settings.suggestions != "none":
-            items.suggest(database, campaign, tasks.create(campaign.task), COMMAND_LINE)
+    with opened(url) as database, database.writing() as connection:
+        campaign = campaigns.get(connection, id)
+        for file in read:
+            new = _items(campaign, file, mapping, stage, test, prefix, gold)
+            again |= items.repeated(connection, campaign, new)
+            items.add(connection, campaign, new, COMMAND_LINE)
+            told.append(f"{file.name}: {len(new):,} items")
     for line in told:
         say("note", line)
     if again:

@@ -39,11 +39,10 @@ def settings(id: str, file: str | None, url: str) -> None:
     """
     import msgspec
 
-    from tatian.workbench.campaigns import campaigns, items
+    from tatian.workbench.campaigns import campaigns
     from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.plans import File
     from tatian.workbench.settings import changed, given
-    from tatian.workbench.tasks import tasks
 
     if file is None:
         with opened(url) as database, database.reading() as connection:
@@ -52,13 +51,10 @@ def settings(id: str, file: str | None, url: str) -> None:
         write(msgspec.json.format(everything, indent=2).decode())
         return
     change = File.read(file).change()
-    with opened(url) as database:
-        with database.writing() as connection:
-            old = campaigns.locked(connection, id).settings
-            new = changed(old, change)
-            campaign = campaigns.change(connection, id, COMMAND_LINE, settings=new)
-        if new.suggestions != "none":
-            items.suggest(database, campaign, tasks.create(campaign.task), COMMAND_LINE)
+    with opened(url) as database, database.writing() as connection:
+        old = campaigns.locked(connection, id).settings
+        new = changed(old, change)
+        campaigns.change(connection, id, COMMAND_LINE, settings=new)
     say("note", f"campaign '{id}' has changed: {', '.join(given(change)) or 'nothing'}")
 
 

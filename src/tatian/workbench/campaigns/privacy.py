@@ -28,8 +28,8 @@ from tatian.workbench.storage.tables import (
 from tatian.workbench.storage.tables import audit as log
 from tatian.workbench.tasks import Plain, tasks
 
-_OF_ASSIGNMENTS = "state given expires finished guideline preannotated revision".split()
-_OF_ANSWERS = "guideline preannotated given submitted seconds replaces".split()
+_OF_ASSIGNMENTS = "state given expires finished guideline revision".split()
+_OF_ANSWERS = "guideline given submitted seconds replaces".split()
 
 
 def export(connection: Connection, campaign: Campaign, annotator: str) -> Plain:

@@ -51,6 +51,10 @@ CREATE INDEX items_next ON items (campaign, stage, test, position)
     WHERE {kept} AND (wanted IS NULL OR taken < wanted);
 UPDATE adjudications SET answers = '[]' WHERE answers IS NULL
 """
+_UNAIDED = """
+ALTER TABLE items DROP COLUMN suggestion;
+ALTER TABLE assignments DROP COLUMN preannotated; ALTER TABLE answers DROP COLUMN preannotated
+"""
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(7, "counted words", _WORDS.format(chr="char"), _WORDS.format(chr="chr")),
     Migration(
@@ -59,6 +63,7 @@ MIGRATIONS: tuple[Migration, ...] = (
         _IN_ORDER.format(kept="retired = 0"),
         _IN_ORDER.format(kept="NOT retired"),
     ),
+    Migration(9, "no suggestions", _UNAIDED, _UNAIDED),
 )
 """In order, one for each version after the first."""
 VERSION = FIRST + len(MIGRATIONS)

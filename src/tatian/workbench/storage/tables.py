@@ -132,7 +132,6 @@ items = Table(
     Column("retired", Boolean, nullable=False, server_default=false()),
     Column("content", Text, nullable=False),
     Column("gold", Text),
-    Column("suggestion", Text),
     UniqueConstraint("campaign", "key"),
 )
 """What is annotated. `wanted` people answer it (any number where it is null, as in training);
@@ -194,7 +193,6 @@ assignments = Table(
     Column("finished", BigInteger),
     Column("seed", Integer, nullable=False),
     Column("guideline", Integer, nullable=False),
-    Column("preannotated", Boolean, nullable=False, server_default=false()),
     Column("draft", Text),
     Column("revision", Integer, nullable=False, server_default=text("0")),
     UniqueConstraint("item", "annotator"),
@@ -217,7 +215,6 @@ answers = Table(
     Column("answer", Text, nullable=False),
     Column("score", Float),
     Column("guideline", Integer, nullable=False),
-    Column("preannotated", Boolean, nullable=False, server_default=false()),
     Column("given", BigInteger, nullable=False),
     Column("submitted", BigInteger, nullable=False),
     Column("seconds", Float, nullable=False),

@@ -47,7 +47,6 @@ class GivenAnswer(Struct, frozen=True):
     annotator: str
     answer: Plain
     submitted: int
-    preannotated: bool
 
 
 class Held(Struct, frozen=True):

@@ -59,8 +59,6 @@ class GivenItem(Struct, frozen=True):
     content: Plain
     draft: Any
     revision: int
-    suggestion: Any
-    preannotated: bool
     expires: int
 
 

@@ -188,7 +188,6 @@ def _card(
         "called": given.annotator,
         "number": place,
         "submitted": given.submitted,
-        "preannotated": given.preannotated,
         "answer": readable(answer, found.content) if short else None,
     }
 

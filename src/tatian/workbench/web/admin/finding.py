@@ -58,7 +58,6 @@ class ItemAnswer(Struct, frozen=True):
     submitted: int
     seconds: float
     guideline: int
-    preannotated: bool
     score: float | None
     answer: Any
     replaced: bool

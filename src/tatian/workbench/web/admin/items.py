@@ -105,7 +105,6 @@ def one(call: Call) -> Response:
                 "submitted": answer.submitted,
                 "time": duration(answer.seconds),
                 "guideline": answer.guideline,
-                "preannotated": answer.preannotated,
                 "score": None if answer.score is None else share(answer.score),
                 "replaced": answer.replaced,
                 "void": answer.void,

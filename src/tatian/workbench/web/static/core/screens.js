@@ -3,9 +3,6 @@
 
 import { button, fromHtml, h, unique } from "./dom.js";
 
-export const SUGGESTED =
-  "This item began with a draft that a model wrote. It may be wrong: check every part.";
-
 const CHANGED = "The terms have changed";
 const TITLES = {
   consent: "Before you begin",
