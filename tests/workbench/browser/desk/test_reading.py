@@ -144,6 +144,49 @@ def test_a_disagreement_is_met_above_the_text_and_settled_from_there(
     expect(points).to_have_text("1 disagreement, none open:✓ four or Seven")
 
 
+def test_what_is_settled_is_seen_before_the_server_has_answered(fire: Any, window: Any) -> None:
+    page = window()
+    unanswered: list[Route] = []
+    page.route(re.compile("decisions"), lambda route: unanswered.append(route))
+    settled = page.get_by_role("region", name="Where the accounts disagree")
+    dialog = page.get_by_role("dialog")
+    for number, choice in enumerate(("Only.*Seven", "Only.*four", "Only.*Seven")):
+        settled.get_by_role("button", name=re.compile("^Settle")).click()
+        dialog.get_by_role("radio", name=re.compile(choice)).check()
+        dialog.get_by_role("button", name="Settle it").click()
+        told = choice.removeprefix("Only.*").lower()
+        expect(sentence(page, f"injuring {told} firefighters, the")).to_be_visible()
+        expect(page.locator("#text .w.disputed")).to_have_text([told])
+        assert focused(page).startswith("Settle")
+        seen = texts(page)
+        while len(unanswered) == number:
+            page.wait_for_timeout(20)
+        unanswered[number].continue_()
+        expect(page.locator(".decisions li")).to_have_count(number + 1)
+        assert texts(page) == seen
+        assert focused(page).startswith("Settle otherwise")
+
+
+def test_a_disagreement_in_ones_own_words_is_seen_before_the_server_has_answered(
+    fire: Any, window: Any
+) -> None:
+    page = window()
+    unanswered: list[Route] = []
+    page.route(re.compile("decisions"), lambda route: unanswered.append(route))
+    page.get_by_role("button", name=re.compile("^Settle:")).click()
+    page.get_by_role("radio", name="Write it out").check()
+    page.get_by_role("textbox", name="In your words").fill("four to seven")
+    page.get_by_role("button", name="Settle it").click()
+    hurt = sentence(page, "injuring four to seven firefighters, the")
+    expect(hurt.locator(".own .w")).to_have_text(["four", "to", "seven"])
+    seen = texts(page)
+    while not unanswered:
+        page.wait_for_timeout(20)
+    unanswered[0].continue_()
+    expect(page.locator(".decisions li")).to_have_count(1)
+    assert texts(page) == seen
+
+
 def test_a_shorter_text_says_what_was_left_out(fire: Any, window: Any) -> None:
     page = window()
     before = len(texts(page))

@@ -29,14 +29,33 @@ export const FORESEEN = {
     if (!before && !behind) return null;
     const at = before && (!behind || -before.far <= behind.far) ? before.place + 1 : behind.place;
     if (at === 0) return null;
-    const tokens = [...said.matchAll(WORD)].map(({ 0: word, index }) => {
-      const from = [...said.slice(0, index)].length;
-      const to = from + [...word].length;
-      return { start: from, end: to, sources: [[account, start + from, start + to, "copied"]] };
-    });
+    const tokens = parts(said).map(({ start: from, end: to }) => ({ start: from, end: to, sources: [[account, start + from, start + to, "copied"]] }));
     return sentences.toSpliced(at, 0, { id: source, opens: false, text: said, tokens, accounts: [], origins: [source], decisions: [], disputes: [], why: "", model: false, verdict: null });
   },
   split: (sentences, { sentence, at }) => instead(sentences, sentence, (one) => [first(one, at), second(one, at)]),
+  // One claim in place of the others, or words in place of the first; only the server knows the text
+  // as it was before it was settled, and how sources are named.
+  settle: (sentences, { dispute, how, claim, attribute, text, foreseen: { claims, settled } }) => {
+    if (how === "both") return settled && settled.how !== "both" ? null : sentences;
+    const again = settled && settled.how !== "both";
+    if (attribute || (how === "write" && (again || !text)) || (again && settled.how === "write")) return null;
+    const claimed = ({ sources: [source] }) => source && claims.find(({ account, start, end }) => account === source[0] && start <= source[1] && source[1] < end);
+    const { account, start, said } = claims[claim] || {};
+    const words = how === "one"
+      ? parts(said).map((part) => ({ ...part, sources: [[account, start + part.start, start + part.end, "substituted"]] }))
+      : parts(text).map((part) => ({ ...part, sources: [], own: true }));
+    const goes = (one, _, { sources: [source] }) => source[3] === "substituted" || one.said.toLowerCase() !== said.toLowerCase();
+    let told = 0;
+    const made = sentences.map((sentence) => {
+      const had = sentence.disputes.includes(dispute) ? wordsOf(sentence) : [];
+      if (!had.some(claimed)) return sentence;
+      told += 1;
+      const plain = withoutNote(had, claimed);
+      if (how === "write" && told > 1) return laid(sentence, plain);
+      return laid(sentence, replaced(plain, claimed, words, how === "write" ? (_, run) => run === 0 : goes));
+    });
+    return told && !(again && made.some(attributed)) ? made : null;
+  },
 };
 
 // The next sentence begins the paragraph of one that goes.
@@ -57,16 +76,16 @@ function typed(sentence, text, other) {
   const plain = text.trim().replace(/\s+/gu, " ");
   const [was, now] = [[...sentence.text], [...plain]];
   const said = sentence.tokens.map(({ start, end }) => was.slice(start, end).join(""));
-  const words = [...plain.matchAll(WORD)].map(({ 0: word, index }) => ({ word, start: [...plain.slice(0, index)].length }));
+  const words = parts(plain);
   const most = Math.min(said.length, words.length);
   let head = 0;
-  while (head < most && said[head] === words[head].word) head += 1;
+  while (head < most && said[head] === words[head].text) head += 1;
   let tail = 0;
-  while (tail < most - head && said.at(-1 - tail) === words.at(-1 - tail).word) tail += 1;
-  const tokens = words.map(({ word, start }, at) => {
+  while (tail < most - head && said.at(-1 - tail) === words.at(-1 - tail).text) tail += 1;
+  const tokens = words.map(({ start, end }, at) => {
     const behind = at - words.length;
     const kept = at < head ? sentence.tokens[at] : -behind <= tail ? sentence.tokens.at(behind) : other;
-    return { ...kept, start, end: start + [...word].length };
+    return { ...kept, start, end };
   });
   return { ...sentence, text: now.join(""), tokens };
 }
@@ -82,4 +101,64 @@ function second(sentence, at) {
   const text = [...sentence.text].slice(at).join("").replace(/^[^\p{L}\p{N}]*\p{L}/u, (start) => start.toUpperCase());
   const tokens = sentence.tokens.filter(({ start }) => start >= at).map((token) => ({ ...token, start: token.start - at, end: token.end - at }));
   return { ...sentence, id: `${sentence.id}~2`, opens: false, text, tokens };
+}
+
+// The words of a text, by their places in it.
+function parts(text) {
+  let before = 0;
+  return [...text.matchAll(WORD)].map(({ 0: word, index }) => {
+    const start = [...text.slice(0, index)].length;
+    const space = start > before;
+    before = start + [...word].length;
+    return { text: word, start, end: before, space };
+  });
+}
+
+// The words of a sentence, each with what it says, and a sentence of such words.
+function wordsOf({ text, tokens }) {
+  const characters = [...text];
+  return tokens.map((token, at) => ({ ...token, text: characters.slice(token.start, token.end).join(""), space: at > 0 && token.start > tokens[at - 1].end }));
+}
+
+function laid(sentence, words) {
+  let text = "";
+  const tokens = words.map(({ text: word, space, ...token }) => {
+    const opens = !/[\p{L}\p{N}]/u.test(text) && /^\p{Ll}+$/u.test(word);
+    text += (space && text ? " " : "") + (opens ? word[0].toUpperCase() + word.slice(1) : word);
+    const end = [...text].length;
+    return { ...token, start: end - [...word].length, end };
+  });
+  const waits = sentence.verdict || words.some(({ own }) => own);
+  return { ...sentence, text, tokens, verdict: waits ? { verdict: "waiting" } : null };
+}
+
+// Without the brackets that say what other accounts say instead.
+function withoutNote(words, claimed) {
+  const sign = (at, text) => words[at].glue && words[at].text === text;
+  for (let start = 0; start < words.length; start += 1) {
+    if (!sign(start, "(")) continue;
+    const end = words.findIndex((_, at) => at > start && sign(at, ")"));
+    if (end > 0 && words.slice(start, end).some(claimed)) return words.toSpliced(start, end - start + 1);
+  }
+  return words;
+}
+
+// Other words in place of the claims that are `such`.
+function replaced(words, claimed, instead, such) {
+  const made = [];
+  let run = 0;
+  for (let at = 0; at < words.length; ) {
+    const claim = claimed(words[at]);
+    let end = at + 1;
+    while (claim && end < words.length && claimed(words[end]) === claim) end += 1;
+    const goes = claim && such(claim, run, words[at]);
+    made.push(...(goes ? instead.with(0, { ...instead[0], space: words[at].space }) : words.slice(at, end)));
+    run += Boolean(claim);
+    at = end;
+  }
+  return made;
+}
+
+function attributed({ tokens, text }) {
+  return tokens.some(({ glue, start, end }) => glue && [...text].slice(start, end).join("") === "according");
 }

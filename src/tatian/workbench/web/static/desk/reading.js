@@ -139,6 +139,8 @@ export class Reading {
   // What is shown may be ahead of the server.
   drawText(sentences) {
     this.view.sentences = new Map(sentences.map((sentence) => [sentence.id, sentence]));
+    this.view.notes = noted(sentences, this.view);
+    this.lit = null;
     this.text.draw(sentences, this.view.notes);
     if (this.carried) this.carry(this.carried);
   }
@@ -148,6 +150,7 @@ export class Reading {
     if (woven !== this.project.state.woven) return;
     this.beside.draw(woven.documents, this.view);
     this.notes.draw(woven, this.view);
+    this.lit = null;
     this.show(this.held && this.exists(this.held) ? this.held : (this.held = null));
   }
 
@@ -259,24 +262,32 @@ export class Reading {
     if (this.held && keyboard) this.held = null;
     if (this.held && !held && JSON.stringify(selection) !== JSON.stringify(this.held)) return;
     clearTimeout(this.resting);
-    for (const node of this.text.node.querySelectorAll(".lit, .joined")) node.classList.remove("lit", "joined");
     this.release.hidden = !this.held;
     this.change.hidden = this.held?.type !== "word";
     this.settle.hidden = this.held?.type !== "dispute";
-    const picture = selection ? this.picture(selection) : { words: [], places: [], sources: [] };
-    lightWords(picture.words);
-    for (const id of picture.sentences || []) this.text.built.get(id)?.node.classList.add("lit");
-    this.beside.light(picture.places, picture.sources);
+    this.light(selection);
     this.foot.show(selection, keyboard || held);
     if (!selection) return;
     if (rest) this.resting = setTimeout(() => this.beside.reveal(), REST);
     else if (selection.type !== "source") this.beside.reveal();
-    if (selection.type !== "word" && (held || keyboard)) this.reveal(picture);
+    if (selection.type !== "word" && (held || keyboard)) this.reveal();
   }
 
-  reveal({ words, sentences = [] }) {
-    const node = words[0] || this.text.built.get(sentences[0])?.node;
-    node?.scrollIntoView({ block: "nearest" });
+  // What is lit already stays so: the focus comes back to it from every menu.
+  light(selection) {
+    const key = JSON.stringify(selection);
+    if (this.lit?.key === key) return;
+    const { words, places, sources, sentences = [] } = selection ? this.picture(selection) : { words: [], places: [], sources: [] };
+    for (const node of this.text.node.querySelectorAll(".lit, .joined")) node.classList.remove("lit", "joined");
+    lightWords(words);
+    const whole = sentences.map((id) => this.text.built.get(id)?.node).filter(Boolean);
+    for (const node of whole) node.classList.add("lit");
+    this.beside.light(places, sources);
+    this.lit = { key, first: words[0] || whole[0] };
+  }
+
+  reveal() {
+    this.lit.first?.scrollIntoView({ block: "nearest" });
   }
 
   picture(selection) {
@@ -288,20 +299,20 @@ export class Reading {
       const { account, number } = selection;
       const [start, end] = this.view.documents[account].sentences[number];
       const within = ([document, from, to]) => document === account && from < end && start < to;
-      const found = this.text.wordNodes().filter(([, { token }]) => token.sources.some(within));
+      const found = this.text.wordNodes(({ sources }) => sources.some(within));
       const fate = this.view.fates[account]?.[number];
       return {
         words: found.map(([node]) => node),
-        places: found.flatMap(([, { token }]) => token.sources.filter(within).map(placed)),
+        places: found.flatMap(([, { sources: all }]) => all.filter(within).map(placed)),
         sources: [{ account, number }],
         sentences: fate?.fate === "redundant" ? fate.into : [],
       };
     }
     const { claims, sentences } = this.view.disputes.get(selection.id);
     const chosen = selection.claim === undefined ? claims : [claims[selection.claim]];
-    const words = this.text.wordNodes().filter(([node, { sentence }]) => node.matches(".disputed") && sentences.includes(sentence.id));
+    const words = this.text.wordNodes((_, { id }) => sentences.includes(id)).map(([node]) => node).filter((node) => node.matches(".disputed"));
     return {
-      words: words.map(([node]) => node),
+      words,
       sentences: words.length ? [] : sentences,
       places: chosen.map(({ account, start, end }) => ({ account: this.view.index.get(account), start, end })),
       sources: [],
@@ -313,31 +324,33 @@ export class Reading {
 // A woven text with what is looked up in it again and again.
 function prepared(woven) {
   const index = new Map(woven.documents.map(({ id }, place) => [id, place]));
-  const sentences = new Map(woven.sentences.map((sentence) => [sentence.id, sentence]));
   const numbers = new Map(woven.sentences.map(({ id }, place) => [id, place + 1]));
   const used = woven.sentences.flatMap(({ tokens }) => tokens.flatMap(({ sources }) => sources.map(placed)));
-  const notes = new Map();
-  woven.disputes.forEach(({ claims, sentences: touched }, number) => {
-    const claimed = ([document, start, end]) =>
-      claims.some((claim) => index.get(claim.account) === document && start < claim.end && claim.start < end);
-    for (const id of touched) {
-      const marks = notes.get(id) || {};
-      sentences.get(id)?.tokens.forEach(({ sources }, place) => {
-        if (sources.some(claimed)) marks[place] ??= number + 1;
-      });
-      notes.set(id, marks);
-    }
-  });
   return {
     index,
-    sentences,
     numbers,
     used,
-    notes,
     documents: woven.documents,
     fates: woven.documents.map(({ id }) => woven.fates[id] || []),
     disputes: new Map(woven.disputes.map((dispute) => [dispute.id, dispute])),
   };
+}
+
+// The numbers of the notes on disputed words, by sentence and place of the word.
+function noted(sentences, { disputes, index }) {
+  const numbers = new Map([...disputes.keys()].map((id, place) => [id, place + 1]));
+  return new Map(sentences.filter((one) => one.disputes.length).map((sentence) => {
+    const marks = {};
+    for (const id of sentence.disputes) {
+      const claims = disputes.get(id)?.claims || [];
+      const claimed = ([document, start, end]) =>
+        claims.some((claim) => index.get(claim.account) === document && start < claim.end && claim.start < end);
+      sentence.tokens.forEach(({ sources }, place) => {
+        if (sources.some(claimed)) marks[place] ??= numbers.get(id);
+      });
+    }
+    return [sentence.id, marks];
+  }));
 }
 
 function placed([account, start, end]) {
@@ -346,14 +359,13 @@ function placed([account, start, end]) {
 
 // Neighbours that are both lit look like one phrase.
 function lightWords(words) {
-  let before = null;
-  for (const node of words) {
-    node.classList.add("lit");
+  const near = words.filter((node, at) => {
     const gap = node.previousSibling;
-    const near = before && gap?.nodeType === Node.TEXT_NODE && gap.previousSibling === before;
-    if (near && /^\s+$/.test(gap.data) && before.offsetTop === node.offsetTop) node.classList.add("joined");
-    before = node;
-  }
+    const beside = at && gap?.nodeType === Node.TEXT_NODE && gap.previousSibling === words[at - 1];
+    return beside && /^\s+$/.test(gap.data) && words[at - 1].offsetTop === node.offsetTop;
+  });
+  for (const node of words) node.classList.add("lit"); // After all is measured.
+  for (const node of near) node.classList.add("joined");
 }
 
 function help() {

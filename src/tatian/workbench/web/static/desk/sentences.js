@@ -237,7 +237,7 @@ export class Sentences {
   // A disagreement of the accounts
 
   async settle(id, focus = null) {
-    const { claims, why, settled } = this.reading.view.disputes.get(id);
+    const { kind, claims, why, settled } = this.reading.view.disputes.get(id);
     const name = unique("settle");
     const words = h("input", { type: "text", id: unique("words"), "aria-label": "In your words", dir: "auto", placeholder: "Leave empty to name all with their sources" });
     const whose = h("input", { type: "checkbox", id: unique("whose") });
@@ -262,13 +262,22 @@ export class Sentences {
     drawn();
     const decision = () => {
       const [how, claim] = form.querySelector("input[type=radio]:checked").value.split(" ");
-      const base = { kind: "settle", dispute: id, how };
+      const base = { kind: "settle", dispute: id, how, foreseen: { claims: claims.map((one) => this.claimed(one, kind)), settled } };
       if (how === "one") return { ...base, claim: Number(claim), attribute: whose.checked };
       return how === "write" && words.value.trim() ? { ...base, text: words.value.trim() } : base;
     };
     const chosen = await ask({ title: "The accounts disagree", body: [h("p", {}, sentence(why)), form], actions: [["Settle it", decision, true], ["Cancel", null]] });
-    if (chosen) await this.decide(chosen, "Settled.", focus);
-    if (!focus) this.reading.notes.focusOn(id);
+    const back = () => (focus ? this.reading.text.focusOn(focus) : this.reading.notes.focusOn(id));
+    if (chosen) await this.project.decide(chosen, "Settled.", back);
+    else back();
+  }
+
+  // A claim as a sentence says it: what began one of its account may need no capital.
+  claimed({ account: name, start, end }, kind) {
+    const account = this.reading.view.index.get(name);
+    const said = this.reading.beside.said(account, start, end);
+    const began = kind !== "name" && this.reading.view.documents[account].sentences.some(([first]) => first === start);
+    return { account, start, end, said: began ? said.replace(/^\S+/u, (word) => word.toLowerCase()) : said };
   }
 
   // The menu of a sentence of an account

@@ -47,7 +47,7 @@ export class Text extends Pane {
       fresh.set(sentence.id, one);
       if (one.count.data !== String(place + 1)) {
         one.count.data = place + 1;
-        one.number.setAttribute("aria-label", this.named(sentence, place));
+        one.number.setAttribute("aria-label", `Sentence ${place + 1}${one.from}: change`);
       }
       if (sentence.opens || !paragraphs.length) paragraphs.push({ id: sentence.id, nodes: [] });
       paragraphs.at(-1).nodes.push(one.node, one.space);
@@ -101,7 +101,8 @@ export class Text extends Pane {
       at = token.end;
     });
     node.append(part(at), this.signs(sentence));
-    return { node, number, count, space: document.createTextNode(" ") };
+    const from = [...accountsOf(sentence.tokens)].map(letter).join(", ");
+    return { node, number, count, from: from && ` from ${from}`, space: document.createTextNode(" ") };
   }
 
   // After the sentence: the letters of its accounts; whose words it is in, and how they hold.
@@ -116,11 +117,6 @@ export class Text extends Pane {
     const [sign, words] = VERDICTS[verdict];
     signs.append(h("button", { type: "button", class: `own-sign plain verdict-${verdict}`, tabindex: -1, "aria-haspopup": "dialog", title: `Your words. ${words}.` }, h("span", { "aria-hidden": "true" }, `✎ ${sign}`), h("span", { class: "unseen" }, ` in your words: ${words}`)));
     return signs;
-  }
-
-  named(sentence, place) {
-    const from = [...accountsOf(sentence.tokens)].map(letter).join(", ");
-    return `Sentence ${place + 1}${from ? ` from ${from}` : ""}: change`;
   }
 
   // Pointing and holding
@@ -179,8 +175,13 @@ export class Text extends Pane {
     return this.built.get(id)?.node.querySelectorAll(".w")[place] ?? null;
   }
 
-  wordNodes() {
-    return [...this.node.querySelectorAll(".w")].map((node) => [node, this.words.get(node)]);
+  // The words that are `such`: few, so that no others are looked up.
+  wordNodes(such) {
+    return [...this.built.values()].flatMap(({ node, sentence }) => {
+      const found = sentence.tokens.flatMap((token, place) => (such(token, sentence) ? [[place, token]] : []));
+      const nodes = found.length ? node.querySelectorAll(".w") : [];
+      return found.map(([place, token]) => [nodes[place], token]);
+    });
   }
 
   // Keys
