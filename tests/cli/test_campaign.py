@@ -216,6 +216,21 @@ def test_a_backup_is_restored_into_an_empty_database(ferries: Command) -> None:
     assert once_more.err.endswith("bytes), in place of an earlier one\n")
 
 
+def test_what_is_no_backup_makes_no_database(ferries: Command, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("hello, this is no database")
+    (tmp_path / "spoilt.db").write_bytes(b"SQLite format 3\0" + b"\xff" * 5000)
+    for name, said in (
+        ("missing", "no such backup"),
+        ("notes.txt", "not a backup of the workbench"),
+        ("spoilt.db", "not a backup of the workbench"),
+    ):
+        done = ferries("campaign", "restore", name, "--database", "new.db")
+        assert done.status == 2
+        assert name in done.error
+        assert said in done.error
+        assert not (tmp_path / "new.db").exists()
+
+
 def test_people_are_added_with_a_password_from_standard_input(ferries: Command) -> None:
     done = ferries("campaign", "user", "add", "Anna", stdin=b"correct horse\n")
     assert done.err == "tatian: note: admin 'anna' can sign in\n"

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import insert, select, update
+from sqlalchemy import event, insert, select, update
 
 from tatian.errors import InputError
 from tatian.workbench.storage import backup
-from tatian.workbench.storage.backup import back_up, restore
+from tatian.workbench.storage.backup import back_up, opened_backup
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.migrations import VERSION, stored_version
 from tatian.workbench.storage.tables import campaigns, metadata, settings, users
@@ -31,6 +31,11 @@ def contents(database: Database) -> dict[str, list[Any]]:
             ]
             for table in metadata.sorted_tables
         }
+
+
+def restore(database: Database, path: Path) -> int:
+    with opened_backup(path) as opened:
+        return backup.restore(database, opened)
 
 
 def filled(new_database: New, kind: str) -> Database:
@@ -123,6 +128,38 @@ def test_a_backup_of_a_version_that_is_not_known_is_refused(
     assert not contents(database)["users"]
     with database.reading() as connection:
         assert stored_version(connection) == VERSION
+
+
+def test_what_the_database_lacks_is_not_blamed_on_the_backup(
+    new_database: New, tmp_path: Path
+) -> None:
+    back_up(filled(new_database, "sqlite"), tmp_path / "all.db")
+    database = new_database("sqlite")
+    database.close()
+    event.listen(database.engine, "connect", lambda new, _: new.execute("PRAGMA query_only=ON"))
+    with pytest.raises(
+        InputError, match=r"^cannot write to the database \(.* readonly database\)$"
+    ):
+        restore(database, tmp_path / "all.db")
+    assert not contents(database)["users"]
+
+
+@pytest.mark.parametrize("name", ["why?.db", "50%25 #1 [new].db", "a&b=c?mode=ro"])
+def test_a_backup_may_have_any_name(new_database: New, tmp_path: Path, name: str) -> None:
+    rows = back_up(filled(new_database, "sqlite"), tmp_path / name)
+    assert name in {path.name for path in tmp_path.iterdir()}
+    assert not list(tmp_path.glob(".*"))
+    assert restore(new_database("sqlite"), tmp_path / name) == rows
+
+
+def test_a_backup_without_one_of_its_tables_is_called_damaged(
+    new_database: New, tmp_path: Path
+) -> None:
+    back_up(filled(new_database, "sqlite"), tmp_path / "all.db")
+    with closing(Database(str(tmp_path / "all.db"))) as opened, opened.writing() as connection:
+        connection.exec_driver_sql("DROP TABLE audit")
+    with pytest.raises(InputError, match=r"all\.db: damaged"):
+        restore(new_database("sqlite"), tmp_path / "all.db")
 
 
 @pytest.mark.parametrize("cut", [0.1, 0.5, 0.99])

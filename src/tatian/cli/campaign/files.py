@@ -230,8 +230,9 @@ def backup(output: str, url: str) -> None:
 @options.quiet
 def restore(file: str, url: str) -> None:
     """Bring back what 'backup' wrote, into a database that is empty, of either kind."""
+    from tatian.workbench.storage.backup import opened_backup
     from tatian.workbench.storage.backup import restore as restored
 
-    with opened(url, make=True) as database:
-        restored(database, Path(file))
+    with opened_backup(file) as backup, opened(url, make=True) as database:
+        restored(database, backup)
     say("note", f"restored from {file}")

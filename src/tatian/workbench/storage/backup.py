@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing, contextmanager
+from glob import escape
 from pathlib import Path
 from stat import S_IMODE
 from tempfile import TemporaryDirectory
@@ -12,7 +13,7 @@ from typing import Any
 from uuid import uuid4
 
 from sqlalchemy import Connection, Table, insert, select, text, update
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
 from tatian.errors import InputError
 from tatian.workbench.storage import migrations
@@ -20,7 +21,6 @@ from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.tables import answers, metadata, settings
 
 _AT_ONCE = 500
-_MAGIC = b"SQLite format 3\0"
 _NO_BACKUP = "damaged, or not a backup of the workbench"
 
 
@@ -42,33 +42,54 @@ def back_up(database: Database, path: str | Path) -> int:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"cannot write the backup ({reason})", path=str(path)) from error
     finally:
-        for left in partial.parent.glob(f"{partial.name}*"):
+        for left in partial.parent.glob(f"{escape(partial.name)}*"):
             left.unlink()
     return rows
 
 
-def restore(database: Database, path: str | Path) -> int:
-    """Fill an empty database from a backup, of this version or an earlier one; gives the rows.
+@contextmanager
+def opened_backup(path: str | Path) -> Iterator[Database]:
+    """A backup of this version or an earlier one, in a copy that is sound; the file stays as it is.
 
-    All of it or nothing, and the file stays as it is. InputError where there is anything in the
-    database already.
+    InputError where it is none: known before a database is made for what it holds.
     """
     if not Path(path).is_file():
         raise InputError("no such backup", path=str(path))
-    with Path(path).open("rb") as file:
-        if file.read(len(_MAGIC)) != _MAGIC:
+    with TemporaryDirectory() as folder, ExitStack() as stack:
+        try:
+            copy = shutil.copyfile(path, Path(folder) / "backup.db")
+            backup = stack.enter_context(closing(Database(str(copy))))
+            with backup.reading() as connection:
+                sound = connection.execute(text("PRAGMA quick_check(1)")).scalar() == "ok"
+                known = sound and migrations.stored_version(connection)
+        except OSError as error:
+            reason = f"cannot read the backup ({error.strerror})"
+            raise InputError(reason, path=str(path)) from error
+        except (InputError, SQLAlchemyError) as error:
+            raise InputError(_NO_BACKUP, path=str(path)) from error
+        if not known:
             raise InputError(_NO_BACKUP, path=str(path))
-    with TemporaryDirectory() as folder:
-        copy = shutil.copy(path, Path(folder) / "backup.db")
-        with closing(Database(str(copy))) as backup:
-            try:
-                with backup.reading() as connection:
-                    sound = connection.execute(text("PRAGMA quick_check(1)")).scalar() == "ok"
-                    if not sound or not migrations.stored_version(connection):
-                        raise InputError(_NO_BACKUP, path=str(path))
-                return _copied(backup, database)
-            except SQLAlchemyError as error:
-                raise InputError(f"the backup is damaged ({error})", path=str(path)) from error
+        try:
+            migrations.prepare(backup)
+            with backup.reading() as connection:
+                for table in metadata.sorted_tables:
+                    connection.execute(select(table).limit(1))
+        except SQLAlchemyError as error:
+            raise InputError(_NO_BACKUP, path=str(path)) from error
+        yield backup
+
+
+def restore(database: Database, backup: Database) -> int:
+    """Fill an empty database from a backup: all of it or nothing; gives the rows.
+
+    InputError where there is anything in the database already, or it cannot be written to.
+    """
+    try:
+        return _copied(backup, database)
+    except (IntegrityError, DataError) as error:
+        raise InputError(f"the backup is damaged ({error.orig})") from error
+    except DBAPIError as error:
+        raise InputError(f"cannot write to the database ({error.orig})") from error
 
 
 def _copied(source: Database, target: Database) -> int:

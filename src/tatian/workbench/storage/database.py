@@ -14,8 +14,7 @@ from typing import Any
 from tatian.errors import InputError, MissingExtra
 
 try:
-    from sqlalchemy import Connection, Engine, create_engine, event
-    from sqlalchemy.engine import make_url
+    from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
     from sqlalchemy.exc import (
         ArgumentError,
         DatabaseError,
@@ -27,6 +26,7 @@ except ImportError as error:
     raise MissingExtra("the workbench", "workbench") from error
 
 DEFAULT = "sqlite:///tatian-workbench.db"
+_POSTGRES = ("postgres", "postgresql")
 _WAIT = 30_000
 """Milliseconds that a SQLite transaction waits for one of another process."""
 
@@ -54,8 +54,8 @@ class Database:
     """
 
     def __init__(self, url: str = DEFAULT) -> None:
-        self.url = _understood(url)
-        self.engine = _engine(self.url)
+        self.url = url
+        self.engine = _engine(url)
         self.sqlite = self.engine.dialect.name == "sqlite"
         self._turn = threading.Lock() if self.sqlite else nullcontext()
 
@@ -109,26 +109,24 @@ class Database:
         self.engine.dispose()
 
 
-def _understood(url: str) -> str:
-    """A URL that SQLAlchemy takes: a plain path is a SQLite file, ``postgres://`` uses psycopg."""
+def _understood(url: str) -> URL:
+    """What SQLAlchemy takes: a plain path is a SQLite file, ``postgres://`` uses psycopg."""
     if "://" not in url:
-        return f"sqlite:///{url}"
+        return URL.create("sqlite", database=url)
     scheme, _, rest = url.partition("://")
-    if scheme in ("postgres", "postgresql"):
-        return f"postgresql+psycopg://{rest}"
-    return url
+    return make_url(f"postgresql+psycopg://{rest}" if scheme in _POSTGRES else url)
 
 
 def _engine(url: str) -> Engine:
     try:
-        parts = make_url(url)
+        parts = _understood(url)
         name = parts.get_backend_name()
         if name not in ("sqlite", "postgresql"):
             raise InputError(f"'{name}' is no database we know: use sqlite or postgresql")
         options: dict[str, Any] = {}
         if name == "postgresql" and "connect_timeout" not in parts.query:
             options["connect_args"] = {"connect_timeout": _PATIENCE}
-        engine = create_engine(url, pool_size=50, max_overflow=0, pool_timeout=60, **options)
+        engine = create_engine(parts, pool_size=50, max_overflow=0, pool_timeout=60, **options)
     except (ArgumentError, NoSuchModuleError) as error:
         raise InputError(f"not a database's URL ({error})") from error
     except ImportError as error:
