@@ -64,7 +64,7 @@ def test_a_manager_takes_somebody_back_who_failed_into_the_next_stage(room: Open
     ann = here.person()
     here.work(ann, WRONG)
     with here.database.writing() as connection:
-        people.set_state(connection, here.campaign, ann, "active", "test")
+        people.reinstate(connection, here.campaign, ann, "test")
     assert here.take(ann).key == "second-0"
 
 

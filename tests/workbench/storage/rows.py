@@ -63,7 +63,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
             "id": "a1",
             "campaign": "c",
             "invitation": "i",
-            "external": "P",
+            "external": None,
             "name": "Ann",
             "state": "active",
             "stage": 0,

@@ -34,7 +34,7 @@ from tatian.errors import InputError
 def settings(id: str, file: str | None, url: str) -> None:
     """Print the settings of campaign ID as JSON, or change those that FILE names.
 
-    What FILE leaves out stays as it is; 'stages', 'panel', 'pay' and 'options' are replaced as a
+    What FILE leaves out stays as it is; 'stages', 'pay' and 'options' are replaced as a
     whole.
     """
     import msgspec
@@ -153,7 +153,7 @@ def _ask(id: str) -> None:
     "tatian campaign status ferries --format json",
 )
 @click.argument("id", required=False, metavar="[ID]")
-@click.option("--names", is_flag=True, help="Also show names and panel ids, which are personal.")
+@click.option("--names", is_flag=True, help="Also show names, which are personal.")
 @options.format
 @database_option
 def status(id: str | None, names: bool, form: str, url: str) -> None:
@@ -171,7 +171,7 @@ def status(id: str | None, names: bool, form: str, url: str) -> None:
     with opened(url) as database, database.reading() as connection:
         found = progress.status(connection, campaigns.get(connection, id))
     if not names:
-        people = tuple(replace(one, name="", external=None) for one in found.annotators)
+        people = tuple(replace(one, name="") for one in found.annotators)
         found = replace(found, annotators=people)
     print_found(found, form)
 

@@ -1,6 +1,6 @@
 """Personal data of an annotator: all of it on request, and gone on request.
 
-Personal are the name, a panel's id, the details of arrival and consent, sessions and links. Answers
+Personal are the name, the details of consent, sessions and links. Answers
 are not: they stay, under a fresh pseudonym that nothing connects to the person.
 """
 

@@ -36,7 +36,6 @@ class PersonStatus(Struct, frozen=True):
 
     id: str
     name: str
-    external: str | None
     state: str
     stage: int
     created: int

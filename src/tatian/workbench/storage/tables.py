@@ -159,7 +159,7 @@ invitations = Table(
     Column("revoked", Boolean, nullable=False, server_default=false()),
     Column("created", BigInteger, nullable=False),
 )
-"""Links that let people in: ``personal`` (one seat), ``open`` (many) or ``panel``."""
+"""Links that let people in: ``personal`` (one seat) or ``open`` (many)."""
 
 annotators = Table(
     "annotators",
@@ -177,7 +177,7 @@ annotators = Table(
     UniqueConstraint("campaign", "external"),
     Index("annotators_by_invitation", "invitation"),
 )
-"""People in one campaign. `external` is a panel's id of the person; `state` is ``active``,
+"""People in one campaign. `external` held a panel's id and stays empty; `state` is ``active``,
 ``excluded``, ``failed`` (a pass mark), ``finished`` or ``deleted`` (nothing personal is left)."""
 
 assignments = Table(
