@@ -22,7 +22,6 @@ FACT = b"/m/05qtj\t/location/location/containedby\t/m/0f8l9c\n"
 CONCEPTS = b'{"Q515": {"label": "city", "description": "large settlement", "wiki": ""}}'
 CONTENTS = {
     "mediawiki": EXPORT,
-    "wikidata": b'[\n{"type":"item","id":"Q1"},\n]',
     "entities": ENTITY,
     "facts": FACT,
     "concepts": CONCEPTS,
@@ -46,11 +45,6 @@ def test_an_xml_declaration_may_come_before_the_export(tmp_path: Path) -> None:
     assert recognise(str(tmp_path / "file")).kind == "mediawiki"
 
 
-def test_wikidata_may_have_one_item_a_line_without_brackets(tmp_path: Path) -> None:
-    (tmp_path / "file").write_bytes(b'{"type":"item","id":"Q1","labels":{}}\n')
-    assert recognise(str(tmp_path / "file")).kind == "wikidata"
-
-
 def test_a_base_is_known(tmp_path: Path) -> None:
     build([Listed(*WORLD)], tmp_path / "a.kb")
     assert recognise(str(tmp_path / "a.kb")).kind == "base"
@@ -62,10 +56,12 @@ def test_a_kind_can_be_forced(tmp_path: Path) -> None:
     assert recognise(given) == ("titles", str(tmp_path / "file"))
 
 
-@pytest.mark.parametrize("content", [b'{"a": 1}', b"a\tb\n", b"<html>"])
+@pytest.mark.parametrize(
+    "content", [b'[{"a": 1}]', b'{"type":"item","labels":{}}', b"a\tb\n", b"<html>"]
+)
 def test_an_unknown_file_lists_the_kinds(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "file").write_bytes(content)
-    with pytest.raises(InputError, match=r"is no source that is known.*wikidata, entities"):
+    with pytest.raises(InputError, match=r"is no source that is known.*mediawiki, entities"):
         recognise(str(tmp_path / "file"))
 
 

@@ -75,11 +75,11 @@ def build(
 ) -> None:
     """Build a knowledge base from one SOURCE or several, which are merged.
 
-    A SOURCE is a MediaWiki XML export, a Wikidata JSON dump, entities.jsonl (with facts.tsv),
-    concepts.json (with its archive of extracts), a list of titles, a table, or another base;
-    'starter' is the one that comes with the package. Each is known by what it holds; KIND:PATH
-    says it instead, KIND being mediawiki, wikidata, entities, facts, concepts, extracts, titles,
-    table or base. Where they disagree the first wins.
+    A SOURCE is a MediaWiki XML export, entities.jsonl (with facts.tsv), concepts.json (with its
+    archive of extracts), a list of titles, a table, or another base; 'starter' is the one that
+    comes with the package. Each is known by what it holds; KIND:PATH says it instead, KIND being
+    mediawiki, entities, facts, concepts, extracts, titles, table or base. Where they disagree the
+    first wins.
 
     Besides KB, its terms are written to KB.terms; keep the two together.
     """

@@ -119,15 +119,6 @@ class DumpStream:
         self.offset += len(data)
         return data
 
-    def lines(self) -> Iterator[bytes]:
-        """Line by line, without keeping more than one."""
-        rest = b""
-        while data := self.read():
-            *whole, rest = (rest + data).split(b"\n")
-            yield from whole
-        if rest:
-            yield rest
-
 
 class _Counted(RawIOBase):
     """Counts what is read of a file, so that progress can be shown for a compressed one."""

@@ -34,7 +34,6 @@ from tatian.text.streams import STDIN
 _HOME = "tatian.knowledge.building"
 KINDS = {
     "mediawiki": f"{_HOME}.mediawiki:Dump",
-    "wikidata": f"{_HOME}.wikidata:WikidataDump",
     "entities": f"{_HOME}.facts:FactFiles",
     "concepts": f"{_HOME}.facts:Concepts",
     "titles": f"{_HOME}.pages:Titles",
@@ -47,7 +46,6 @@ COMPANIONS = {"facts": "entities", "extracts": "concepts"}
 _NAMES = ", ".join(KINDS)
 _STRANGE = "is no source that is known"
 _LOOKED_AT = 1 << 16
-_WIKIDATA_ITEM = re.compile(rb'\{\s*"type"\s*:\s*"(?:item|property)"')
 _CONCEPTS = re.compile(rb'\{\s*"Q[1-9]\d*"\s*:\s*\{')
 _PREFIX = re.compile(r"[A-Za-z][\w-]+")
 """What may be meant for a kind; one letter is a drive."""
@@ -147,8 +145,6 @@ def _kind(start: bytes, path: str) -> str:
     first = text.partition(b"\n")[0]
     if text.startswith(b"<") and b"<mediawiki" in text:
         return "mediawiki"
-    if text.startswith(b"[") or _WIKIDATA_ITEM.match(text):
-        return "wikidata"
     if _CONCEPTS.match(text):
         return "concepts"
     if text.startswith(b"{") and b'"label"' in first:
@@ -157,7 +153,7 @@ def _kind(start: bytes, path: str) -> str:
         return "facts"
     if first.rstrip().split(b"\t")[0] == b"title" and b"\t" in first:
         return "table"
-    if text and b"\t" not in first and not text.startswith((b"{", b"<")) and b"\0" not in start:
+    if not text.startswith((b"{", b"[", b"<")) and b"\t" not in first and b"\0" not in start:
         _refuse_other_text(start, path)
         return "titles"
     what = "is binary, and no source that is known" if b"\0" in start else _STRANGE
