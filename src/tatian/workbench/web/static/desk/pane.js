@@ -13,9 +13,9 @@ export class Pane {
 
   stand(node, focus = true) {
     if (!node) return;
-    if (this.at) this.at.tabIndex = -1;
+    if (this.at && this.at !== node) this.at.tabIndex = -1;
+    if (node.tabIndex) node.tabIndex = 0; // Even to the same, setting it makes the browser measure.
     this.at = node;
-    node.tabIndex = 0;
-    if (focus) node.focus({ preventScroll: true });
+    if (focus && node !== document.activeElement) node.focus({ preventScroll: true });
   }
 }

@@ -265,18 +265,18 @@ export class Reading {
     this.release.hidden = !this.held;
     this.change.hidden = this.held?.type !== "word";
     this.settle.hidden = this.held?.type !== "dispute";
-    this.light(selection);
+    const fresh = this.light(selection);
     this.foot.show(selection, keyboard || held);
     if (!selection) return;
     if (rest) this.resting = setTimeout(() => this.beside.reveal(), REST);
     else if (selection.type !== "source") this.beside.reveal();
-    if (selection.type !== "word" && (held || keyboard)) this.reveal();
+    if (selection.type !== "word" && (held || (keyboard && fresh))) this.lit.first?.scrollIntoView({ block: "nearest" });
   }
 
   // What is lit already stays so: the focus comes back to it from every menu.
   light(selection) {
     const key = JSON.stringify(selection);
-    if (this.lit?.key === key) return;
+    if (this.lit?.key === key) return false;
     const { words, places, sources, sentences = [] } = selection ? this.picture(selection) : { words: [], places: [], sources: [] };
     for (const node of this.text.node.querySelectorAll(".lit, .joined")) node.classList.remove("lit", "joined");
     lightWords(words);
@@ -284,10 +284,7 @@ export class Reading {
     for (const node of whole) node.classList.add("lit");
     this.beside.light(places, sources);
     this.lit = { key, first: words[0] || whole[0] };
-  }
-
-  reveal() {
-    this.lit.first?.scrollIntoView({ block: "nearest" });
+    return true;
   }
 
   picture(selection) {
