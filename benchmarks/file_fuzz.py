@@ -86,7 +86,7 @@ def ready() -> bool:
     """Have a process of readers wait, so that its start is not counted; whether it had ended."""
     ended = not isolation._idle
     if ended:
-        read_bytes(b"{\\rtf1 Ready.}", "a.rtf")
+        read_bytes(b"1\n00:00:01,000 --> 00:00:02,000\nReady.\n", "a.srt")
     return ended
 
 

@@ -1,21 +1,27 @@
-"""The MCP server as programs start it: real processes."""
+"""The MCP server over both its transports: real processes, a real port."""
 
 from __future__ import annotations
 
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import httpx2
 import pytest
 from click.testing import CliRunner
 from mcp import Client, StdioServerParameters
 
+import tatian
 from tatian.cli import main
+from tatian.mcp import serve_http
 
-from .test_mcp import GERMAN, loop
+from .test_mcp import ACCOUNTS, GERMAN, loop
 
 COMMAND = [sys.executable, "-m", "tatian", "mcp"]
 
@@ -65,19 +71,81 @@ def test_what_is_no_message_is_passed_over() -> None:
     assert b"Traceback" not in done.stderr
 
 
-def test_an_interrupt_ends_quietly() -> None:
+@pytest.mark.parametrize("args", [[], ["--http", "--port", "0"]], ids=["stdio", "http"])
+def test_an_interrupt_ends_quietly(args: list[str]) -> None:
     with subprocess.Popen(
-        COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [*COMMAND, *args], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
         assert process.stdin
         assert process.stdout
         assert process.stderr
-        process.stdin.write(json.dumps(HELLO).encode() + b"\n")
-        process.stdin.flush()
-        assert b"result" in process.stdout.readline()
+        if args:
+            assert b"listening on http://127.0.0.1:" in process.stderr.readline()
+        else:
+            process.stdin.write(json.dumps(HELLO).encode() + b"\n")
+            process.stdin.flush()
+            assert b"result" in process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        assert process.wait(30) == -signal.SIGINT
+        assert process.wait(30) == (130 if args else -signal.SIGINT)
         assert process.stderr.read().strip() == b""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server over HTTP, in a process of its own."""
+    folder = tmp_path_factory.mktemp("http")
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen(
+            [*COMMAND, "--http", "--port", "0"], cwd=folder, stderr=subprocess.PIPE, stdout=log
+        )
+        assert process.stderr
+        said = process.stderr.readline().decode()
+        yield said.removeprefix("tatian: note: listening on ").partition(": end")[0]
+        process.terminate()
+        process.wait(30)
+        assert b"Traceback" not in process.stderr.read()
+        process.stderr.close()
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_streamable_http(mode: str, address: str) -> None:
+    heard = []
+
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
+        heard.append(message)
+
+    async def run() -> Any:
+        async with Client(address, mode=mode) as client:
+            assert (await client.call_tool("analyze", {"text": GERMAN})).is_error
+            arguments = {"accounts": ACCOUNTS}
+            return await client.call_tool("consolidate", arguments, progress_callback=hear)
+
+    assert loop(run).structured_content["text"]
+    assert "reading accounts: 1 of 2" in heard
+
+
+def posted(address: str, body: bytes, **headers: str) -> httpx2.Response:
+    accepted = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
+    return httpx2.post(address, content=body, headers={**accepted, **headers}, timeout=30)
+
+
+def test_a_web_page_cannot_lead_a_browser_here(address: str) -> None:
+    ping = b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
+    assert posted(address, ping, Host="evil.example").status_code == 421
+    assert posted(address, ping, Origin="http://evil.example").status_code == 403
+    port = address.partition("127.0.0.1:")[2].partition("/")[0]
+    assert posted(address, ping, Host=f"localhost:{port}").status_code not in (403, 421)
+
+
+def test_a_request_that_is_too_large_is_refused(address: str) -> None:
+    assert posted(address, b" " * (9 * 2**20)).status_code == 413
+
+
+def test_a_port_that_is_taken_is_one_line() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(tatian.InputError, match=f"cannot listen on 127.0.0.1:{port} "):
+            serve_http("127.0.0.1", port, print)
 
 
 def test_without_the_package_the_command_to_install_it_is_given(

@@ -7,7 +7,8 @@ is worked on at a time, in a thread: the models use all cores themselves, and ar
 from __future__ import annotations
 
 import signal
-from collections.abc import Sequence
+import socket
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Annotated, Any
 
@@ -30,11 +31,13 @@ from tatian.text.language import require_english
 from tatian.union.models import Contradiction
 
 try:
+    import uvicorn
     from anyio import CapacityLimiter, from_thread, run, to_thread
     from mcp import MCPError, stdio_server
     from mcp import types as wire
     from mcp.server import Server
     from mcp.server.context import ServerRequestContext
+    from mcp.server.transport_security import TransportSecuritySettings
 except ImportError as error:
     raise MissingExtra("the MCP server", "mcp") from error
 
@@ -43,6 +46,11 @@ LONGEST, MOST_ALTOGETHER = 100_000, 200_000
 MOST_ACCOUNTS = 50
 MOST_WAITING = 16
 """Calls beside the one that is worked on."""
+PATH = "/mcp"
+"""Where the HTTP server answers."""
+_BODY = 8 * 2**20
+"""Bytes of a request: every character may be escaped, in several ways."""
+_LOCAL = ("127.0.0.1", "localhost", "[::1]")
 _WEAVING, _PROVING = Pipeline(), Pipeline(detector="names", aggregator="heads")
 
 Answer = tuple[str, dict[str, Any]]
@@ -200,6 +208,32 @@ def serve_stdio() -> None:
     # A thread that waits for input would hold up a gentler end.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     run(serve)
+
+
+def serve_http(host: str, port: int, announce: Callable[[str], None]) -> None:
+    """Answer over streamable HTTP until Ctrl-C; port 0 takes a free one.
+
+    A request must be for `host` or a local name, and so must be the page that it comes from, if
+    any: else any web page could lead a browser here. `announce` is given the address.
+    """
+    shown = f"[{host}]" if ":" in host else host
+    allowed = [f"{name}:*" for name in (*_LOCAL, shown)]
+    origins = [f"http://{name}" for name in allowed]
+    secured = TransportSecuritySettings(allowed_hosts=allowed, allowed_origins=origins)
+    app = server().streamable_http_app(
+        streamable_http_path=PATH, max_request_body_size=_BODY, transport_security=secured
+    )
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        listening = socket.create_server((host, port), family=family)
+    except (OSError, OverflowError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        problem = f"cannot listen on {host}:{port} ({reason}): name another with --host and --port"
+        raise InputError(problem) from error
+    with listening:
+        announce(f"http://{shown}:{listening.getsockname()[1]}{PATH}")
+        config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
+        uvicorn.Server(config).run(sockets=[listening])
 
 
 def _tools() -> list[wire.Tool]:

@@ -58,14 +58,14 @@ def test_gzip_html_jsonl_directories_and_standard_input_are_read(
     assert documents[0]["title"] == "Ferry runs aground in fog"
 
 
-def test_documents_and_archives_are_read(tmp_path: Path, tatian: Command) -> None:
+def test_documents_mail_and_archives_are_read(tmp_path: Path, tatian: Command) -> None:
     (tmp_path / "a.docx").write_bytes(samples.docx([FIRST]))
     (tmp_path / "b.zip").write_bytes(
-        samples.packed({"second.docx": samples.docx([SECOND]), ".DS_Store": b"\0"})
+        samples.packed({"mail.eml": samples.mail(SECOND), ".DS_Store": b"\0"})
     )
     done = tatian("consolidate", "a.docx", "b.zip", "--fast", "--to", "json")
     woven = json.loads(done.out)
-    assert [one["path"] for one in woven["documents"]] == ["a.docx", "b.zip/second.docx"]
+    assert [one["path"] for one in woven["documents"]] == ["a.docx", "b.zip/mail.eml"]
     assert "212 people" in woven["text"]
 
 

@@ -6,6 +6,7 @@ import io
 import zipfile
 from collections.abc import Iterable
 from datetime import datetime
+from email.message import EmailMessage
 from html import escape
 from typing import Any
 
@@ -155,6 +156,41 @@ def rtf() -> bytes:
     )
 
 
+def mail(text: str = TEXT, *, html: str | None = None, **headers: str) -> bytes:
+    """A mail, by the standard library."""
+    message = EmailMessage()
+    given = {"From": "Zoë Müller <zoe@example.org>", "Subject": f"Re: {TITLE}"}
+    for name, value in {**given, "Date": "Tue, 14 Mar 2023 09:30:00 +0100", **headers}.items():
+        message[name] = value
+    message["Message-ID"] = "<1@example.org>"
+    message.set_content(text)
+    if html:
+        message.add_alternative(html, subtype="html")
+    return message.as_bytes()
+
+
+def mbox() -> bytes:
+    """A mailbox of two messages."""
+    line = b"From zoe@example.org Tue Mar 14 09:30:00 2023\n"
+    return b"\n".join([line + mail(), line + mail("A second mail says that nobody was hurt.")])
+
+
+def srt() -> bytes:
+    """Subtitles of the story, two lines each."""
+    words = TEXT.split()
+    cues = [" ".join(words[n : n + 8]) for n in range(0, len(words), 8)]
+    return "\r\n".join(
+        f"{n + 1}\r\n00:00:{n:02},000 --> 00:00:{n:02},900\r\n{one}\r\n"
+        for n, one in enumerate(cues)
+    ).encode()
+
+
+def vtt() -> bytes:
+    """The same as WebVTT, with a speaker."""
+    cues = srt().decode().replace("\r\n", "\n").replace(",000", ".000").replace(",900", ".900")
+    return ("WEBVTT\n\nNOTE made for a test\n\n" + cues).encode()
+
+
 def html() -> bytes:
     """A web page with furniture around the story."""
     story = "".join(f"<p>{escape(one)}</p>" for one in PARAGRAPHS)
@@ -174,5 +210,9 @@ def samples() -> dict[str, bytes]:
         "story.odt": odt(),
         "story.rtf": rtf(),
         "story.epub": epub(),
+        "story.eml": mail(html=f"<p>{escape(TEXT)}</p>"),
+        "story.mbox": mbox(),
+        "story.srt": srt(),
+        "story.vtt": vtt(),
     }
     return {**found, "all.zip": packed(dict(found))}

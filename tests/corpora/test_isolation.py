@@ -14,12 +14,12 @@ from tatian.corpora import isolation, read_bytes
 from tatian.corpora.isolation import read_isolated
 from tatian.errors import InputError, NotText
 
-from .file_samples import TEXT, docx
+from .file_samples import TEXT, mail
 
 
 @pytest.fixture
 def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A module of readers that behave badly, in the place of that of Word."""
+    """A module of readers that behave badly, in the place of that of mail."""
     (tmp_path / "bad.py").write_text(
         "import os, time\n"
         "def hang(*_): time.sleep(60)\n"
@@ -37,8 +37,8 @@ def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def given(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """Have the process use one of the bad readers for Word."""
-    bad = f"i.READERS['docx'] = ('bad:{name}', '')"
+    """Have the process use one of the bad readers for mail."""
+    bad = f"i.READERS['eml'] = ('bad:{name}', '')"
     command = f"from tatian.corpora import isolation as i; {bad}; i.serve()"
     monkeypatch.setattr(isolation, "_COMMAND", command)
 
@@ -46,8 +46,8 @@ def given(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
 def test_what_hangs_is_ended(reader: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     given(monkeypatch, "hang")
     monkeypatch.setattr(isolation, "SECONDS", 0.3)
-    with pytest.raises(InputError, match=r"a\.docx: takes longer than the limit of 0 seconds"):
-        read_isolated("docx", docx(), "a.docx", print)
+    with pytest.raises(InputError, match=r"a\.eml: takes longer than the limit of 0 seconds"):
+        read_isolated("eml", mail(), "a.eml", print)
 
 
 @pytest.mark.parametrize("way", ["crash", "surprise"])
@@ -55,17 +55,17 @@ def test_what_kills_its_reader_is_damaged(
     reader: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     given(monkeypatch, way)
-    with pytest.raises(NotText, match=r"a\.docx: a damaged Word document"):
-        read_isolated("docx", docx(), "a.docx", print)
+    with pytest.raises(NotText, match=r"a\.eml: a damaged mail"):
+        read_isolated("eml", mail(), "a.eml", print)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit memory")
 def test_what_needs_too_much_memory_says_so(reader: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     given(monkeypatch, "fill")
     with pytest.raises(
-        InputError, match=r"a\.docx: needs more than the limit of 1024 MiB of memory"
+        InputError, match=r"a\.eml: needs more than the limit of 1024 MiB of memory"
     ):
-        read_isolated("docx", docx(), "a.docx", print)
+        read_isolated("eml", mail(), "a.eml", print)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit files")
@@ -73,7 +73,7 @@ def test_nothing_can_be_written_to_disk(reader: Path, monkeypatch: pytest.Monkey
     given(monkeypatch, "write")
     monkeypatch.setenv("PLACE", str(reader / "written"))
     with pytest.raises(NotText):
-        read_isolated("docx", docx(), "a.docx", print)
+        read_isolated("eml", mail(), "a.eml", print)
     assert (reader / "written").read_bytes() == b""
 
 
@@ -82,32 +82,32 @@ def test_what_a_reader_prints_goes_nowhere_and_warnings_come_back(
 ) -> None:
     given(monkeypatch, "chatter")
     heard: list[str] = []
-    assert read_isolated("docx", docx(), "a.docx", heard.append) == []
+    assert read_isolated("eml", mail(), "a.eml", heard.append) == []
     assert heard == ["careful"]
 
 
 def test_one_process_reads_many_files_and_a_new_one_follows_a_dead_one() -> None:
     isolation._close_all()
-    read_bytes(docx(), "a.docx")
+    read_bytes(mail(), "a.eml")
     (first,) = isolation._idle
-    read_bytes(docx(), "b.docx")
+    read_bytes(mail(), "b.eml")
     assert isolation._idle == [first]
     first.kill()
     first.wait()
-    assert read_bytes(docx(), "c.docx")[0].id == "c"
+    assert read_bytes(mail(), "c.eml")[0].id == "c"
     assert isolation._idle != [first]
 
 
 def test_threads_read_side_by_side() -> None:
     with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(lambda n: read_bytes(docx([f"{TEXT} {n}"]), f"{n}.docx"), range(8)))
+        found = list(pool.map(lambda n: read_bytes(mail(f"{TEXT} {n}"), f"{n}.eml"), range(8)))
     assert [one[0].text.endswith(str(n)) for n, one in enumerate(found)] == [True] * 8
 
 
 def test_a_module_in_the_users_folder_does_not_stand_in_for_pythons(tmp_path: Path) -> None:
     (tmp_path / "zipfile.py").write_text("raise SystemExit('taken over')")
-    (tmp_path / "a.docx").write_bytes(docx())
-    code = "import sys; sys.path.pop(0); import tatian; print(tatian.read('a.docx')[0].id)"
+    (tmp_path / "a.eml").write_bytes(mail())
+    code = "import sys; sys.path.pop(0); import tatian; print(tatian.read('a.eml')[0].id)"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import click
+
+from tatian.cli import options
+from tatian.cli.common import say
 from tatian.cli.options import command
 
 
-@command("tatian mcp")
-def mcp() -> None:
+@command("tatian mcp", "tatian mcp --http --port 9000")
+@click.option("--http", is_flag=True, help="Streamable HTTP in place of standard input and output.")
+@options.address(8765, "Where to listen: the address or name that clients use.")
+@options.quiet
+def mcp(http: bool, host: str, port: int) -> None:
     """Serve weaving and proof as MCP tools.
 
     The tools are consolidate, trace, contradictions and analyze. Programs that speak the Model
-    Context Protocol start this command and talk to it on standard input and output.
+    Context Protocol start this command and talk to it on standard input and output; with --http
+    they find it at http://HOST:PORT/mcp. There are no accounts and no encryption: whoever reaches
+    the port may use it.
     """
-    from tatian.mcp import serve_stdio
+    from tatian.mcp import serve_http, serve_stdio
 
-    serve_stdio()
+    def announce(address: str) -> None:
+        say("note", f"listening on {address}: end with Ctrl-C")
+
+    if http:
+        serve_http(host, port, announce)
+    else:
+        serve_stdio()

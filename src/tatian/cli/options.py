@@ -99,13 +99,11 @@ def number(*names: str, help: str, default: int | None = None) -> Callable[[F], 
     )
 
 
-def address(port: int) -> Callable[[F], F]:
+def address(port: int, host: str = "Where to listen.") -> Callable[[F], F]:
     """Add ``--host`` and ``--port``, for commands that serve something."""
     text = "Where to listen; 0 for any that is free."
     of_port = click.option(
         "--port", type=click.IntRange(0, 65535), default=port, show_default=True, help=text
     )
-    of_host = click.option(
-        "--host", default="127.0.0.1", show_default=True, help="Where to listen."
-    )
+    of_host = click.option("--host", default="127.0.0.1", show_default=True, help=host)
     return lambda command: of_host(of_port(command))

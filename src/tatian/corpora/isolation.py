@@ -37,6 +37,9 @@ READERS = {
     "odt": ("tatian.corpora.office:read_odt", "OpenDocument text"),
     "rtf": ("tatian.corpora.office:read_rtf", "RTF document"),
     "epub": ("tatian.corpora.office:read_epub", "EPUB book"),
+    "eml": ("tatian.corpora.mail:read_eml", "mail"),
+    "mbox": ("tatian.corpora.mail:read_mbox", "mailbox"),
+    "captions": ("tatian.corpora.transcripts:read_captions", "transcript"),
 }
 """Which function reads a kind, and what people call it."""
 

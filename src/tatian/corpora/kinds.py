@@ -26,10 +26,10 @@ BY_ENDING = {
     ".odt": "odt",
     ".rtf": "rtf",
     ".epub": "epub",
-    ".eml": "mail",
-    ".mbox": "mail",
-    ".srt": "subtitles",
-    ".vtt": "subtitles",
+    ".eml": "eml",
+    ".mbox": "mbox",
+    ".srt": "captions",
+    ".vtt": "captions",
     ".zip": "zip",
 }
 NOT_PROSE = frozenset(
@@ -38,6 +38,10 @@ NOT_PROSE = frozenset(
 )
 """What a directory of accounts may hold beside them."""
 _LOOKS_LIKE_JSON = re.compile(rb'(\xef\xbb\xbf)?\s*(\[\s*)?\{\s*"\w+"\s*:')
+_LOOKS_LIKE_CAPTIONS = re.compile(
+    rb"(?:\xef\xbb\xbf)?(?:WEBVTT(?:[ \t][^\n]*)?\r?\n|\s{0,20}\d{1,6}\s*\n\s*"
+    rb"\d{1,3}:\d{2}:\d{2}[.,]\d{1,3}[ \t]*-->)"
+)
 LOOKS_LIKE_CONLLU = re.compile(
     rb"(\xef\xbb\xbf)?\s*"
     rb"(# ?((sent_id|text) ?=|(newdoc|newpar|global\.columns)\b)|1(-\d+)?\t[^\n]*\t)"
@@ -46,10 +50,10 @@ _LOOKS_LIKE_PAGE = re.compile(
     rb"(\xef\xbb\xbf)?(\s++|<\?xml[^>]*+>|<!--.*?-->)*+<(!doctype\s+html|html|head|body)\b",
     re.IGNORECASE | re.DOTALL,
 )
-_NO_ACCOUNT = {
-    "mail": "a mail: save what it says as .txt first",
-    "subtitles": "subtitles: save what is said as .txt first",
-}
+_LOOKS_LIKE_MAILBOX = re.compile(rb"From \S[^\n]{0,80}\d\d:\d\d[^\n]{0,40}\d{4}\r?\n[\w-]{1,60}:")
+_MAIL_LINE = re.compile(rb"([\w-]{1,60}):|[ \t]")
+_MAIL_FIELDS = {b"from", b"date"}
+_MAIL_MARKS = {b"message-id", b"mime-version", b"received", b"delivered-to", b"return-path"}
 _BINARY = ("pdf", "docx", "odt", "epub", "zip")
 _SAMPLE = 4096
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
@@ -57,7 +61,7 @@ _OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OFFICE_KINDS = (
     ("EncryptedPackage", "encrypted: save it without a password first"),
     ("WordDocument", "an old Word document: save it as .docx first"),
-    ("__substg1.0_", "an Outlook message: save what it says as .txt first"),
+    ("__substg1.0_", "an Outlook message: save it as .eml first"),
 )
 _PARTS = (
     ("word/document.xml", "docx"),
@@ -86,12 +90,12 @@ def kind_of(data: bytes, named: str, path: str) -> str:
     if sample.startswith(b"{\\rtf"):
         return "rtf"
     refuse_binary(data, path)
-    if named in _NO_ACCOUNT:
-        raise NotText(_NO_ACCOUNT[named], path=path)
-    if _LOOKS_LIKE_PAGE.match(sample):
+    if _LOOKS_LIKE_CAPTIONS.match(sample):
+        return "captions"
+    if named != "eml" and _LOOKS_LIKE_PAGE.match(sample):
         return "page"
     if named == "unknown":
-        return "json" if _LOOKS_LIKE_JSON.match(sample) else "text"
+        return _unnamed(sample)
     return "text" if named == "rtf" or (named in _BINARY and _is_text(data)) else named
 
 
@@ -101,6 +105,22 @@ def _is_text(data: bytes) -> bool:
         return b"\0" not in data and data.decode("utf-8") is not None
     except UnicodeDecodeError:
         return False
+
+
+def _unnamed(sample: bytes) -> str:
+    if _LOOKS_LIKE_JSON.match(sample):
+        return "json"
+    if _LOOKS_LIKE_MAILBOX.match(sample):
+        return "mbox"
+    return "eml" if _looks_like_mail(sample) else "text"
+
+
+def _looks_like_mail(sample: bytes) -> bool:
+    """Whether it begins with headers only, among them some that no letter's head has."""
+    lines = sample.replace(b"\r\n", b"\n").partition(b"\n\n")[0].split(b"\n")
+    found = [_MAIL_LINE.match(line) for line in lines[:-1]]
+    fields = {one[1].lower() for one in found if one and one[1]}
+    return all(found) and fields >= _MAIL_FIELDS and not fields.isdisjoint(_MAIL_MARKS)
 
 
 def _packed(data: bytes, named: str, path: str) -> str:

@@ -41,7 +41,7 @@ def read(paths: AnyPath | Iterable[AnyPath], *, warn: Warn = _python_warning) ->
     """Read every text in `paths`: files, directories, ``-`` for standard input.
 
     What a file holds is known by its first bytes, or else by its name: plain text, an HTML page,
-    Word, OpenDocument, PDF, RTF, EPUB, a zip archive of such files, JSON or JSONL
+    Word, OpenDocument, PDF, RTF, EPUB, mail, subtitles, a zip archive of such files, JSON or JSONL
     records, Parquet, CoNLL-U (whose tokens and sentences are kept); all but Parquet may be gzipped.
     An id is the file's name without its endings, made unique. Plain text must be UTF-8, or UTF-16
     with a byte order mark, and stays exactly as it is; `warn` hears of text that was read as

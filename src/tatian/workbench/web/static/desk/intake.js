@@ -12,9 +12,9 @@ import { Offline } from "../core/api.js";
 import { ask, button, fill, h, unique } from "../core/dom.js";
 import { sentence } from "./wording.js";
 
-const KINDS = ".txt,.md,.markdown,.html,.htm,.pdf,.docx,.odt,.rtf,.epub,.zip,.json,.jsonl";
+const KINDS = ".txt,.md,.markdown,.html,.htm,.pdf,.docx,.odt,.rtf,.eml,.mbox,.srt,.vtt,.epub,.zip,.json,.jsonl";
 const KEPT = "tatian desk said ";
-const READABLE = "Text, Word, PDF, OpenDocument, RTF, web pages, EPUB, or a zip of these";
+const READABLE = "Text, Word, PDF, OpenDocument, RTF, web pages, mail, subtitles, EPUB, or a zip of these";
 
 export function intake({ onfiles, onpaste, heading }) {
   const node = h(

@@ -1,0 +1,114 @@
+"""What is said in subtitles (SubRip, WebVTT): cues as running text, a paragraph a speaker."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from typing import NamedTuple
+
+from tatian.corpora.decoding import Warn, decode
+from tatian.corpora.properties import described, plain
+from tatian.errors import EmptyInput, NotText
+from tatian.text import Document
+
+_STAMP = r"(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3}"
+_TIMES = re.compile(rf"^\s*({_STAMP})\s*-->\s*({_STAMP})[^\n]*$")
+_MARKUP = re.compile(r"<[^<>\n]{0,200}>|\{\\[^{}\n]{0,100}\}")
+_VOICE = re.compile(r"<v(?:\.[^<>\s]*)?\s+([^<>\n]{1,100})>")
+_SPEAKER = re.compile(r"(?:>>\s*)?([A-Z][\w.'’-]*(?:[ ,][\w.'’()-]+){0,4}):\s+(?=\S)")
+_SOUND = re.compile(r"(?:[\[(][^\])]*[\])]|[♪♫#\s]+[^♪♫#]*[♪♫#]\s*|[♪♫\s]+)\Z")
+_DASH = re.compile(r"(?:-|–|—|>>)\s*")
+_PAUSE = 3.0
+"""Seconds after which a new paragraph begins, if a sentence has ended."""
+_ROLLING = 0.05
+"""Seconds between cues of which the second still shows what the first did."""
+_ENDS = re.compile(r"[.!?…][\"'”’)\]]*\Z")
+
+
+class Cue(NamedTuple):
+    """What is shown at one time."""
+
+    start: float
+    end: float
+    lines: list[str]
+
+
+class _Turn(NamedTuple):
+    speaker: str | None
+    words: list[str]
+
+
+def read_captions(data: bytes, name: str, warn: Warn) -> list[Document]:
+    """The text of a SubRip or WebVTT file as one account."""
+    text = decode(data, name, warn).lstrip("\ufeff")
+    cues = list(_cues(text.replace("\r\n", "\n").replace("\r", "\n")))
+    if not cues:
+        raise NotText(
+            "a transcript without cues: no line has times such as 00:01 --> 00:04", path=name
+        )
+    turns = [turn for turn in _turns(cues) if turn.words]
+    if not turns:
+        raise EmptyInput("a transcript without text", path=name)
+    spoken = (
+        f"{turn.speaker}: {' '.join(turn.words)}" if turn.speaker else " ".join(turn.words)
+        for turn in turns
+    )
+    head = re.match(r"WEBVTT[ \t]+(?:- ?)?(\S.*)", text)
+    return [described(spoken, titles=(head[1],) if head else ())]
+
+
+def _cues(text: str) -> Iterator[Cue]:
+    lines = text.split("\n")
+    times = [(index, found) for index, line in enumerate(lines) if (found := _TIMES.match(line))]
+    for number, (index, found) in enumerate(times):
+        end = times[number + 1][0] if number + 1 < len(times) else len(lines)
+        shown: list[str] = []
+        for line in lines[index + 1 : end]:
+            if not line.strip():
+                break
+            shown.append(line)
+        else:
+            # Some writers leave no blank line: what is left is the next cue's number.
+            if number + 1 < len(times) and shown and shown[-1].strip().isdecimal():
+                shown.pop()
+        yield Cue(_seconds(found[1]), _seconds(found[2]), shown)
+
+
+def _seconds(stamp: str) -> float:
+    total = 0.0
+    for part in stamp.replace(",", ".").split(":"):
+        total = 60 * total + float(part)
+    return total
+
+
+def _turns(cues: list[Cue]) -> Iterator[_Turn]:
+    """What each speaker says before another does; lines shown again are said once."""
+    turn = _Turn(None, [])
+    before: list[str] = []
+    ended = 0.0
+    for cue in cues:
+        shown: list[str] = []
+        paused = cue.start - ended > _PAUSE
+        for line in cue.lines:
+            voice = _VOICE.search(line)
+            said = plain(unescape(_MARKUP.sub("", line)))
+            shown.append(said)
+            again = said in before and (len(cue.lines) > 1 or cue.start - ended < _ROLLING)
+            if not said or _SOUND.match(said) or again:
+                continue
+            dash = _DASH.match(said)
+            said = said[dash.end() :] if dash else said
+            named = _SPEAKER.match(said)
+            speaker = plain(voice[1]) if voice else named[1] if named else None
+            said = said[named.end() :] if named and not voice else said
+            other = speaker is not None and speaker != turn.speaker
+            ends = not turn.words or _ENDS.search(turn.words[-1]) is not None
+            if other or (dash and speaker is None and ends) or (paused and ends):
+                yield turn
+                turn = _Turn(speaker if speaker or dash else turn.speaker, [])
+            paused = False
+            turn.words.append(said)
+        before = shown or before
+        ended = max(ended, cue.end)
+    yield turn
