@@ -61,13 +61,21 @@ def test_every_table_is_printed(
     assert rows[0][-3:] == ["100.0", "100.0", "100.0"]
 
 
-def test_whole_sets_are_marked_as_partly_trained_on(
-    benchmark: ModuleType, folder: Path, capsys: pytest.CaptureFixture[str]
+def test_whole_sets_are_marked_as_partly_trained_on_where_they_are(
+    benchmark: ModuleType,
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    benchmark.main(["--kb", str(folder / "kb"), "--data", str(folder), "--limit", "2"])
+    given = ["--kb", str(folder / "kb"), "--data", str(folder), "--limit", "2"]
+    benchmark.main(given)
     printed = capsys.readouterr().out
     assert "VoxEL, second half" in printed
-    assert "VoxEL, whole (partly trained on)" in printed
+    assert "VoxEL, whole " in printed
+    assert "partly trained on" not in printed
+    monkeypatch.setattr(benchmark, "TRAINED_ON", {"VoxEL"})
+    benchmark.main(given)
+    assert "VoxEL, whole (partly trained on)" in capsys.readouterr().out
 
 
 def test_without_a_base_it_says_how_to_build_one(benchmark: ModuleType) -> None:
