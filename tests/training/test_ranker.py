@@ -2,13 +2,51 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
 from tatian.aggregation.data import Instance
-from tatian.training.ranker import of_one_document
+from tatian.aggregation.data.records import TYPES
+from tatian.errors import InputError
+from tatian.training.ranker import dealt, draw, lines, says_no_more, task
+
+SETS = Path(__file__).parents[2] / "corpus" / "aggregation"
+CITIES = Instance("a", ("Oslo", "Rome"), "location", aggregations=("european cities", "capitals"))
 
 
-def test_sets_of_one_document_are_forgotten_together() -> None:
-    entities = ("Oslo", "Rome")
-    told = [Instance(name, entities, "location", source=source) for name, source in ("ax", "bx")]
-    alone = Instance("c", entities, "location")
-    both = frozenset({0, 1})
-    assert of_one_document([*told, alone]) == [both, both, frozenset({2})]
+def test_a_set_is_forgotten_with_its_part_of_the_memory() -> None:
+    sets = list(lines(SETS / "sets.txt"))
+    parts = dealt(sets)
+    assert all(at in part for at, part in enumerate(parts))
+    assert len({*parts}) == 5
+
+
+def test_members_are_drawn_from_a_group_with_all_names_of_the_groups_that_hold_them() -> None:
+    wider = Instance("b", ("Oslo", "Rome", "Lima"), "location", aggregations=("cities",))
+    named = {one.entities: one.aggregations for one in draw([CITIES, wider])}
+    assert set(named["Oslo", "Rome"]) == {"european cities", "capitals", "cities"}
+    assert all(found == ("cities",) for names, found in named.items() if "Lima" in names)
+
+
+def test_a_wrong_candidate_says_something_else_than_a_right_one() -> None:
+    assert says_no_more("big cities", CITIES)
+    assert not says_no_more("asian cities", CITIES)
+    for one in task(list(lines(SETS / "sets.txt")))[::50]:
+        assert len(one.candidates) == 24
+        assert set(one.aggregations) < set(one.candidates)
+
+
+def test_sets_and_groups_are_told_without_a_context() -> None:
+    for name in ("sets", "groups"):
+        for one in lines(SETS / f"{name}.txt"):
+            assert one.type in TYPES
+            assert len({*one.entities}) == len(one.entities) > 1, one
+            assert all(phrase == phrase.strip().lower() for phrase in one.aggregations), one
+
+
+def test_a_line_of_other_fields_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "sets.txt"
+    path.write_text("location | cities\n")
+    with pytest.raises(InputError, match=r"sets\.txt:1: 2 fields, not 3"):
+        list(lines(path))

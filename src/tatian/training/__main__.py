@@ -176,7 +176,8 @@ STEPS: dict[str, tuple[str, str, tuple[tuple[str, dict[str, Any]], ...]]] = {
         "train the aggregation ranker",
         "ranker:run_ranker",
         (
-            ("task", {"help": "ranking task JSONL with the right phrases"}),
+            ("task", {"help": "ranking task JSONL of mined sets"}),
+            _given("--sets", "the folder with sets.txt and groups.txt (corpus/aggregation)"),
             _given("--out", "the file of weights"),
         ),
     ),

@@ -1,116 +1,194 @@
-"""Every set is ranked by the memory of other documents' sets, as a new one will be."""
+"""Every set is ranked by the memory of others, as a new one will be, on data that anyone may use.
+
+What is remembered are the sets of `corpus/aggregation`: those written one by one, and some drawn
+from each group that shares its names. What is learned from are the written ones, each ranked
+without a fifth of the memory, and sets mined from texts, which bring a context.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import islice
 from pathlib import Path
+from random import Random
 from typing import Any
 
-import msgspec
 import numpy as np
 from msgspec.structs import replace
 
 from tatian.aggregation.data.jsonl import read
-from tatian.aggregation.data.records import Instance
+from tatian.aggregation.data.records import CANDIDATES, Instance
 from tatian.aggregation.models.boosted import Encoder, save
 from tatian.aggregation.models.boosted.features import FEATURES, KnownEntities, rows
-from tatian.aggregation.models.boosted.memory import Encode, Floats, Memory, stems
+from tatian.aggregation.models.boosted.memory import Encode, Memory, stems
+from tatian.errors import InputError
 from tatian.knowledge.base import open_base
-from tatian.training.forest import Boosting, Grown, forest, grow
+from tatian.training.forest import Boosting, forest, grow
 from tatian.trees import Trees
 
-Label = tuple[bool, float]
-"""Whether a candidate is right, and how much that counts."""
-_JUDGED = Path(__file__).with_name("judged.json")
-_UNREAD = 0.3
-_SAYS_LESS = 0.7
-_SAME_HEAD = 0.2
+SEEDS = (1, 2, 3)
+SETTINGS = Boosting(trees=400, leaves=3, rate=0.06, least=30, rows=0.6, columns=0.35, ridge=5.0)
+MOST = 3
+"""Right phrases among a written set's candidates: those that a newspaper would say first."""
+PARTS = 5
+"""Into which the memory is dealt. A wrong candidate always names some other set, so a phrase that
+no other set has would give itself away if only the set itself were forgotten."""
+_SIZES = {2: 55, 3: 28, 4: 12, 5: 5}
+"""How many members are drawn from a group, and how often."""
+_PHRASES = 8
+_VAGUE = frozenset(
+    stem
+    for word in "big large major key leading top important prominent other foreign several certain "
+    "particular different powerful notable famous well-known influential american u.s. us".split()
+    for stem in stems(word)
+)
+_SAME_HEAD = {
+    stems(word)[-1]: stems(words.split()[0])[-1]
+    for words in (
+        "countries nations",
+        "companies firms corporations businesses giants",
+        "groups organizations",
+        "outlets organizations publications",
+        "stars celebrities",
+        "politicians lawmakers",
+        "candidates contenders hopefuls",
+        "places locations areas",
+        "writers authors",
+        "players athletes",
+        "programs entitlements benefits",
+        "battlegrounds battleground",
+        "universities schools colleges institutions",
+        "agencies departments",
+        "leaders figures",
+        "officials aides advisers",
+        "allies partners",
+        "adversaries foes enemies rivals",
+    )
+    for word in words.split()[1:]
+}
+
+
+def train(
+    written: Sequence[Instance],
+    drawn: Sequence[Instance],
+    mined: Sequence[Instance],
+    encode: Encode | None = None,
+) -> tuple[Memory, Trees]:
+    """The memory of the first two and the trees that read it; facts come from the starter base."""
+    encoder = encode or Encoder()
+    known = KnownEntities(open_base("starter"))
+    remembered = [*written, *drawn]
+    memory = Memory.of(remembered, encoder)
+    parts = dealt(remembered)
+    asked = task(written)
+    forgotten = [*parts[: len(asked)], *(frozenset[int]() for _ in mined)]
+    tables = [
+        rows(one, one.candidates, memory, encoder, known, without=without)
+        for one, without in zip((*asked, *mined), forgotten, strict=True)
+    ]
+    right = [c in one.aggregations for one in (*asked, *mined) for c in one.candidates]
+    matrix, labels = np.concatenate(tables), np.array(right, dtype=bool)
+    grown = [grow(matrix, labels, settings=replace(SETTINGS, seed=seed)) for seed in SEEDS]
+    return memory, forest([(one, 1 / len(SEEDS)) for one in grown], FEATURES)
+
+
+def dealt(sets: Sequence[Instance]) -> list[frozenset[int]]:
+    """For each set the places of its part of the memory, itself among them."""
+    numbers = [Random(f"{one.type} {one.entities}").randrange(PARTS) for one in sets]
+    parts = [frozenset(at for at, n in enumerate(numbers) if n == part) for part in range(PARTS)]
+    return [parts[number] for number in numbers]
+
+
+def lines(path: Path) -> Iterator[Instance]:
+    """The sets or groups of a file: type, phrases and names, the best phrase first."""
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+        parts = line.split(" | ")
+        if len(parts) != 3:
+            raise InputError(f"{path}:{number}: {len(parts)} fields, not 3")
+        kind, phrases, names = parts
+        yield Instance(
+            f"{path.stem}-{number}",
+            tuple(names.split("; ")),
+            kind,
+            aggregations=tuple(phrases.split("; ")),
+        )
+
+
+def draw(groups: Sequence[Instance], seed: int = 0) -> list[Instance]:
+    """Sets of some members of a group, as many as it has; all groups that hold them name them."""
+    random = Random(seed)
+    found: dict[tuple[str, ...], Instance] = {}
+    for group in groups:
+        for _ in group.entities:
+            (size,) = random.choices(list(_SIZES), list(_SIZES.values()))
+            members = random.sample(group.entities, min(size, len(group.entities)))
+            names = tuple(sorted(members))
+            found.setdefault(
+                (group.type, *names),
+                replace(
+                    group,
+                    id=f"{group.id}-{len(found)}",
+                    entities=names,
+                    aggregations=_named(names, [one for one in groups if one.type == group.type]),
+                ),
+            )
+    return list(found.values())
+
+
+def _named(names: Sequence[str], groups: Sequence[Instance]) -> tuple[str, ...]:
+    """What all groups that hold the names are called, by the place in their lists."""
+    held = [one for one in groups if {*names} <= {*one.entities}]
+    places: dict[str, float] = {}
+    for one in sorted(held, key=lambda one: len(one.entities)):
+        for at, phrase in enumerate(one.aggregations):
+            before = places.get(phrase)
+            places[phrase] = at if before is None else min(before, at) - 0.5
+    return tuple(sorted(places, key=lambda phrase: places[phrase])[:_PHRASES])
+
+
+def task(sets: Sequence[Instance]) -> list[Instance]:
+    """The sets with candidates: wrong ones are right for others of the type, the common rather."""
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for one in sets:
+        counts[one.type].update(one.aggregations)
+    made = []
+    for one in sets:
+        random = Random(one.id)
+        odds = {phrase: random.random() ** n**-0.5 for phrase, n in counts[one.type].items()}
+        drawn = sorted(odds, key=lambda phrase: -odds[phrase])
+        right = one.aggregations[:MOST]
+        wrong = (
+            phrase
+            for phrase in drawn
+            if phrase not in one.aggregations and not says_no_more(phrase, one)
+        )
+        candidates = [*right, *islice(wrong, CANDIDATES - len(right))]
+        random.shuffle(candidates)
+        made.append(replace(one, aggregations=right, candidates=tuple(candidates)))
+    return made
+
+
+def says_no_more(phrase: str, one: Instance) -> bool:
+    """Whether a phrase is right because a right one says the same or more."""
+    words, head = _parts(phrase)
+    return any(
+        head == same and words - _VAGUE <= more for more, same in map(_parts, one.aggregations)
+    )
 
 
 @cache
-def judged() -> Mapping[str, tuple[int, ...]]:
-    """The right candidates by place, of the instances that were read."""
-    found: dict[str, tuple[int, ...]]
-    found = msgspec.json.decode(_JUDGED.read_bytes(), type=dict[str, tuple[int, ...]])
-    return found
-
-
-def with_judgements(instance: Instance) -> Instance:
-    """The instance with all phrases that a judge found right; as it was if none has read it."""
-    places = judged().get(instance.id)
-    if places is None or max(places) >= len(instance.candidates):
-        return instance
-    return replace(instance, aggregations=tuple(instance.candidates[at] for at in places))
-
-
-def labels(instance: Instance) -> list[Label]:
-    """One for each candidate of an instance that `with_judgements` gave."""
-    right = set(instance.aggregations)
-    if instance.id in judged():
-        return [(candidate in right, 1.0) for candidate in instance.candidates]
-    named = [stems(phrase) for phrase in instance.aggregations]
-    return [
-        _guessed(candidate in right, stems(candidate), named) for candidate in instance.candidates
-    ]
-
-
-def _guessed(mined: bool, words: Sequence[str], named: Sequence[Sequence[str]]) -> Label:
-    alike = [phrase for phrase in named if words and phrase and phrase[-1] == words[-1]]
-    if mined:
-        return True, _UNREAD
-    if any(set(words) <= set(phrase) for phrase in alike):
-        return True, _UNREAD * _SAYS_LESS
-    return False, _UNREAD * (_SAME_HEAD if alike else 1.0)
-
-
-SEEDS = (1, 2, 3)
-SETTINGS = Boosting(trees=350, leaves=15, rate=0.06, least=30, rows=0.6, columns=0.35, ridge=5.0)
-MINED = 0.7
-"""How much the forest counts that learned what was mined, beside the one that learned what is
-right: of the phrases that are right, people write those first."""
-
-
-def train(instances: Sequence[Instance], encode: Encode | None = None) -> tuple[Memory, Trees]:
-    """The memory of `instances` and the trees that read it; facts come from the starter base."""
-    encoder = encode or Encoder()
-    known = KnownEntities(open_base("starter"))
-    read = [with_judgements(one) for one in instances]
-    memory = Memory.of(read, encoder)
-    tables = [
-        rows(one, one.candidates, memory, encoder, known, without=beside)
-        for one, beside in zip(read, of_one_document(read), strict=True)
-    ]
-    matrix = np.concatenate(tables)
-    judged = [label for one in read for label in labels(one)]
-    mined = [
-        (candidate in one.aggregations, 1.0) for one in instances for candidate in one.candidates
-    ]
-    parts = [(_grown(matrix, judged, seed), 1 / len(SEEDS)) for seed in SEEDS]
-    parts += [(_grown(matrix, mined, seed), MINED / len(SEEDS)) for seed in SEEDS]
-    return memory, forest(parts, FEATURES)
-
-
-def of_one_document(instances: Sequence[Instance]) -> list[frozenset[int]]:
-    """For each set the places of those from the same document, itself among them."""
-    places: dict[str, set[int]] = {}
-    for at, one in enumerate(instances):
-        places.setdefault(one.source or one.id, set()).add(at)
-    return [frozenset(places[one.source or one.id]) for one in instances]
-
-
-def _grown(matrix: Floats, labelled: Sequence[Label], seed: int) -> Grown:
-    return grow(
-        matrix,
-        np.array([right for right, _ in labelled], dtype=bool),
-        weights=np.array([weight for _, weight in labelled], dtype=np.float32),
-        settings=replace(SETTINGS, seed=seed),
-    )
+def _parts(phrase: str) -> tuple[frozenset[str], str]:
+    *words, head = stems(phrase) or [""]
+    return frozenset(words), _SAME_HEAD.get(head, head)
 
 
 def run_ranker(options: Any) -> None:
     """The step ``ranker``."""
-    instances = list(read(options.task))
-    memory, trees = train(instances)
+    written = list(lines(options.sets / "sets.txt"))
+    drawn = draw(list(lines(options.sets / "groups.txt")))
+    mined = list(read(options.task))
+    memory, trees = train(written, drawn, mined)
     save(options.out, memory, trees)
-    print(f"{len(instances)} sets and their trees in {options.out}")
+    print(f"{len(written)} written, {len(drawn)} drawn, {len(mined)} mined sets: {options.out}")

@@ -23,7 +23,7 @@ _REMEMBERED = 1 << 14
 class BoostedRanker:
     """Boosted trees over sentence vectors, remembered sets and facts (the default)."""
 
-    licence = "learned from news excerpts for research: see LICENSE.md of the weights"
+    licence = "learned from sets of our own and GFDL texts: see LICENSE.md of the weights"
 
     def __init__(self, kb: str | None = None, *, weights: Path = WEIGHTS) -> None:
         from tatian.knowledge import open_base

@@ -96,7 +96,10 @@ def rows(
     known: KnownEntities,
     without: frozenset[int] = frozenset(),
 ) -> Floats:
-    """A row for each candidate; `without` are sets of the memory to be forgotten."""
+    """A row for each candidate; `without` are sets of the memory to be forgotten.
+
+    What a missing text would tell is unknown.
+    """
     texts = [*candidates, ", ".join(instance.entities), *instance.entities]
     texts += [instance.context[:_CONTEXT], instance.title[:_TITLE]]
     vectors = memory.projected(encode(texts))
@@ -111,6 +114,7 @@ def rows(
     each = own @ np.stack(singles).T
     sharing = [{int(one) for one in memory.holding(e)} - without for e in instance.entities]
     said = set(stems(f"{instance.context} {instance.title}"))
+    text = 1.0 if said else math.nan
     told_of = [known.of(entity) for entity in instance.entities]
     facts = [one.words for one in told_of]
     found = []
@@ -126,8 +130,8 @@ def rows(
                 float(each[at].mean()),
                 float(each[at].min()),
                 float(each[at].max()),
-                float(own[at] @ context),
-                float(own[at] @ title),
+                float(own[at] @ context) if instance.context else math.nan,
+                float(own[at] @ title) if instance.title else math.nan,
                 math.log1p(len(named)),
                 math.log1p(len(alike)),
                 _overlap(sharing, named),
@@ -138,8 +142,8 @@ def rows(
                 len(words),
                 len(candidate),
                 len(instance.entities),
-                _share(words, said),
-                float(bool(words) and words[-1] in said),
+                text * _share(words, said),
+                text * float(bool(words) and words[-1] in said),
                 float(np.mean(told)),
                 min(told),
                 float(np.mean(heads)),
@@ -158,8 +162,9 @@ def rows(
     table = np.concatenate(parts, axis=1, dtype=np.float32)
     compared = table[:, COMPARED]
     ranks = compared.argsort(axis=0, kind="stable").argsort(axis=0, kind="stable")
+    known_ranks = np.where(np.isnan(compared), np.nan, ranks)
     return np.concatenate(
-        [table, compared - compared.max(axis=0), ranks.astype(np.float32)], axis=1
+        [table, compared - compared.max(axis=0), known_ranks], axis=1, dtype=np.float32
     )
 
 
