@@ -12,6 +12,7 @@ import json
 import resource
 import sys
 import time
+from bisect import bisect_left, bisect_right
 
 from coref_resolve_data import document_of
 from tatian.coreference.analysis import analysed
@@ -54,11 +55,11 @@ def _resolver(name: str, scheme: str) -> Resolver:
 
 
 def _chains(document: Document) -> list[list[list[int]]]:
-    first = {token.start: number for number, token in enumerate(document.tokens)}
-    end = {token.end: number for number, token in enumerate(document.tokens, 1)}
+    starts = [token.start for token in document.tokens]
+    ends = [token.end for token in document.tokens]
 
     def place(span: Span) -> list[int]:
-        return [first[span.start], end[span.end]]
+        return [bisect_right(starts, span.start) - 1, bisect_left(ends, span.end) + 1]
 
     return [
         [place(one) + place(one.head or one) for one in chain.mentions]

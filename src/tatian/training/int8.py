@@ -188,7 +188,7 @@ def int8_arrays(
     for name, value in model.state_dict().items():
         if name.startswith(without):
             continue
-        array = value.detach().float().numpy()
+        array = value.detach().float().cpu().numpy()
         if array.ndim == 2 and array.size >= large:
             arrays[name], arrays[f"{name}.scale"] = quantise_rows(array)
         else:

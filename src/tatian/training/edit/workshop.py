@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Generator, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from multiprocessing import get_context
 from random import Random
@@ -199,8 +200,9 @@ class Workshop:
             for task in tasks:
                 yield from _done(maker, task)
             return
-        with get_context("spawn").Pool(self.workers, _begin, self._with) as pool:
-            for made in pool.imap(_work, tasks, _CHUNK):
+        context = get_context("spawn")
+        with ProcessPoolExecutor(self.workers, context, _begin, self._with) as pool:
+            for made in pool.map(_work, tasks, chunksize=_CHUNK):
                 yield from made
 
 

@@ -24,15 +24,11 @@ NEAR = 10
 """The sentences that overlap most with one, from which most of its others are drawn."""
 FAR = 3
 SETS = 8
-COVERS = 3
-"""Sets that tell all of a sentence that others tell; each is drawn without one of them too."""
 MOST = 4
 """Sentences of a set."""
-FACTS = 1
 UNKNOWN = -1.0
 """A target that nobody knows."""
 _CONTENT = re.compile(r"\w{2,}|\d")
-_EXACT = re.compile(r"\b(?:[A-Z][a-z]\w+|\d[\d.,:]*)\b")
 
 
 class Drawn(Struct, frozen=True):
@@ -77,13 +73,11 @@ def draw(
 ) -> Iterator[Drawn]:
     """Pairs and sets of one story: near ones, those that share facts, a few others."""
     sentences, common = story.sentences, overlaps(story)
-    texts = {fact.id: fact.text for fact in story.facts}
 
-    def held(sentence: StorySentence, places: Sequence[int], more: Sequence[str] = ()) -> Drawn:
+    def held(sentence: StorySentence, places: Sequence[int]) -> Drawn:
         chosen = [sentences[i] for i in sorted(places)]
-        others = " ".join([*(one.text for one in chosen), *(texts[fact] for fact in more)])
-        known = frozenset(more).union(*(one.facts for one in chosen)) if labelled else None
-        return Drawn(sentence, others, known)
+        known = frozenset[str]().union(*(one.facts for one in chosen)) if labelled else None
+        return Drawn(sentence, " ".join(one.text for one in chosen), known)
 
     for place, sentence in enumerate(sentences):
         if labelled and not sentence.facts:
@@ -99,57 +93,6 @@ def draw(
             weights = 1.0 / (2 + np.arange(len(close)))
             chosen = generator.choice(close, size, replace=False, p=weights / weights.sum())
             yield held(sentence, chosen.tolist())
-        for _ in range(COVERS if len(sharing) > 1 else 0):
-            cover = covering(sentence, [sentences[i] for i in sharing], generator)
-            places = [sharing[i] for i in cover]
-            if len(places) > 1:
-                yield held(sentence, places)
-                places.pop(int(generator.integers(len(places))))
-            if len(places) < MOST and generator.random() < 0.5:
-                places.append(close[int(generator.integers(len(close)))])
-            yield held(sentence, sorted(set(places)))
-        for _ in range(FACTS if labelled else 0):
-            facts = sorted(sentence.facts)
-            generator.shuffle(facts)
-            more = facts[: int(generator.integers(1, len(facts) + 1))]
-            yield held(sentence, close[:1] if generator.random() < 0.3 else [], more)
-
-
-def covering(
-    sentence: StorySentence, others: Sequence[StorySentence], generator: np.random.Generator
-) -> list[int]:
-    """Others, in a random order, that tell what those before them do not tell of a sentence."""
-    chosen: list[int] = []
-    missing = set(sentence.facts)
-    for i in generator.permutation(len(others)).tolist():
-        if missing & others[i].facts and len(chosen) < MOST:
-            chosen.append(i)
-            missing -= others[i].facts
-    return chosen
-
-
-def changed_copies(story: AnnotatedStory, generator: np.random.Generator) -> Iterator[Drawn]:
-    """Sentences against copies with another name, number or day from their story in one place."""
-    exact = sorted({word[0] for one in story.sentences for word in _exact(one.text)})
-    for sentence in story.sentences:
-        words = _exact(sentence.text)
-        if not words:
-            continue
-        word = words[int(generator.integers(len(words)))]
-        kind = [other for other in exact if other[0].isdigit() == word[0][0].isdigit()]
-        other = kind[int(generator.integers(len(kind)))]
-        copy = sentence.text[: word.start()] + other + sentence.text[word.end() :]
-        near = story.sentences[int(generator.integers(len(story.sentences)))]
-        if generator.random() < 0.3 and near is not sentence:
-            copy = f"{copy} {near.text}"
-        lost = content_stems(word[0]) - content_stems(copy)
-        if lost:
-            yield Drawn(sentence, copy, lost=frozenset(lost))
-
-
-def _exact(text: str) -> list[re.Match[str]]:
-    """The numbers of a text, and its words with a capital but the first."""
-    return [word for word in _EXACT.finditer(text) if word.start() or word[0][0].isdigit()]
 
 
 def cut_copies(
@@ -272,7 +215,6 @@ def _encoded(
 def _of_known(story: AnnotatedStory, generator: np.random.Generator) -> Iterator[Drawn]:
     yield from draw(story, generator)
     yield from cut_copies(story, generator)
-    yield from changed_copies(story, generator)
 
 
 def _of_further(story: AnnotatedStory, generator: np.random.Generator) -> Iterator[Drawn]:

@@ -1,8 +1,8 @@
 """Training of the pairs body: entailment, and what tells what.
 
-A larger encoder learns entailment, then the annotated stories; the body that ships learns both at
-once, from the labels and from what the larger one says of these pairs, of near copies of them and
-of further stories.
+A larger encoder learns entailment, then the annotated stories; the body that ships learns
+entailment, then both at once, from the labels and from what the larger one says of these pairs, of
+near copies of them and of further stories.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ ASKED_AT_ONCE = 65536
 
 
 class TellingConfig(Struct, frozen=True, kw_only=True):
-    """The three runs, and how much of a target is a model's word rather than the annotation's."""
+    """The four runs, and how much of a target is a model's word rather than the annotation's."""
 
     entailment: Recipe = Recipe(
         epochs=2, lr=5e-5, head_lr=1e-3, layer_decay=0.95, budget=16384, average=0.0, every=2
@@ -154,11 +154,15 @@ class TellingConfig(Struct, frozen=True, kw_only=True):
     student: Recipe = Recipe(
         epochs=3, lr=3e-4, head_lr=1e-3, layer_decay=0.95, budget=16384, average=0.998, every=3
     )
+    first: Recipe = Recipe(
+        epochs=5, lr=3e-4, head_lr=1e-3, layer_decay=0.95, budget=16384, average=0.998, every=5
+    )
+    """Of the student, entailment alone."""
     taught: float = 0.5
-    copies: int = 1
+    copies: int = 3
     """Perturbed copies of each pair of entailment, which the teacher alone labels."""
-    worst: float = 0.0
-    """How much more the worst judged word of each sentence counts: one untold word is enough."""
+    weight: float = 2.0
+    """Of entailment beside what tells what."""
     device: str = "cpu"
 
 
@@ -208,12 +212,16 @@ def train_student(
     said: npt.NDArray[np.float64],
     out: Path,
 ) -> Scores:
-    """Both tasks at once; leaves ``pairs.pt`` in `out`. `said` is the teacher's word on pairs."""
+    """Entailment, then both tasks at once; leaves ``pairs.pt`` in `out`.
+
+    `said` is the teacher's word on pairs.
+    """
     count = len(data.entailment.train)
     hard = np.eye(len(ENTAILMENT))[[pair.label for pair in data.pairs[:count]]]
     soft = said.copy()
     soft[:count] = config.taught * said[:count] + (1 - config.taught) * hard
     packed = Packed.of_pairs(data.pairs, soft, config.device)
+    _run(config, config.first, model, table, data, {"pairs": packed}, out / "first")
     scores = _run(config, config.student, model, table, data, {**stories, "pairs": packed}, out)
     torch.save(model.state_dict(), out / "pairs.pt")
     return scores
@@ -247,7 +255,7 @@ def _run(
     def loss(trained: Any, batch: Batch) -> Tensor:
         (name,) = batch.keys() - {"places"}
         chosen = sources[name].batch(batch[name], batch["places"])
-        return mixed_loss(trained, chosen, table, config.worst)
+        return mixed_loss(trained, chosen, table, config.weight)
 
     def evaluate(trained: Any) -> Scores:
         predict = predictor(trained, table, recipe, "pairs")
@@ -268,21 +276,14 @@ def _run(
     )
 
 
-def mixed_loss(model: Any, batch: Batch, table: Tensor, worst: float = 0.0) -> Tensor:
-    """Cross entropy of every known target of a batch of either kind; a `worst` word counts more."""
+def mixed_loss(model: Any, batch: Batch, table: Tensor, weight: float = 1.0) -> Tensor:
+    """Cross entropy of every known target of a batch of either kind; entailment has a weight."""
     found = model(table[batch["rows"]], batch["mask"], batch["segments"])
     if "soft" in batch:
-        return functional.cross_entropy(found["logits"].float(), batch["soft"])
+        return weight * functional.cross_entropy(found["logits"].float(), batch["soft"])
     words = _entropies(found["told"].float(), batch["words"])
     whole = _entropies(found["whole"].float(), batch["whole"])
-    total = _mean(words, batch["words"]) + _mean(whole, batch["whole"])
-    if worst:
-        targets = batch["words"]
-        weights = (targets[:, :, 0] > UNKNOWN) * targets[:, :, 1].abs()
-        known = targets[:, :, 0].clamp(min=0)
-        least = torch.special.entr(known) + torch.special.entr(1 - known)
-        total = total + worst * ((words[:, :, 0] - least) * weights).amax(1).mean()
-    return total
+    return _mean(words, batch["words"]) + _mean(whole, batch["whole"])
 
 
 def _entropies(odds: Tensor, targets: Tensor) -> Tensor:
