@@ -46,8 +46,11 @@ PAGE = f"/campaigns/{CAMPAIGN}"
 ASKED = (
     ("adjudication queue (page)", f"{PAGE}/adjudicate"),
     ("adjudication, next", f"{PAGE}/adjudicate/next"),
+    ("items (page)", f"{PAGE}/items"),
+    ("items, last page", f"{PAGE}/items?page=400"),
     ("dashboard (page)", f"{PAGE}/dashboard"),
     ("campaign (page)", PAGE),
+    ("annotators (page)", f"{PAGE}/annotators"),
 )
 FORMS: tuple[exports.Form, ...] = ("records", "csv", "task")
 

@@ -128,8 +128,8 @@ def take_all(browser: Browser, base: str, link: str, paths: dict[str, str], fold
     take(admin, folder, "campaigns")
     admin.goto(f"{base}/campaigns/{UNION}")
     take(admin, folder, "campaign")
-    admin.goto(f"{base}/campaigns/{UNION}/dashboard")
-    take(admin, folder, "dashboard")
+    admin.goto(f"{base}/campaigns/{UNION}/annotators")
+    take(admin, folder, "annotators")
     take_adjudication(admin, f"{base}/campaigns/{UNION}/adjudicate", folder)
     for name, take_page in ANNOTATING.items():
         page = page_of(browser)

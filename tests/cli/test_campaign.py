@@ -162,32 +162,14 @@ def test_labelled_links_say_whom_they_are_for(ferries: Command, tmp_path: Path) 
     assert all(row[1].startswith(f"{url}/join/") for row in rows)
 
 
-def test_a_link_can_be_withdrawn(ferries: Command, tmp_path: Path) -> None:
-    from tatian.workbench.campaigns import campaigns, invitations
-    from tatian.workbench.storage.database import Database
-
-    link = ferries("campaign", "invite", "ferries", "--seats", "20").out.strip()
-    done = ferries("campaign", "invite", "ferries", "--withdraw", link)
-    assert (done.status, done.out) == (0, "")
-    server = Database(str(tmp_path / "tatian-workbench.db"))
-    with server.reading() as connection:
-        (made,) = invitations.listed(connection, campaigns.get(connection, "ferries"))
-    server.close()
-    assert made.revoked
-    assert "not valid" in ferries("campaign", "invite", "ferries", "--withdraw", "x").error
+def test_a_panels_link_has_places_for_its_parameters(ferries: Command) -> None:
+    done = ferries("campaign", "invite", "ferries", "--panel", "--seats", "20")
+    assert "/panel/" in done.out
+    assert done.out.endswith("&SESSION_ID={{%SESSION_ID%}}\n")
 
 
 def test_personal_links_and_shared_ones_exclude_each_other(ferries: Command) -> None:
-    both = ("--count", "2", "--seats", "3")
-    assert "--count" in ferries("campaign", "invite", "ferries", *both).error
-
-
-def test_an_item_is_retired_and_comes_back(ferries: Command) -> None:
-    assert "1 item given out no more" in ferries("campaign", "retire", "ferries", "1").err
-    assert status(ferries)["retired"] == 1
-    assert ferries("campaign", "retire", "ferries", "1", "--return").status == 0
-    assert status(ferries)["retired"] == 0
-    assert "no item 'x'" in ferries("campaign", "retire", "ferries", "x").error
+    assert "--count" in ferries("campaign", "invite", "ferries", "--count", "2", "--panel").error
 
 
 def test_more_items_can_be_imported_under_other_names(ferries: Command) -> None:
@@ -336,11 +318,6 @@ def test_somebody_forgotten_leaves_answers_and_no_trace(ferries: Command, tmp_pa
     assert "Anna" not in ferries("campaign", "status", "ferries", "--names").out
     (record,) = ferries("campaign", "export", "ferries").out.splitlines()
     assert json.loads(record)["made"]["by"] != id
-
-
-def test_who_has_lost_their_link_gets_it_again(ferries: Command, tmp_path: Path) -> None:
-    id = entered(tmp_path, "Anna")
-    assert "/resume/" in ferries("campaign", "person", "ferries", id, "link").out
 
 
 def test_somebody_forgotten_is_in_no_file_while_a_server_has_the_database_open(

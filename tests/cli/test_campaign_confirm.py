@@ -74,9 +74,13 @@ def test_options_say_how_many_judge_and_open_the_campaign(
     assert status(answered, "second")["state"] == "open"
 
 
-def test_people_are_asked_on_the_same_terms(tatian: Command, tmp_path: Path) -> None:
+def test_people_are_asked_on_the_same_terms_and_go_back_with_other_codes(
+    tatian: Command, tmp_path: Path
+) -> None:
     terms = {"consent": "May we?", "requirements": "Fluent.", "pay": {"item": 0.2}}
-    chosen = {"least": 2, "shuffled": False, **terms}
+    codes = {"code": "C", "failed": "F", "excluded": "E", "over": "O"}
+    panel = {"person": "PID", **codes, "redirect": "https://panel.example/?cc={code}"}
+    chosen = {"panel": panel, "least": 2, "shuffled": False, **terms}
     Path("paid.json").write_text(json.dumps(chosen), "utf-8")
     tatian(*create("paid", "paid.json"))
     entered(tmp_path, "Ann", "paid", ANSWER, {"mentions": []})
@@ -84,6 +88,7 @@ def test_people_are_asked_on_the_same_terms(tatian: Command, tmp_path: Path) -> 
     assert len(made(tmp_path, "second")[1]) == 1
     second = json.loads(tatian("campaign", "settings", "second").out)
     assert {name: second[name] for name in terms} == terms
+    assert second["panel"] == {"person": "PID"}
     assert second["least"] == 1, "no more than there are texts"
 
 

@@ -58,7 +58,7 @@ def crew(tatian: Command) -> list[str]:
     for name in ("Ann", "Ben", "Cat"):
         with database.writing() as connection:
             campaign = campaigns.get(connection, "ferries")
-            ids.append(people.enter(connection, campaign, name=name).id)
+            ids.append(people.enter(connection, campaign, name=name, external=f"p-{name}").id)
             while mine := allocation.next_item(connection, campaign, ids[-1]):
                 learnt = mine.gold is not None and name != "Cat"
                 answer: Any = {**mine.gold, "highlights": []} if learnt and mine.gold else SKIP
@@ -86,7 +86,7 @@ def test_agreement_prints_the_tasks_measures(tatian: Command, crew: list[str]) -
 def test_monitor_names_nobody_unless_asked(tatian: Command, crew: list[str]) -> None:
     assert "Ann" not in tatian("campaign", "monitor", "ferries").out
     assert "Ann" in tatian("campaign", "monitor", "ferries", "--names").out
-    assert "Ann" not in tatian("campaign", "monitor", "ferries", "--format", "json").out
+    assert "p-Ann" not in tatian("campaign", "monitor", "ferries", "--format", "json").out
 
 
 def test_monitor_says_what_is_wrong_in_words(tatian: Command, crew: list[str]) -> None:
@@ -100,9 +100,9 @@ def test_pay_is_printed_and_written_as_a_table(tatian: Command, crew: list[str])
     assert found["wage"]["mean"] == pytest.approx(10)
     assert "10.00" in tatian("campaign", "pay", "ferries").out
     rows = list(csv.DictReader(io.StringIO(tatian("campaign", "pay", "ferries", "--csv", "-").out)))
-    assert [(row["name"], row["amount"], row["currency"]) for row in rows] == [
-        ("Ann", "0.60", "EUR"),
-        ("Ben", "0.60", "EUR"),
+    assert [(row["external"], row["amount"], row["currency"]) for row in rows] == [
+        ("p-Ann", "0.60", "EUR"),
+        ("p-Ben", "0.60", "EUR"),
     ]
 
 

@@ -12,7 +12,7 @@ from .harness import Command, Inside
 pytest.importorskip("sqlalchemy")
 
 WARNING = (
-    "tatian: warning: people are paid, and nothing tells them what their "
+    "tatian: warning: people come from a panel or are paid, and nothing tells them what their "
     "answers are used for: give the campaign a consent text ('consent' in its settings)\n"
 )
 

@@ -191,6 +191,8 @@ class Record(Struct, Generic[T], frozen=True, omit_defaults=True):
     answer: T
     replaces: str | None = None
     """The id of an earlier record that this one corrects."""
+    preannotated: bool = False
+    """Whether the annotator saw a model's suggestion first."""
 
 
 _ADDRESS_MARKS = frozenset("./:@")

@@ -50,7 +50,7 @@ def paths(database: Database) -> list[tuple[str, str]]:
     with database.reading() as connection:
         key = secret(connection)
         return [
-            (campaign.title, path(key, one))
+            (campaign.title, path(key, campaign, one))
             for campaign in reversed(campaigns.listed(connection))
             if campaign.id.startswith(PREFIX) and campaign.state == "open"
             for one in invitations.listed(connection, campaign)

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType, defstruct, field, structs
+
+Suggestions = Literal["none", "all"]
+"""Who sees a model's suggestion first: nobody, or everybody."""
+
+Outcome = Literal["finished", "failed", "excluded", "over"]
+"""How somebody's part ends, as a panel is told: everything done, below a pass mark of the training,
+excluded, or nothing left for them (all is taken, or the campaign is closed)."""
 
 
 class CampaignStage(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -15,6 +22,23 @@ class CampaignStage(Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     """Whether the gold answer is shown after each item."""
     pass_mark: float | None = None
     """The mean score against gold, 0 to 1, below which an annotator goes no further."""
+
+
+class Panel(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """How a panel's participants come and go; the defaults are Prolific's."""
+
+    person: str = "PROLIFIC_PID"
+    """The parameter of the link that names the person."""
+    study: str = "STUDY_ID"
+    session: str = "SESSION_ID"
+    code: str = ""
+    """Shown, and sent along, when somebody has finished."""
+    failed: str = ""
+    """The code of those who stay below a pass mark, as of the outcomes below: never `code`."""
+    excluded: str = ""
+    over: str = ""
+    redirect: str = ""
+    """Where they go then: an https address with ``{code}`` in it."""
 
 
 class Pay(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -59,6 +83,8 @@ class CampaignSettings(Struct, frozen=True, omit_defaults=True):
     export and gold leave out whoever did fewer (five in the aggregation paper)."""
     corrections: bool = True
     """Whether people may correct their answers while the campaign is open."""
+    suggestions: Suggestions = "none"
+    panel: Panel | None = None
     consent: str = ""
     """What people agree to before they begin; Markdown."""
     requirements: str = ""
@@ -97,7 +123,7 @@ def given(change: SettingsChange) -> dict[str, Any]:
 
 
 def changed(settings: CampaignSettings, change: SettingsChange) -> CampaignSettings:
-    """The settings with what a change names; `stages`, `pay` and `options` as a whole."""
+    """The settings with what a change names; `stages`, `panel`, `pay` and `options` as a whole."""
     return structs.replace(settings, **given(change))
 
 
@@ -106,12 +132,12 @@ CONSENT = """\
 language. Taking part is voluntary, and you can stop at any time.
 
 **What we keep.** Your answers, the time they took, and a pseudonym; your name only if you \
-give it. Through *My data* you can at any time see and \
+give it, and if a panel sent you, what it calls you. Through *My data* you can at any time see and \
 download all of it, and delete whatever could tell who you are; your answers then stay without it.
 
 **What it is used for.** Your answers are used to train artificial intelligence models and to \
 evaluate them, and may be published as a dataset, without anything that says who you are.
 
-**Whom to ask.** Whoever invited you.
+**Whom to ask.** Whoever invited you; if a panel sent you, write to us through the panel.
 """
 """A text to begin with, for `CampaignSettings.consent`: it says what the data is used for."""

@@ -1,4 +1,4 @@
-"""Items of aggregation with something to them: training, corrections."""
+"""Items of aggregation with something to them: training, corrections, suggestions."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tatian.workbench.campaigns.items import suggest
 from tatian.workbench.settings import CampaignSettings, CampaignStage
+from tatian.workbench.tasks import tasks
 
-from .aggregation_steps import first, none, race, second, submit
+from .aggregation_steps import expect_end, expect_rules, first, none, race, second, submit
 
 pytestmark = pytest.mark.long
 
@@ -53,3 +55,24 @@ def test_an_answer_is_corrected(bench: Any, join: Any, answers: Any) -> None:
     expect(page.get_by_text("You are correcting")).to_have_count(0)
     expect(first(page)).to_have_value("")
     assert answers(campaign)[-1] == {"phrases": ["the rowers"]}
+
+
+def test_a_suggestion_is_marked_and_can_be_replaced(bench: Any, join: Any, answers: Any) -> None:
+    nations = race(
+        entities=["France", "Italy", "Spain"],
+        type="location",
+        title="",
+        context="France, Italy and Spain wait for rain.",
+        background={},
+    )
+    campaign = bench.campaign("aggregation", [nations], CampaignSettings(suggestions="all"))
+    suggest(bench.database, campaign, tasks.create("aggregation"), "test")
+    page = join(campaign)
+    expect(first(page)).not_to_have_value("")
+    expect(page.locator(".notes .note")).to_be_visible()
+    expect_rules(page, 0)
+    first(page).fill("the Mediterranean countries")
+    second(page).fill("")
+    submit(page)
+    expect_end(page)
+    assert answers(campaign) == [{"phrases": ["the Mediterranean countries"]}]

@@ -70,6 +70,13 @@ def create(chain: Chain) -> None:
     )  # fmt: skip
 
 
+def invite(page: Page, name: str) -> str:
+    tab(page, "Invitations")
+    page.get_by_label("For whom").fill(name)
+    page.get_by_role("button", name="Create the link").click()
+    return page.get_by_label(f"Link for {name}", exact=True).input_value()
+
+
 def expect_figures(page: Page) -> None:
     """The dashboard tells who was careless, and how far the others agree."""
     tab(page, "Dashboard")
@@ -87,9 +94,10 @@ def expect_figures(page: Page) -> None:
 def test_sets_of_people_become_a_data_set_and_a_ranking_task(chain: Any) -> None:
     admin = chain.admin
     create(chain)
-    links = chain.links("sets")
-    chain.tatian("campaign", "open", "sets", "-q")
     admin.goto(f"{chain.bench.url}/campaigns/sets")
+    links = {name: invite(admin, name) for name in PEOPLE}
+    tab(admin, "Overview")
+    admin.get_by_role("button", name="Open the campaign").click()
     for name, answers, end in zip(
         PEOPLE, (CARELESS, RIGHT, OTHERWISE), ((3, EXCLUDED), (4, DONE), (4, DONE)), strict=True
     ):

@@ -104,7 +104,10 @@ def confirm(chain: Chain) -> None:
     chain.tatian("campaign", "import", "links2", hidden, "--test", "-q")
     tests = chain.write("tests.json", {"test_every": 2, "test_mark": 0.6})
     chain.tatian("campaign", "settings", "links2", tests, "-q")
-    chain.tatian("campaign", "open", "links2", "-q")
+    admin = chain.admin
+    admin.goto(f"{chain.bench.url}/campaigns/links2")
+    admin.get_by_role("button", name="Open the campaign").click()
+    expect(admin.get_by_role("status")).to_contain_text("Open")
     links = chain.links("links2")
     ends = dict(zip(PEOPLE, ((2, EXCLUDED), (3, DONE), (3, DONE)), strict=True))
     for name, answers in VERDICTS.items():

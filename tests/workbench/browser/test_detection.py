@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tatian.workbench.campaigns import items
 from tatian.workbench.settings import CampaignSettings, CampaignStage
-from tatian.workbench.tasks import NewItem, Plain
+from tatian.workbench.tasks import NewItem, Plain, tasks
 
 TOPIC = "We should ban violent video games"
 TEXT = "Video games thrill students; parents dislike video games, and he buys them anyway."
@@ -331,3 +332,14 @@ def test_an_answer_is_corrected_from_what_was_sent(bench: Any, join: Any, answer
     page.get_by_role("button", name="Submit the correction").click()
     expect(page.get_by_text("You are correcting")).to_have_count(0)
     assert answers(campaign)[1:] == [{"mentions": []}]
+
+
+def test_our_linker_can_write_the_draft_to_begin_with(bench: Any, join: Any, answers: Any) -> None:
+    campaign = bench.campaign("mentions.detect", [to_link()], CampaignSettings(suggestions="all"))
+    items.suggest(bench.database, campaign, tasks.create("mentions.detect"), "command line")
+    page = begun(join, campaign)
+    expect(page.get_by_text("a model wrote")).to_be_visible()
+    expect(word(page, "Video")).to_have_accessible_name("Video, linked to Video game")
+    submitted(page)
+    (answer,) = answers(campaign)
+    assert link("Video games", "Video game") in answer["mentions"]

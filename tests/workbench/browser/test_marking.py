@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tatian.workbench.campaigns import items
 from tatian.workbench.settings import CampaignSettings, CampaignStage
-from tatian.workbench.tasks import NewItem
+from tatian.workbench.tasks import NewItem, tasks
 
 FIRST = "Harbour master Ines Tal closed the port at noon."
 SECOND = "The port was closed by the harbour master."
@@ -175,3 +176,18 @@ def test_in_training_the_right_marks_are_shown_beside_ones_own(join: Any, traine
     expect(page.locator(".feedback .legend li")).to_contain_text(
         ["missing", "unfaithful", "redundant"]
     )
+
+
+def test_what_a_program_counted_can_be_the_draft_to_begin_with(
+    bench: Any, join: Any, answers: Any
+) -> None:
+    merged = "The harbour master closed the port at noon."
+    campaign = bench.campaign(
+        "union.mark", [to_mark(merged=merged)], CampaignSettings(suggestions="all")
+    )
+    items.suggest(bench.database, campaign, tasks.create("union.mark"), "command line")
+    page = begun(join, campaign)
+    expect(page.get_by_role("note").filter(has_text="model")).to_be_visible()
+    expect(word(page, "Sentence 1", "Ines")).to_have_attribute("aria-selected", "true")
+    submitted(page)
+    assert answers(campaign) == [{"missing": [{**span(FIRST, "Ines Tal"), "sentence": 0}]}]

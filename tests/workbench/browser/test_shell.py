@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tatian.workbench.campaigns import campaigns, guidelines
 from tatian.workbench.campaigns.records import recorded
-from tatian.workbench.settings import CampaignSettings, CampaignStage
+from tatian.workbench.settings import CampaignSettings, CampaignStage, Panel
 from tatian.workbench.tasks import NewItem, tasks
 
 from ...browser.test_accessibility import FAINT, nodes
@@ -37,16 +37,31 @@ def skip(page: Page) -> None:
     button(page, "Submit").click()
 
 
-def test_whoever_fails_a_training_stage_is_told(bench: Any, join: Any) -> None:
+def test_whoever_finishes_sees_the_code_and_the_way_back(bench: Any, join: Any) -> None:
+    panel = Panel(code="C0DE", redirect="https://panel.example.org/done?cc={code}")
+    page = join(bench.campaign("union", [pair()], CampaignSettings(shuffled=False, panel=panel)))
+    skip(page)
+    expect_end(page)
+    expect(page.get_by_text("C0DE", exact=True)).to_be_visible()
+    link = page.get_by_role("link", name="Back to the panel")
+    expect(link).to_have_attribute("href", "https://panel.example.org/done?cc=C0DE")
+
+
+def test_whoever_fails_a_training_stage_is_told_and_sent_back(bench: Any, join: Any) -> None:
     gold = {"type": "written", "merged": MERGED, "base": 0}
     stages = (CampaignStage("lesson", feedback=True, pass_mark=0.9), CampaignStage("unions"))
     lesson = NewItem("lesson", pair().content, gold, stage=0)
-    settings = CampaignSettings(shuffled=False, stages=stages)
+    panel = Panel(code="C0DE", failed="SORRY", redirect="https://panel.example.org/?cc={code}")
+    settings = CampaignSettings(shuffled=False, stages=stages, panel=panel)
     page = join(bench.campaign("union", [lesson, pair()], settings))
     skip(page)
     expect(page.get_by_text("Your mean was 0 of 100; 90 were needed.")).to_be_visible()
     button(page, "Continue").click()
     expect(page.get_by_role("heading", name="This is the end of the training")).to_be_visible()
+    expect(page.get_by_text("SORRY", exact=True)).to_be_visible()
+    expect(page.get_by_text("C0DE")).to_have_count(0)
+    link = page.get_by_role("link", name="Back to the panel")
+    expect(link).to_have_attribute("href", "https://panel.example.org/?cc=SORRY")
 
 
 def test_terms_that_change_are_asked_for_before_the_next_item(

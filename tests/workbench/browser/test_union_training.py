@@ -184,6 +184,21 @@ def test_every_demo_lesson_can_be_answered_as_its_gold_says(bench: Any) -> None:
         assert task.score(item.content, item.gold, task.received(item.content, 1, {}, given)) == 1
 
 
+def test_a_models_draft_is_shown_as_one(bench: Any, join: Any, answers: Any) -> None:
+    from tatian.workbench.campaigns import items
+
+    settings = CampaignSettings(shuffled=False, suggestions="all")
+    campaign = bench.campaign("union", [pair()], settings)
+    items.suggest(bench.database, campaign, tasks.create("union"), "command line")
+    page = join(campaign)
+    expect(page.get_by_text("a draft that a model wrote")).to_be_visible()
+    button(page, "4 Write").click()
+    expect(merged(page)).not_to_have_value(STORM)
+    button(page, "Submit").click()
+    expect_end(page)
+    assert len(answers(campaign)) == 1
+
+
 def test_an_answer_is_corrected_and_both_are_kept(bench: Any, join: Any, answers: Any) -> None:
     campaign = bench.campaign("union", [pair()])
     page = join(campaign)

@@ -42,6 +42,9 @@ class Echo:
     def feedback(self, content: Any, gold: Any, answer: Any) -> dict[str, Any]:
         return {"gold": gold}
 
+    def suggest(self, content: dict[str, Any]) -> dict[str, Any] | None:
+        return {"suggested": content["text"]} if content.get("text") else None
+
 
 RIGHT = {"word": "right"}
 WRONG = {"word": "wrong"}

@@ -9,7 +9,7 @@ import pytest
 
 from tatian.workbench.campaigns import campaigns, guidelines, items
 from tatian.workbench.errors import BadRequest, Conflict, NoSuchCampaign, NotFound
-from tatian.workbench.settings import CampaignSettings, CampaignStage
+from tatian.workbench.settings import CampaignSettings, CampaignStage, Panel
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem
 
@@ -28,6 +28,7 @@ def make(database: Database, id: str = "c", settings: CampaignSettings | None = 
 def test_a_campaign_comes_back_as_it_was_made(database: Database) -> None:
     settings = CampaignSettings(
         annotators=3, stages=(CampaignStage("a", True, 0.5), CampaignStage("b")),
+        panel=Panel(code="X"),
         options={"shuffled": False}, consent="Für „alle“.",
     )  # fmt: skip
     make(database, settings=settings)

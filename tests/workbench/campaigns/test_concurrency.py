@@ -134,6 +134,15 @@ def test_no_more_people_come_in_at_once_than_there_are_seats(database: Database)
         assert connection.execute(select(stored_invitations.c.used)).scalar_one() == 3
 
 
+def test_a_participant_of_a_panel_who_clicks_many_times_is_one_person(database: Database) -> None:
+    here = Room(database, CampaignSettings())
+    with database.writing() as connection:
+        link = invitations.create(connection, here.campaign, "test", kind="panel")
+    results = together([lambda: here.person(invitation=link.id, external="P1")] * 6)
+    assert not raised(results)
+    assert len(set(results)) == 1
+
+
 @pytest.mark.parametrize("round", range(3))
 def test_exclusions_returns_and_work_at_once_keep_the_counts_right(
     database: Database, round: int

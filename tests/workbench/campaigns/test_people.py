@@ -47,6 +47,15 @@ def test_an_open_invitation_has_as_many_seats_as_it_says(room: Open) -> None:
         here.person(invitation=link.id)
 
 
+def test_whom_a_panel_sends_again_is_the_same_person_and_takes_no_second_seat(room: Open) -> None:
+    here = room()
+    link = invite(here, kind="panel", seats=1)
+    first = here.person(invitation=link.id, external="P1")
+    assert here.person(invitation=link.id, external="P1") == first
+    with pytest.raises(Gone):
+        here.person(invitation=link.id, external="P2")
+
+
 def test_a_withdrawn_invitation_lets_nobody_in(room: Open) -> None:
     here = room()
     link = invite(here, kind="open")
@@ -120,9 +129,16 @@ def test_who_is_taken_back_counts_again_where_nobody_took_their_place(room: Open
     here.exclude(ann)
     here.work(bob, most=1)
     with here.database.writing() as connection:
-        people.reinstate(connection, here.campaign, ann, "test")
+        people.set_state(connection, here.campaign, ann, "active", "test")
     assert taken(here) == {"item-0": 1, "item-1": 1}
     assert here.status().done == 2
+
+
+def test_other_states_than_excluded_and_active_cannot_be_set(room: Open) -> None:
+    here = room()
+    ann = here.person()
+    with pytest.raises(BadRequest), here.database.writing() as connection:
+        people.set_state(connection, here.campaign, ann, "finished", "test")
 
 
 def test_the_audit_log_tells_what_was_done_and_by_whom(room: Open) -> None:
@@ -146,7 +162,9 @@ def test_the_audit_log_tells_what_was_done_and_by_whom(room: Open) -> None:
 def known(here: Room) -> tuple[str, Invitation]:
     """Somebody about whom much is stored."""
     link = invite(here, kind="personal", label="Ann Example")
-    ann = here.person(invitation=link.id, name="Ann Example")
+    ann = here.person(
+        invitation=link.id, external="PANEL-77", name="Ann Example", details={"study": "S-1"}
+    )
     with here.database.writing() as connection:
         signed_in.begin(connection, annotator=ann)
     here.submit(here.take(ann), {"word": "kept"})
@@ -170,7 +188,8 @@ def test_the_export_of_personal_data_has_all_that_is_stored(room: Open) -> None:
     with here.database.reading() as connection:
         data = privacy.export(connection, here.campaign, ann)
     person = data["annotator"]
-    assert (person["name"], person["invitation"]) == ("Ann Example", link.id)
+    assert (person["name"], person["external"]) == ("Ann Example", "PANEL-77")
+    assert (person["invitation"], person["details"]) == (link.id, {"study": "S-1"})
     assert [one["answer"] for one in data["answers"]] == [{"word": "kept"}]
     assert [one["draft"] for one in data["assignments"]] == [None, {"word": "unfinished"}]
     assert len(data["sessions"]) == 1
@@ -184,7 +203,7 @@ def test_deletion_leaves_the_answers_under_a_fresh_name_and_nothing_personal(roo
     with here.database.writing() as connection:
         fresh = privacy.delete(connection, here.campaign, ann, f"annotator:{ann}")
     left = everything(here)
-    for personal in (ann, "Ann Example", "unfinished"):
+    for personal in (ann, "Ann Example", "PANEL-77", "S-1", "unfinished"):
         assert personal not in left
     with here.database.reading() as connection:
         kept = connection.execute(select(answers)).one()
@@ -230,7 +249,7 @@ def test_who_was_deleted_cannot_come_back_under_either_name(room: Open) -> None:
     with pytest.raises(Gone):
         here.person(invitation=link.id)
     with pytest.raises(Conflict), here.database.writing() as connection:
-        people.reinstate(connection, here.campaign, fresh, "test")
+        people.set_state(connection, here.campaign, fresh, "active", "test")
 
 
 def test_answers_of_an_excluded_person_stay_void_after_deletion(room: Open) -> None:

@@ -1,4 +1,4 @@
-"""Training, pass marks and hidden test questions."""
+"""Training, pass marks, hidden test questions and suggestions."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_manager_takes_somebody_back_who_failed_into_the_next_stage(room: Open
     ann = here.person()
     here.work(ann, WRONG)
     with here.database.writing() as connection:
-        people.reinstate(connection, here.campaign, ann, "test")
+        people.set_state(connection, here.campaign, ann, "active", "test")
     assert here.take(ann).key == "second-0"
 
 
@@ -174,3 +174,20 @@ def test_who_keeps_the_mark_on_hidden_tests_stays(database: Database) -> None:
     ann = here.person()
     here.work(ann, most=12)
     assert here.state(ann) == "active"
+
+
+@pytest.mark.parametrize("share", ["none", "all"])
+def test_suggestions_go_to_nobody_or_to_everybody(room: Open, share: str) -> None:
+    here = room(suggestions=share)
+    here.items(4)
+    assert items.suggest(here.database, here.campaign, here.task, "test") == 4
+    came = here.work(here.person())
+    assert [mine.preannotated for mine in came] == [share == "all"] * 4
+    assert all((mine.suggestion is not None) == mine.preannotated for mine in came)
+
+
+def test_suggestions_are_made_once(room: Open) -> None:
+    here = room(suggestions="all")
+    here.items(3)
+    items.suggest(here.database, here.campaign, here.task, "test")
+    assert items.suggest(here.database, here.campaign, here.task, "test") == 0

@@ -32,7 +32,7 @@ def test_an_answer_is_stored_with_what_is_known_of_it(room: Open) -> None:
     (row,) = stored(here)
     assert (row.id, row.assignment, row.annotator) == (sent.id, mine.id, mine.annotator)
     assert (row.nonce, row.score, row.seconds, row.guideline) == ("once", 0.0, 1.5, 1)
-    assert row.replaces is None
+    assert (row.preannotated, row.replaces) == (False, None)
 
 
 def test_the_same_submission_twice_is_stored_once(room: Open) -> None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tatian.workbench.campaigns import audit, people, privacy, terms
 from tatian.workbench.campaigns.people import Annotator, Consent
-from tatian.workbench.settings import CONSENT, CampaignSettings, Pay
+from tatian.workbench.settings import CONSENT, CampaignSettings, Panel, Pay
 from tatian.workbench.storage.database import Database
 
 from .conftest import Clock, Room
@@ -78,7 +78,7 @@ def test_other_terms_are_told_apart(changed: dict[str, Any]) -> None:
 
 
 def test_settings_that_people_are_not_told_of_change_nothing_about_the_terms() -> None:
-    other = replace(FULL, annotators=7, lease=5)
+    other = replace(FULL, annotators=7, lease=5, panel=Panel(code="X"))
     assert terms.of(other) == terms.of(FULL)
 
 
@@ -197,12 +197,13 @@ def test_deletion_forgets_who_agreed_and_leaves_that_somebody_did(room: Open) ->
     ("settings", "unsaid"),
     [
         (CampaignSettings(pay=Pay(1)), True),
-        (CampaignSettings(pay=Pay(1), requirements="Fluent."), True),
-        (CampaignSettings(pay=Pay(1), consent=CONSENT), False),
+        (CampaignSettings(panel=Panel()), True),
+        (CampaignSettings(panel=Panel(), requirements="Fluent."), True),
+        (CampaignSettings(panel=Panel(), pay=Pay(1), consent=CONSENT), False),
         (CampaignSettings(), False),
     ],
 )
-def test_paid_people_are_to_be_told_what_the_data_is_for(
+def test_strangers_and_paid_people_are_to_be_told_what_the_data_is_for(
     settings: CampaignSettings, unsaid: bool
 ) -> None:
     assert terms.unsaid(settings) is unsaid

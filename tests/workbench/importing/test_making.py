@@ -11,8 +11,7 @@ from tatian.workbench import demo
 from tatian.workbench.accounts import links
 from tatian.workbench.campaigns import campaigns, invitations, items, progress
 from tatian.workbench.campaigns.plans import File, make, plan
-from tatian.workbench.errors import BadRequest
-from tatian.workbench.settings import CampaignSettings, CampaignStage
+from tatian.workbench.settings import CampaignSettings, CampaignStage, Panel
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.migrations import secret
 from tatian.workbench.tasks import tasks
@@ -76,9 +75,9 @@ def test_items_of_one_name_in_two_files_get_the_files_names() -> None:
 
 
 def test_nothing_is_made_where_something_does_not_fit(database: Database) -> None:
-    settings = CampaignSettings(lease=0)
+    settings = CampaignSettings(panel=Panel(redirect="http://example.org"))
     wrong = plan("talk", [PLAIN], task="echo", settings=settings)
-    with pytest.raises(BadRequest), database.writing() as connection:
+    with pytest.raises(InputError), database.writing() as connection:
         make(connection, wrong, "test")
     with database.reading() as connection:
         assert campaigns.listed(connection) == []
@@ -114,15 +113,19 @@ def test_no_demo_is_made_beside_campaigns(database: Database) -> None:
     assert not demo.prepare(database)
 
 
-@pytest.mark.parametrize("kind", ["personal", "open"])
-def test_an_invitation_is_a_signed_link(kind: invitations.Kind, database: Database) -> None:
+@pytest.mark.parametrize(
+    ("kind", "place"), [("personal", "join"), ("open", "join"), ("panel", "panel")]
+)
+def test_an_invitation_is_a_signed_link(
+    kind: invitations.Kind, place: str, database: Database
+) -> None:
     with database.writing() as connection:
         campaign = make(connection, plan("talk", [PLAIN], task="echo"), "test")
         path = invitations.invite(connection, campaign, "test", kind, "for anna")
         (made,) = invitations.listed(connection, campaign)
         key = secret(connection)
     _, folder, token = path.partition("?")[0].split("/")
-    assert folder == "join"
+    assert folder == place
     assert links.read(key, token, links.INVITATION).subject == made.id
 
 

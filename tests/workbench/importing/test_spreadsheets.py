@@ -32,6 +32,6 @@ def test_a_file_of_tabs_is_taken_at_its_word() -> None:
 
 
 def test_wrong_settings_are_told_with_the_right_words() -> None:
-    file = plans.File("s.json", b'{"shuffled": "some"}')
-    with pytest.raises(InputError, match=r"s.json: not a campaign's settings: .*bool"):
+    file = plans.File("s.json", b'{"suggestions": "some"}')
+    with pytest.raises(InputError, match=r"s.json: not a campaign's settings: .*'all'"):
         file.settings()

@@ -47,9 +47,9 @@ class Workshop:
         with self.database.writing() as connection:
             items.add(connection, self.campaign, new, "test")
 
-    def person(self, name: str = "") -> str:
+    def person(self, name: str = "", external: str | None = None) -> str:
         with self.database.writing() as connection:
-            return people.enter(connection, self.campaign, name=name).id
+            return people.enter(connection, self.campaign, name=name, external=external).id
 
     def next(self, annotator: str) -> Assignment | None:
         with self.database.writing() as connection:

@@ -156,15 +156,15 @@ def test_a_wage_below_the_least_is_named(database: Database) -> None:
     assert of(look(shop), ann).warnings == ("earns 6.00 USD an hour, less than 12.00",)
 
 
-def test_names_are_left_out_on_request(database: Database) -> None:
+def test_names_and_panel_ids_are_left_out_on_request(database: Database) -> None:
     shop = Workshop(database, 1, pay=Pay(item=1))
-    shop.work(shop.person("Ann"))
+    shop.work(shop.person("Ann", "panel-7"))
     found = look(shop)
-    assert found.people[0].name == "Ann"
+    assert (found.people[0].name, found.people[0].external) == ("Ann", "panel-7")
     hidden = anonymous(found)
-    assert hidden.people[0].name == ""
+    assert (hidden.people[0].name, hidden.people[0].external) == ("", None)
     assert hidden.payroll is not None
-    assert hidden.payroll.people[0].name == ""
+    assert (hidden.payroll.people[0].name, hidden.payroll.people[0].external) == ("", None)
 
 
 def test_an_empty_campaign_has_nothing_to_watch(database: Database) -> None:

@@ -105,12 +105,12 @@ def test_answers_that_took_no_time_have_no_wage(database: Database) -> None:
 
 def test_payments_are_a_table_of_those_who_earned_something(database: Database) -> None:
     shop = Workshop(database, 2, pay=Pay(item=0.25, currency="EUR"))
-    ann = shop.person("=Ann+7")
-    shop.person("idle")
+    ann = shop.person(external="=panel+7")
+    shop.person(external="idle")
     shop.work(ann)
     assert payments(owed(shop)).splitlines() == [
-        "annotator,name,items,bonuses,amount,currency",
-        f"{ann},'=Ann+7,2,0,0.50,EUR",
+        "annotator,external,items,bonuses,amount,currency",
+        f"{ann},'=panel+7,2,0,0.50,EUR",
     ]
 
 

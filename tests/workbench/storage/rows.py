@@ -43,6 +43,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
             "retired": False,
             "content": '{"a":"\\u2028"}',
             "gold": '{"b":1}',
+            "suggestion": None,
         }
     ],
     "invitations": [
@@ -63,7 +64,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
             "id": "a1",
             "campaign": "c",
             "invitation": "i",
-            "external": None,
+            "external": "P",
             "name": "Ann",
             "state": "active",
             "stage": 0,
@@ -87,6 +88,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
             "finished": 8,
             "seed": 2_147_483_647,
             "guideline": 1,
+            "preannotated": True,
             "draft": "{}",
             "revision": 2,
         }
@@ -103,6 +105,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
             "answer": '{"x":0.1}',
             "score": 1 / 3,
             "guideline": 1,
+            "preannotated": True,
             "given": 6,
             "submitted": 8,
             "seconds": 1.25,
@@ -118,6 +121,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
             "answer": '{"x":0.2}',
             "score": None,
             "guideline": 1,
+            "preannotated": True,
             "given": 6,
             "submitted": 9,
             "seconds": 0.0,

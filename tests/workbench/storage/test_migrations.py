@@ -127,9 +127,6 @@ def test_a_database_of_the_first_release_becomes_as_a_new_one(
             "items ADD COLUMN batch INTEGER DEFAULT 0 NOT NULL",
             "items ADD COLUMN priority INTEGER DEFAULT 0 NOT NULL",
             "items ADD COLUMN deadline BIGINT",
-            "items ADD COLUMN suggestion TEXT",
-            "assignments ADD COLUMN preannotated BOOLEAN",
-            "answers ADD COLUMN preannotated BOOLEAN",
         ):
             connection.execute(text(f"ALTER TABLE {before}"))
         connection.execute(text("CREATE INDEX items_in_turn ON items (campaign, batch)"))

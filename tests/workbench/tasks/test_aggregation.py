@@ -264,3 +264,16 @@ def test_the_export_carries_answers_with_their_instances(task: AggregationTask) 
     ]
     assert all(one.instance is not None and one.instance.id == "x" for one in found)
     assert json.loads(instances.data)["entities"] == CONTENT["entities"]
+
+
+def test_the_suggestion_names_what_all_share(task: AggregationTask) -> None:
+    countries = {"entities": ["France", "Italy"], "type": "location"}
+    draft = task.suggest(countries)
+    assert draft is not None
+    assert draft["none"] is False
+    assert "countries" in draft["first"]
+    task.received(countries, 1, {}, {"phrases": [draft["first"]]})
+
+
+def test_what_the_model_does_not_know_gets_no_suggestion(task: AggregationTask) -> None:
+    assert task.suggest({"entities": ["Qwxz Vrr", "Zzyx Krr"], "type": "person"}) is None

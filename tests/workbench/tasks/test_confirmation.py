@@ -204,6 +204,12 @@ def test_the_export_has_the_ground_truth_and_what_agreement_is_computed_of(task)
     assert measure.pairs["bob eve"] == 1
 
 
+def test_our_linker_has_an_opinion(task):
+    draft = task.suggest(CONTENT)
+    assert len(draft["verdicts"]) == 4
+    assert task.received(CONTENT, 1, {}, {"verdicts": draft["verdicts"]})
+
+
 DETECTED = {
     "v": {
         "ann": {"mentions": [VOTERS]},

@@ -84,3 +84,12 @@ def test_what_is_no_markup_is_refused(task):
         task.advise(CONTENT, {}, {"markables": 3}, phrases=False)
     with pytest.raises(InputError, match="lies outside the text"):
         advice(task, {"id": "1", "start": 0, "end": 999})
+
+
+@needs_encoder
+def test_our_resolver_can_write_the_draft(task):
+    content = {"text": "Ines Tal closed the port. She kept it shut."}
+    found = task.suggest(content)
+    stored = task.received(content, 1, {}, found)
+    named = {content["text"][one["start"] : one["end"]] for one in stored["markables"]}
+    assert {"Ines Tal", "She"} <= named

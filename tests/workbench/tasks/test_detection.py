@@ -132,6 +132,13 @@ def test_the_score_is_the_f1_of_links(task):
     assert task.score(CONTENT, gold, wrong) == 0
 
 
+def test_our_linker_suggests_what_the_page_can_send(task):
+    draft = task.suggest({"text": "Students pay taxes in France.", "topic": "We should cut taxes"})
+    assert "France" in [one["title"] for one in draft["mentions"]]
+    assert draft["none"] is False
+    assert task.suggest({"text": "Hm, oh well."}) is None
+
+
 @pytest.mark.parametrize(
     ("words", "title"),
     [

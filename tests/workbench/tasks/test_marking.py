@@ -112,6 +112,12 @@ def test_feedback_has_the_right_marks_and_why(task):
     assert found["score"] == 0
 
 
+def test_what_a_program_counts_can_be_suggested(task):
+    found = task.suggest(CONTENT)
+    assert [SENTENCES[0][m["start"] : m["end"]] for m in found["missing"]] == ["Ines", "Tal"]
+    assert task.received(CONTENT, 1, {}, found) == found
+
+
 def test_pairs_and_lines_are_read(task):
     table = b"sentence1Text,sentence2Text,mergedText\nA.,B.,A and B.\n"
     (item,) = task.read("f.csv", table, {})

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from tatian.errors import InputError
+from tatian.errors import AssetError, InputError
 from tatian.text.layers import Authorship, Record
 from tatian.union import data
-from tatian.workbench.tasks import NewItem, Plain, tasks
+from tatian.workbench.tasks import NewItem, Plain, tasks, union
 
 STORM = "A storm tore the roof off a school in Marlow."
 WINDS = "Winds ripped off the roof of Hillside School, and nobody was hurt."
@@ -206,6 +206,22 @@ def test_a_corrected_answer_is_not_exported_any_more() -> None:
     files = exported(records)
     assert b"Old." not in files["answers.jsonl"]
     assert b"New." in files["answers.jsonl"]
+
+
+def test_a_suggestion_can_be_submitted_as_it_is() -> None:
+    state = task.suggest(CONTENT)
+    assert state is not None
+    tried = state["tried"][str(state["base"])]
+    answer = written(tried["merged"], *tried["highlights"], base=state["base"])
+    assert received(answer)["base"] == state["base"]
+
+
+def test_there_is_no_suggestion_where_the_model_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    def absent() -> Any:
+        raise AssetError("no weights")
+
+    monkeypatch.setattr(union, "_tools", absent)
+    assert task.suggest(CONTENT) is None
 
 
 def test_the_demo_has_two_trainings_of_three_and_six_items_to_do() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -10,7 +11,7 @@ from sqlalchemy import func, select
 
 from tatian.workbench.campaigns import guidelines, items
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.settings import CampaignStage
+from tatian.workbench.settings import CampaignStage, Panel, Pay
 from tatian.workbench.storage import tables
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import NewItem
@@ -86,6 +87,36 @@ def test_joining_needs_consent_where_there_are_terms(world: World) -> None:
     assert browser.get(WORK).json()["state"] == "item"
 
 
+def test_a_panels_participant_agrees_on_the_page_itself(world: World) -> None:
+    terms = world.campaign(consent="*Agree?*", panel=Panel(code="C1"))
+    link = world.invitation(terms, kind="panel").partition("?")[0]
+    browser = world.browser()
+    assert browser.get(f"{link}?PROLIFIC_PID=p1").headers["location"] == "/work/birds"
+    work = browser.get(WORK).json()
+    assert (work["state"], work["item"]) == ("consent", None)
+    assert work["message"].strip() == "<p><em>Agree?</em></p>"
+    token = re.search(r'data-csrf="([^"]*)"', browser.get("/work/birds").text)
+    assert token is not None
+    browser.csrf = token[1]
+    assert work["asked"]["again"] is False
+    assert browser.post(f"{WORK}/consent", json={"terms": work["asked"]["terms"]}).json() == {}
+    assert browser.get(WORK).json()["state"] == "item"
+
+
+def test_a_panels_participant_reads_who_may_take_part_and_what_is_paid(world: World) -> None:
+    paid = world.campaign(
+        requirements="Fluent in *English*.", pay=Pay(item=0.5, currency="EUR"), panel=Panel()
+    )
+    link = world.invitation(paid, kind="panel").partition("?")[0]
+    browser = world.browser()
+    browser.get(f"{link}?PROLIFIC_PID=p1")
+    work = browser.get(WORK).json()
+    assert work["state"] == "consent"
+    assert work["asked"]["requirements"] is True
+    assert "<h3>Who may take part</h3>\n<p>Fluent in <em>English</em>.</p>" in work["message"]
+    assert "0.50 EUR for each item" in work["message"]
+
+
 def test_who_meets_the_requirements_says_so_when_joining_and_is_not_asked_again(
     world: World,
 ) -> None:
@@ -94,6 +125,43 @@ def test_who_meets_the_requirements_says_so_when_joining_and_is_not_asked_again(
     assert browser.form(link).status_code == 422
     assert browser.form(link, consent="yes").status_code == 303
     assert browser.get(WORK).json()["state"] == "item"
+
+
+def test_a_panels_participant_who_comes_again_is_the_same_person(world: World) -> None:
+    paid = world.campaign(panel=Panel())
+    link = world.invitation(paid, kind="panel").partition("?")[0]
+    first, second = world.browser(), world.browser()
+    for browser in (first, second):
+        browser.get(f"{link}?PROLIFIC_PID=p1&STUDY_ID=s&SESSION_ID=t")
+    assert given(first)["assignment"] == given(second)["assignment"]
+    assert _count(world, "annotators") == 1
+
+
+@pytest.mark.parametrize("query", ["", "PROLIFIC_PID=", "PROLIFIC_PID={{%25PROLIFIC_PID%25}}"])
+def test_a_panels_link_must_say_who_comes(world: World, query: str) -> None:
+    paid = world.campaign(panel=Panel())
+    link = world.invitation(paid, kind="panel").partition("?")[0]
+    assert world.browser().get(f"{link}?{query}").status_code == 422
+
+
+def test_whoever_has_finished_gets_code_and_address(world: World) -> None:
+    panel = Panel(code="A&B", redirect="https://panel.example/done?cc={code}")
+    paid = world.campaign(count=1, panel=panel)
+    link = world.invitation(paid, kind="panel").partition("?")[0]
+    browser = world.browser()
+    browser.get(f"{link}?PROLIFIC_PID=p1")
+    token = re.search(r'data-csrf="([^"]*)"', browser.get("/work/birds").text)
+    assert token is not None
+    browser.csrf = token[1]
+    assert browser.get(WORK).json()["completion"] is None
+    answer(browser, given(browser)["assignment"])
+    work = browser.get(WORK).json()
+    assert work["state"] == "finished"
+    assert work["completion"] == {
+        "outcome": "finished",
+        "code": "A&B",
+        "redirect": "https://panel.example/done?cc=A%26B",
+    }
 
 
 def test_a_resume_link_brings_the_same_work_to_another_device(

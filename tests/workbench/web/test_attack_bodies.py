@@ -140,10 +140,13 @@ def _try_everywhere(admin: Browser, person: Browser, text: str) -> None:
     part = quote(text, safe="")
     for path in (
         f"/campaigns/{part}",
-        f"/campaigns/birds/adjudicate/{part}",
+        f"/campaigns/birds/annotators/{part}/data",
+        f"/campaigns/birds/items/{part}",
         f"/api/v1/campaigns/birds/adjudication/{part}",
     ):
         assert admin.get(path).status_code == 404
+    revoked = admin.submit(f"/campaigns/birds/invitations/{part}/revoke", confirmed="yes")
+    assert revoked.status_code == 404
     assert person.get(f"/api/v1/work/{part}").status_code == 401
 
 
@@ -155,6 +158,7 @@ def test_nul_is_refused_wherever_it_stands(either: World) -> None:
     draft = {"revision": 0, "draft": {"deep": [{value: 1}]}}
     refusals = [
         admin.get("/campaigns/%00"),
+        admin.submit("/campaigns/birds/invitations", label=value),
         admin.post("/api/v1/campaigns/birds/adjudication/birds-0", json={"answer": value}),
         person.put(f"/api/v1/work/birds/{item}/draft", json=draft),
         answer(person, item, nonce=f"12345678{value}"),

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import update
 
+from tatian.errors import TatianError
 from tatian.workbench.accounts import links
-from tatian.workbench.campaigns import invitations, people
+from tatian.workbench.campaigns import campaigns, invitations, items
 from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.settings import CampaignSettings, Panel
 from tatian.workbench.storage import tables
 from tatian.workbench.storage.database import Database, now
 from tatian.workbench.web.app import ROUTES
@@ -96,6 +98,34 @@ def test_a_campaign_of_others_looks_like_none(world: World, birds: Campaign) -> 
     assert there.text.replace("birds", "X") == absent.text.replace("nothing", "X")
 
 
+def test_a_manager_does_nothing_that_is_for_admins(world: World, birds: Campaign) -> None:
+    manager = world.signed_in(world.user("max", "manager", campaigns=("birds",)))
+    assert manager.submit("/campaigns/birds/delete", confirmed="yes").status_code == 403
+
+
+def test_a_manager_reaches_no_part_of_another_campaign_through_their_own(
+    world: World, birds: Campaign
+) -> None:
+    world.campaign("bees")
+    person = world.annotator(birds)
+    (one,) = world.people(birds)
+    with world.database.writing() as connection:
+        item = items.listed(connection, birds)[0].id
+        invited = invitations.create(connection, birds, "test").id
+    manager = world.signed_in(world.user("max", "manager", campaigns=("bees",)))
+    there = "/campaigns/bees"
+    assert manager.get(f"{there}/annotators/{one.id}/data").status_code == 404
+    for path, fields in (
+        (f"annotators/{one.id}/delete", {}),
+        (f"annotators/{one.id}/state", {"state": "excluded"}),
+        (f"items/{item}/retired", {"retired": "yes"}),
+        (f"invitations/{invited}/revoke", {}),
+    ):
+        sent = manager.submit(f"{there}/{path}", confirmed="yes", **fields)
+        assert sent.status_code == 404, path
+    assert person.get("/api/v1/work/birds").json()["state"] == "item"
+
+
 @pytest.mark.parametrize(("method", "action", "body"), OWN)
 def test_other_peoples_items_are_not_there(
     world: World, birds: Campaign, method: str, action: str, body: object
@@ -136,8 +166,9 @@ def test_an_excluded_annotator_submits_nothing(world: World, birds: Campaign) ->
     person = world.annotator(birds)
     item = given(person)["assignment"]
     (one,) = world.people(birds)
-    with world.database.writing() as connection:
-        people.exclude(connection, birds, one.id, "test")
+    place = f"/campaigns/birds/annotators/{one.id}/state"
+    sent = world.signed_in(world.user()).submit(place, state="excluded", confirmed="yes")
+    assert sent.headers["location"].endswith("done=excluded")
     assert answer(person, item).status_code == 403
     assert person.get("/api/v1/work/birds").json()["state"] == "excluded"
 
@@ -147,16 +178,21 @@ def test_a_closed_campaign_takes_no_answer_and_lets_nobody_in(
 ) -> None:
     person, link = world.annotator(birds), world.invitation(birds)
     item = given(person)["assignment"]
-    world.change("birds", state="closed")
+    sent = world.signed_in(world.user()).submit(
+        "/campaigns/birds/state", state="closed", confirmed="yes"
+    )
+    assert sent.headers["location"].endswith("done=closed")
     assert code(answer(person, item)) == (410, "gone")
     assert world.browser().form(link).status_code == 410
 
 
 def test_a_revoked_invitation_lets_nobody_in(world: World, birds: Campaign) -> None:
     link = world.invitation(birds, kind="open")
-    with world.database.writing() as connection:
+    with world.database.reading() as connection:
         (made,) = invitations.listed(connection, birds)
-        invitations.revoke(connection, birds, made.id, "test")
+    path = f"/campaigns/birds/invitations/{made.id}/revoke"
+    sent = world.signed_in(world.user()).submit(path, confirmed="yes")
+    assert sent.headers["location"].endswith("done=revoked")
     assert world.browser().get(link).status_code == 410
 
 
@@ -175,8 +211,38 @@ def test_a_link_serves_no_other_purpose(world: World, birds: Campaign, purpose: 
         assert world.browser().get(f"/join/{token}").status_code == 404
 
 
+def test_a_panels_link_is_no_invitation_for_anybody_else(world: World) -> None:
+    paid = world.campaign(panel=Panel())
+    panel = world.invitation(paid, kind="panel").partition("?")[0]
+    assert world.browser().get(panel.replace("/panel/", "/join/")).status_code == 404
+    personal = world.invitation(paid)
+    swapped = personal.replace("/join/", "/panel/") + "?PROLIFIC_PID=p1"
+    assert world.browser().get(swapped).status_code == 404
+
+
 def test_a_link_of_another_server_is_refused(
     world: World, birds: Campaign, database: Database
 ) -> None:
     token = links.sign(b"another server's secret", links.INVITATION, "anything")
     assert world.browser().get(f"/join/{token}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "redirect",
+    [
+        "http://panel.example/",
+        "javascript:alert(1)",
+        "//evil.example/",
+        "https:evil",
+        "data:text/html,x",
+        "/\\evil.example",
+        "https://ok.example/ \r\nSet-Cookie: a=b",
+    ],
+)
+def test_a_panel_sends_people_to_https_addresses_only(world: World, redirect: str) -> None:
+    wrong = CampaignSettings(panel=Panel(redirect=redirect))
+    with pytest.raises(TatianError), world.database.writing() as connection:
+        campaigns.create(connection, "x", "union", "X", wrong, "Go.", "test")
+    world.campaign()
+    with pytest.raises(TatianError):
+        world.change("birds", settings=wrong)

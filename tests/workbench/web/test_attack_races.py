@@ -11,6 +11,7 @@ from unittest.mock import patch
 from sqlalchemy import event, func, select
 
 from tatian.workbench.accounts import limits
+from tatian.workbench.settings import Panel
 from tatian.workbench.storage import tables
 from tatian.workbench.storage.database import Database
 from tatian.workbench.web import server
@@ -98,6 +99,14 @@ def test_simultaneous_joiners_of_a_personal_invitation_are_one(either: World) ->
     tokens = [_token(browser.get(link).text) for browser in browsers]
     statuses = _at_once(lambda n: browsers[n].post(link, data={"csrf": tokens[n]}).status_code)
     assert statuses == [303] + [410] * (CROWD - 1)
+    assert _count(either, "annotators") == 1
+
+
+def test_a_panels_participant_who_arrives_many_times_at_once_is_one(either: World) -> None:
+    paid = either.campaign(panel=Panel())
+    link = either.invitation(paid, kind="panel").partition("?")[0] + "?PROLIFIC_PID=p1"
+    browsers = [either.browser() for _ in range(CROWD)]
+    assert _at_once(lambda n: browsers[n].get(link).status_code) == [303] * CROWD
     assert _count(either, "annotators") == 1
 
 

@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
-from tatian.workbench.settings import Pay
+from tatian.workbench.settings import CampaignStage, Pay
+from tatian.workbench.tasks import NewItem
 
 from .world import World, answer, given
 
 ONE = "/campaigns/birds"
+GOLD = {"type": "written", "base": 0, "merged": "One says it."}
 
 
 def worked(world: World, people: int = 2, **settings: Any) -> list[Any]:
@@ -83,3 +85,20 @@ def test_requirements_and_pay_are_shown_before_joining(world: World) -> None:
     page = world.browser().get(world.invitation(campaign)).text
     assert "Native <strong>English</strong>, 98 % approved &lt;b&gt;" in page
     assert "You are paid 0.30 USD for each item, and a bonus of 1.25 USD for every 100" in page
+
+
+def test_a_pass_mark_is_shown_with_the_button_to_promote(world: World) -> None:
+    stages = (CampaignStage("school", pass_mark=0.8), CampaignStage("production"))
+    campaign = world.campaign(stages=stages)
+    world.add(campaign, NewItem("l", {"sentences": ["One.", "Two."]}, GOLD, 0))
+    browser = world.annotator(campaign)
+    assert given(browser)["stage"] == 0
+    admin = world.signed_in(world.user())
+    (person,) = world.people(campaign)
+    place = f"/campaigns/birds/annotators/{person.id}"
+    assert "Pass mark: 80%" in admin.get(place).text
+    sent = admin.submit(f"{place}/promote")
+    assert sent.headers["location"] == f"{place}?done=promoted"
+    assert "Promoted to the next stage." in admin.get(sent.headers["location"]).text
+    assert given(browser)["stage"] == 1
+    assert admin.submit(f"{place}/promote").status_code == 409

@@ -14,6 +14,7 @@ from tatian.cli import main
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"options": {"criteria": ["beauty"]}}, "options of the campaign"),
     ({"options": {"panel": "prolific"}}, "options of the campaign"),
+    ({"panel": {"redirect": "http://example.org/"}}, "https address"),
 ]
 settings = pytest.mark.parametrize(("settings", "said"), WRONG)
 ITEM = {"id": "1", "sentences": ["One.", "Two."], "reference": "Both.", "systems": {"a": "Both."}}

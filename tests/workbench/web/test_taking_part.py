@@ -1,24 +1,52 @@
-"""Before and after the work: agreeing to terms that may change, and where the work ends."""
+"""Before and after the work: agreeing to terms that may change, and the way back to a panel."""
 
 from __future__ import annotations
 
 import re
+from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
-from tatian.workbench.campaigns import campaigns
+from tatian.workbench.campaigns import campaigns, items, people
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.settings import CONSENT, CampaignSettings, Pay
+from tatian.workbench.settings import CONSENT, CampaignSettings, CampaignStage, Panel, Pay
+from tatian.workbench.tasks import NewItem
 
-from .world import World, answer, code, given
+from .world import SKIP, Browser, World, answer, code, given
 
 WORK = "/api/v1/work/birds"
+PANEL = Panel(
+    code="DONE",
+    failed="FAILED",
+    excluded="OUT",
+    over="OVER",
+    redirect="https://panel.example/back?cc={code}",
+)
 
 
 def ask_for(world: World, campaign: Campaign, consent: str) -> None:
     with world.database.writing() as connection:
         settings = replace(campaign.settings, consent=consent)
         campaigns.change(connection, campaign.id, "test", settings=settings)
+
+
+def sent_by_panel(world: World, campaign: Campaign, person: str = "p1") -> Browser:
+    """The browser of a panel's participant, on the page of the work."""
+    link = world.invitation(campaign, kind="panel").partition("?")[0]
+    browser = world.browser()
+    browser.get(f"{link}?PROLIFIC_PID={person}")
+    token = re.search(r'data-csrf="([^"]*)"', browser.get("/work/birds").text)
+    assert token is not None
+    browser.csrf = token[1]
+    return browser
+
+
+def back(work: dict[str, Any]) -> tuple[str, str]:
+    """Where somebody stands, and the code that they go back with."""
+    found = work["completion"]
+    assert found["redirect"] == f"https://panel.example/back?cc={found['code']}"
+    return work["state"], found["code"]
 
 
 def test_terms_that_changed_while_somebody_read_them_are_shown_again(world: World) -> None:
@@ -35,9 +63,8 @@ def test_terms_that_changed_while_somebody_read_them_are_shown_again(world: Worl
 
 
 def test_the_api_takes_an_agreement_to_the_terms_that_hold_and_no_others(world: World) -> None:
-    campaign = world.campaign(consent="Then.")
-    browser = world.annotator(campaign, consent="yes")
-    ask_for(world, campaign, "Soon.")
+    campaign = world.campaign(consent="Then.", panel=Panel())
+    browser = sent_by_panel(world, campaign)
     read = browser.get(WORK).json()["asked"]["terms"]
     ask_for(world, campaign, "Now.")
     late = browser.post(f"{WORK}/consent", json={"terms": read})
@@ -47,15 +74,19 @@ def test_the_api_takes_an_agreement_to_the_terms_that_hold_and_no_others(world: 
     assert given(browser)["stage"] == 0
 
 
-def test_new_terms_are_asked_for_between_items(world: World) -> None:
-    campaign = world.campaign(consent="Then.")
-    browser = world.annotator(campaign, consent="yes")
+def test_new_terms_are_asked_for_between_items_and_may_be_left(world: World) -> None:
+    campaign = world.campaign(consent="Then.", panel=PANEL)
+    browser = sent_by_panel(world, campaign)
+    asked = browser.get(WORK).json()
+    assert (asked["state"], asked["completion"]) == ("consent", None)
+    browser.post(f"{WORK}/consent", json={"terms": asked["asked"]["terms"]})
     mine = given(browser)["assignment"]
     ask_for(world, campaign, "Now.")
     assert given(browser)["assignment"] == mine
     answer(browser, mine)
     work = browser.get(WORK).json()
     assert (work["asked"]["again"], work["message"].strip()) == (True, "<p>Now.</p>")
+    assert back(work) == ("consent", "OVER")
 
 
 def test_my_data_shows_what_somebody_agreed_to_and_when(world: World) -> None:
@@ -71,10 +102,70 @@ def test_my_data_of_who_was_asked_nothing_has_no_such_part(world: World) -> None
     assert "What you agreed to" not in person.get("/work/birds/privacy").text
 
 
-def test_the_overview_warns_where_nobody_is_told_what_the_data_is_for(
+def test_whoever_stays_below_the_pass_mark_goes_back_with_a_code_of_their_own(
     world: World,
 ) -> None:
-    world.campaign(pay=Pay(1))
+    stages = (CampaignStage("lesson", pass_mark=0.9), CampaignStage("production"))
+    campaign = world.campaign(stages=stages, panel=PANEL)
+    gold = {"type": "written", "merged": "One says more.", "base": 0}
+    with world.database.writing() as connection:
+        content = {"sentences": ["One says 1.", "Two says more."]}
+        items.add(connection, campaign, [NewItem("lesson", content, gold, stage=0)], "test")
+    browser = sent_by_panel(world, campaign)
+    answer(browser, given(browser)["assignment"], answer=SKIP)
+    assert back(browser.get(WORK).json()) == ("failed", "FAILED")
+
+
+def test_whoever_is_excluded_goes_back_with_a_code_of_their_own(world: World) -> None:
+    campaign = world.campaign(panel=PANEL)
+    browser = sent_by_panel(world, campaign)
+    with world.database.writing() as connection:
+        (person,) = people.listed(connection, campaign)
+        people.exclude(connection, campaign, person.id, "test")
+    assert back(browser.get(WORK).json()) == ("excluded", "OUT")
+
+
+def test_whoever_finds_every_item_taken_need_not_wait(world: World) -> None:
+    campaign = world.campaign(count=1, panel=PANEL)
+    first, second = (sent_by_panel(world, campaign, person) for person in ("p1", "p2"))
+    mine = given(first)["assignment"]
+    assert back(second.get(WORK).json()) == ("waiting", "OVER")
+    answer(first, mine)
+    assert back(first.get(WORK).json()) == ("finished", "DONE")
+    late = second.get(WORK).json()
+    assert back(late) == ("finished", "OVER")
+    assert "nothing is left to do" in late["message"]
+
+
+def test_whoever_is_at_work_when_a_campaign_closes_goes_back(world: World) -> None:
+    campaign = world.campaign(panel=PANEL)
+    browser = sent_by_panel(world, campaign)
+    given(browser)
+    with world.database.writing() as connection:
+        campaigns.change(connection, campaign.id, "test", state="closed")
+    assert back(browser.get(WORK).json()) == ("closed", "OVER")
+
+
+def test_whoever_did_all_there_was_has_finished_even_where_it_closed_at_once(world: World) -> None:
+    campaign = world.campaign(count=1, panel=PANEL)
+    browser = sent_by_panel(world, campaign)
+    answer(browser, given(browser)["assignment"])
+    with world.database.writing() as connection:
+        campaigns.change(connection, campaign.id, "test", state="closed")
+    work = browser.get(WORK).json()
+    assert (work["state"], work["completion"]["code"]) == ("finished", PANEL.code)
+
+
+def test_nobody_is_sent_back_while_there_is_work(world: World) -> None:
+    browser = sent_by_panel(world, world.campaign(panel=PANEL))
+    assert browser.get(WORK).json()["completion"] is None
+
+
+@pytest.mark.parametrize("settings", [{"pay": Pay(1)}, {"panel": Panel()}])
+def test_the_overview_warns_where_nobody_is_told_what_the_data_is_for(
+    world: World, settings: dict[str, Any]
+) -> None:
+    world.campaign(**settings)
     admin = world.signed_in(world.user())
     warning = "nothing tells them what their answers are used for"
     assert warning in admin.get("/campaigns/birds").text
@@ -82,22 +173,14 @@ def test_the_overview_warns_where_nobody_is_told_what_the_data_is_for(
     assert warning not in admin.get("/campaigns/birds").text
 
 
-def test_whoever_finds_every_item_taken_waits_until_nothing_is_left(world: World) -> None:
-    campaign = world.campaign(count=1)
-    first, second = world.annotator(campaign), world.annotator(campaign)
-    mine = given(first)["assignment"]
-    assert second.get(WORK).json()["state"] == "waiting"
-    answer(first, mine)
-    assert first.get(WORK).json()["state"] == "finished"
-    late = second.get(WORK).json()
-    assert late["state"] == "finished"
-    assert "nothing is left to do" in late["message"]
-
-
-def test_whoever_did_all_there_was_has_finished_even_where_it_closed_at_once(world: World) -> None:
-    campaign = world.campaign(count=1)
-    busy = world.annotator(campaign)
-    answer(busy, given(busy)["assignment"])
-    with world.database.writing() as connection:
-        campaigns.change(connection, campaign.id, "test", state="closed")
-    assert busy.get(WORK).json()["state"] == "finished"
+def test_an_annotators_page_says_whether_they_agreed_to_what_holds_now(world: World) -> None:
+    campaign = world.campaign(consent="Then.")
+    world.annotator(campaign, consent="yes")
+    admin = world.signed_in(world.user())
+    with world.database.reading() as connection:
+        (person,) = people.listed(connection, campaign)
+    page = f"/campaigns/birds/annotators/{person.id}"
+    assert "Agreed to the terms" in admin.get(page).text
+    assert "to other terms" not in admin.get(page).text
+    ask_for(world, campaign, "Now.")
+    assert "to other terms" in admin.get(page).text

@@ -120,7 +120,7 @@ class World:
         """The path of a new invitation's link."""
         with self.database.writing() as connection:
             made = invitations.create(connection, campaign, "test", **options)
-            return invitations.path(self.site.secret, made)
+            return invitations.path(self.site.secret, campaign, made)
 
     def annotator(self, campaign: Campaign, **fields: str) -> Browser:
         """A browser of somebody who has just joined."""

@@ -24,7 +24,6 @@ from tatian.cli.options import examples
         "adjudicate": "tatian.cli.campaign.quality:adjudicate",
         "confirm": "tatian.cli.campaign.create:confirm",
         "import": "tatian.cli.campaign.files:import_",
-        "retire": "tatian.cli.campaign.files:retire",
         "settings": "tatian.cli.campaign.settings:settings",
         "guidelines": "tatian.cli.campaign.settings:guidelines",
         "person": "tatian.cli.campaign.people:person",

@@ -65,11 +65,13 @@ def create(
     Files are in any format that the task reads, plain or .gz. The new campaign is a draft until it
     is opened.
     """
+    from tatian.workbench.campaigns import items
     from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.campaigns import change, check_id
     from tatian.workbench.campaigns.item_files import mapped
     from tatian.workbench.campaigns.plans import File, make, plan
     from tatian.workbench.settings import CONSENT
+    from tatian.workbench.tasks import tasks
 
     check_id(id)
     changes: dict[str, Any] = {"annotators": given.pop("annotators")}
@@ -89,6 +91,8 @@ def create(
     with opened(url, make=True) as database:
         with database.writing() as connection:
             campaign = make(connection, made, COMMAND_LINE)
+        if made.settings.suggestions != "none":
+            items.suggest(database, campaign, tasks.create(made.task), COMMAND_LINE)
         if at_once:
             with database.writing() as connection:
                 change(connection, id, COMMAND_LINE, state="open")

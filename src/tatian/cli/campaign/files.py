@@ -14,7 +14,6 @@ from tatian.cli.campaign.options import database_option, id_argument, opened
 from tatian.cli.common import say, unwritable, write_bytes
 from tatian.cli.options import STREAM, any_path, command
 from tatian.errors import InputError
-from tatian.views.wording import some
 
 if TYPE_CHECKING:
     from tatian.workbench.campaigns.campaigns import Campaign
@@ -147,18 +146,22 @@ def import_(
     from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.item_files import mapped
     from tatian.workbench.campaigns.plans import File
+    from tatian.workbench.tasks import tasks
 
     mapping = mapped(renamed)
     read = [File.read(path) for path in files]
     told: list[str] = []
     again: dict[str, str] = {}
-    with opened(url) as database, database.writing() as connection:
-        campaign = campaigns.get(connection, id)
-        for file in read:
-            new = _items(campaign, file, mapping, stage, test, prefix, gold)
-            again |= items.repeated(connection, campaign, new)
-            items.add(connection, campaign, new, COMMAND_LINE)
-            told.append(f"{file.name}: {len(new):,} items")
+    with opened(url) as database:
+        with database.writing() as connection:
+            campaign = campaigns.get(connection, id)
+            for file in read:
+                new = _items(campaign, file, mapping, stage, test, prefix, gold)
+                again |= items.repeated(connection, campaign, new)
+                items.add(connection, campaign, new, COMMAND_LINE)
+                told.append(f"{file.name}: {len(new):,} items")
+        if campaign.settings.suggestions != "none":
+            items.suggest(database, campaign, tasks.create(campaign.task), COMMAND_LINE)
     for line in told:
         say("note", line)
     if again:
@@ -197,27 +200,6 @@ def _items(
         gold=gold,
         prefix=prefix,
     )
-
-
-@command(
-    "tatian campaign retire ferries pair-7 pair-9",
-    "tatian campaign retire ferries pair-7 --return",
-)
-@id_argument
-@click.argument("keys", nargs=-1, required=True, metavar="ITEM...")
-@click.option("--return", "back", is_flag=True, help="Give them out again.")
-@database_option
-@options.quiet
-def retire(id: str, keys: tuple[str, ...], back: bool, url: str) -> None:
-    """Give ITEMs of campaign ID out no more; answers to them stay."""
-    from tatian.workbench.campaigns import campaigns, items
-    from tatian.workbench.campaigns.audit import COMMAND_LINE
-
-    with opened(url) as database, database.writing() as connection:
-        campaign = campaigns.get(connection, id)
-        for key in keys:
-            items.change(connection, campaign, key, COMMAND_LINE, retired=not back)
-    say("note", f"{some(len(keys), 'item')} given out {'again' if back else 'no more'}")
 
 
 @command(

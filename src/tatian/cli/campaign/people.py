@@ -144,7 +144,7 @@ def _password() -> str:
     "tatian campaign invite ferries --count 3",
     "tatian campaign invite ferries --labels people.txt --expires 2026-12-31",
     "tatian campaign invite ferries --seats 50",
-    "tatian campaign invite ferries --withdraw https://example.org/join/...",
+    "tatian campaign invite ferries --panel --seats 200 --public-url https://example.org",
 )
 @id_argument
 @click.option(
@@ -157,8 +157,8 @@ def _password() -> str:
     help="A personal link for each line, which says whom it is for.",
 )
 @options.number("--seats", help="One link for N people.")
+@click.option("--panel", is_flag=True, help="One link for a panel's participants.")
 @click.option("--expires", metavar="TIME", help="2026-01-31, or with a time: T18:00.")
-@click.option("--withdraw", metavar="LINK", help="Make none; let nobody in by this one any more.")
 @public_url_option
 @database_option
 def invite(
@@ -166,8 +166,8 @@ def invite(
     count: int | None,
     labels: str | None,
     seats: int | None,
+    panel: bool,
     expires: str | None,
-    withdraw: str | None,
     public_url: str | None,
     url: str,
 ) -> None:
@@ -176,28 +176,20 @@ def invite(
     A personal link (the default) lets one person in. Links work on the server of this database
     until they expire or are withdrawn.
     """
-    from tatian.workbench.accounts import links
     from tatian.workbench.campaigns import campaigns, invitations
     from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.plans import File
-    from tatian.workbench.storage.migrations import secret
 
-    if (count is not None or labels is not None) and seats is not None:
-        raise InputError("--count and --labels make personal links, --seats one link")
+    if (count is not None or labels is not None) and (seats is not None or panel):
+        raise InputError("--count and --labels make personal links, --seats and --panel one link")
     named = [] if labels is None else File.read(labels).text().split("\n")
     names = [line.strip() for line in named if line.strip()]
     if labels is not None and not names:
         raise InputError("no labels in it", path=labels)
-    kind: Kind = "open" if seats is not None else "personal"
+    kind: Kind = "panel" if panel else "open" if seats is not None else "personal"
     until = None if expires is None else moment(expires)
     with opened(url) as database, database.writing() as connection:
         campaign = campaigns.get(connection, id)
-        if withdraw is not None:
-            token = withdraw.rstrip("/").rpartition("/")[2]
-            gone = links.read(secret(connection), token, links.INVITATION).subject
-            invitations.revoke(connection, campaign, gone, COMMAND_LINE)
-            say("note", "nobody new comes in by this link")
-            return
         base = server_url(connection, public_url)
         made = [
             (
@@ -213,28 +205,25 @@ def invite(
 
 @command(
     "tatian campaign person ferries a3f9c2a1b7d5e8046 exclude",
-    "tatian campaign person ferries a3f9c2a1b7d5e8046 link",
+    "tatian campaign person ferries a3f9c2a1b7d5e8046 readmit",
 )
 @id_argument
 @click.argument("annotator", metavar="ANNOTATOR")
-@click.argument("act", type=click.Choice(["exclude", "readmit", "promote", "link", "forget"]))
-@public_url_option
+@click.argument("act", type=click.Choice(["exclude", "readmit", "promote", "forget"]))
 @database_option
 @options.quiet
-def person(id: str, annotator: str, act: str, public_url: str | None, url: str) -> None:
+def person(id: str, annotator: str, act: str, url: str) -> None:
     """Decide about ANNOTATOR of campaign ID.
 
     exclude: they work no more and others are asked in their place; their answers stay, marked in
     exports. readmit: take back who was excluded or had failed a stage; their answers count again
     where nobody else was asked meanwhile. promote: on with the next stage, whatever is left of this
-    one. link: print their own link, for who has lost it. forget: delete name and links, which
-    cannot be undone; answers stay under a new pseudonym.
+    one. forget: delete name, panel id and links, which cannot be undone; answers stay under a new
+    pseudonym.
     """
-    from tatian.workbench.accounts import links
-    from tatian.workbench.campaigns import audit, campaigns, people, privacy, stages
+    from tatian.workbench.campaigns import campaigns, people, privacy, stages
     from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.records import stage_name
-    from tatian.workbench.storage.migrations import secret
 
     with opened(url) as database:
         with database.writing() as connection:
@@ -248,12 +237,6 @@ def person(id: str, annotator: str, act: str, public_url: str | None, url: str) 
             elif act == "promote":
                 found = stages.promote(connection, campaign, annotator, COMMAND_LINE)
                 done = f"'{annotator}' is in '{stage_name(campaign.settings, found.stage)}' now"
-            elif act == "link":
-                found = people.find(connection, campaign, annotator)
-                base = server_url(connection, public_url)
-                write(base + links.resume_path(secret(connection), id, found.id))
-                audit.note(connection, audit.COMMAND_LINE, "annotator.link", id, found.id)
-                return
             else:
                 fresh = privacy.delete(connection, campaign, annotator, COMMAND_LINE)
                 done = f"nothing personal of '{annotator}' is left; their answers are by '{fresh}'"

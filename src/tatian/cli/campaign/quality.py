@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @command("tatian campaign monitor ferries", "tatian campaign monitor ferries --format json")
 @id_argument
-@click.option("--names", is_flag=True, help="Also show names, which are personal.")
+@click.option("--names", is_flag=True, help="Also show names and panel ids, which are personal.")
 @options.format
 @database_option
 def monitor(id: str, names: bool, form: str, url: str) -> None:
@@ -78,7 +78,7 @@ def agreement(id: str, form: str, url: str) -> None:
     "file",
     type=any_path,
     metavar="FILE",
-    help="Write who is owed what, with names, as CSV; '-' is standard output.",
+    help="Write who is owed what, with panel ids, as CSV; '-' is standard output.",
 )
 @options.format
 @database_option

@@ -34,15 +34,16 @@ from tatian.errors import InputError
 def settings(id: str, file: str | None, url: str) -> None:
     """Print the settings of campaign ID as JSON, or change those that FILE names.
 
-    What FILE leaves out stays as it is; 'stages', 'pay' and 'options' are replaced as a
+    What FILE leaves out stays as it is; 'stages', 'panel', 'pay' and 'options' are replaced as a
     whole.
     """
     import msgspec
 
-    from tatian.workbench.campaigns import campaigns
+    from tatian.workbench.campaigns import campaigns, items
     from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.plans import File
     from tatian.workbench.settings import changed, given
+    from tatian.workbench.tasks import tasks
 
     if file is None:
         with opened(url) as database, database.reading() as connection:
@@ -51,10 +52,13 @@ def settings(id: str, file: str | None, url: str) -> None:
         write(msgspec.json.format(everything, indent=2).decode())
         return
     change = File.read(file).change()
-    with opened(url) as database, database.writing() as connection:
-        old = campaigns.locked(connection, id).settings
-        new = changed(old, change)
-        campaigns.change(connection, id, COMMAND_LINE, settings=new)
+    with opened(url) as database:
+        with database.writing() as connection:
+            old = campaigns.locked(connection, id).settings
+            new = changed(old, change)
+            campaign = campaigns.change(connection, id, COMMAND_LINE, settings=new)
+        if new.suggestions != "none":
+            items.suggest(database, campaign, tasks.create(campaign.task), COMMAND_LINE)
     say("note", f"campaign '{id}' has changed: {', '.join(given(change)) or 'nothing'}")
 
 
@@ -153,7 +157,7 @@ def _ask(id: str) -> None:
     "tatian campaign status ferries --format json",
 )
 @click.argument("id", required=False, metavar="[ID]")
-@click.option("--names", is_flag=True, help="Also show names, which are personal.")
+@click.option("--names", is_flag=True, help="Also show names and panel ids, which are personal.")
 @options.format
 @database_option
 def status(id: str | None, names: bool, form: str, url: str) -> None:
@@ -171,7 +175,7 @@ def status(id: str | None, names: bool, form: str, url: str) -> None:
     with opened(url) as database, database.reading() as connection:
         found = progress.status(connection, campaigns.get(connection, id))
     if not names:
-        people = tuple(replace(one, name="") for one in found.annotators)
+        people = tuple(replace(one, name="", external=None) for one in found.annotators)
         found = replace(found, annotators=people)
     print_found(found, form)
 

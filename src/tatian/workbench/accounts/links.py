@@ -22,9 +22,6 @@ RESUME = "resume"
 SIGN_IN = "sign-in"
 SIGN_IN_LASTS = 24 * 3_600_000
 """Milliseconds for which a link that signs somebody in works."""
-_DAY = 24 * 3_600_000
-_RESUME = 60
-"""Days that somebody's own link works."""
 _LONGEST = 2000
 _SPENT = "spent:"
 
@@ -52,12 +49,6 @@ def sign(
 def sign_in_path(secret: bytes, user: int, expires: int) -> str:
     """The path of a link that signs a user in once."""
     return f"/sign-in/{sign(secret, SIGN_IN, str(user), expires, once=True)}"
-
-
-def resume_path(secret: bytes, campaign: str, annotator: str) -> str:
-    """The path of somebody's own link back to their work; the same for a whole day."""
-    expires = (now() // _DAY + _RESUME) * _DAY
-    return f"/resume/{sign(secret, RESUME, f'{campaign} {annotator}', expires)}"
 
 
 def read(secret: bytes, token: str, purpose: str) -> SignedLink:

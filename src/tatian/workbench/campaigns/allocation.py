@@ -38,6 +38,7 @@ _OWNED = (
         items.c.test,
         items.c.content,
         items.c.gold,
+        items.c.suggestion,
     )
     .select_from(assignments.join(items, assignments.c.item == items.c.id))
     .where(assignments.c.annotator == bindparam("who"))
@@ -91,10 +92,13 @@ class Assignment(Struct, frozen=True):
     finished: int | None
     seed: int
     guideline: int
+    preannotated: bool
     draft: Plain | None
     revision: int
     content: Plain
     gold: Plain | None
+    suggestion: Plain | None
+    """What a model proposes; None where this annotator is to see none."""
 
 
 def next_item(connection: Connection, campaign: Campaign, annotator: str) -> Assignment | None:
@@ -259,6 +263,7 @@ def _give(
         "expires": lease(campaign, moment),
         "seed": choice.lot(campaign, person.id, f"seed {item.key}", 1 << 31),
         "guideline": guidelines.latest(connection, campaign.id),
+        "preannotated": campaign.settings.suggestions == "all" and item.suggestion is not None,
     }
     connection.execute(_TAKE, {"which": item.id})
     made = connection.execute(_ADD, row).inserted_primary_key
@@ -293,4 +298,5 @@ def _end(connection: Connection, ids: list[int], *, finished: int | None) -> boo
 
 
 def _assignment(row: Row[Any]) -> Assignment:
-    return plain.struct(Assignment, row, "draft", "content", "gold")
+    shown = plain.decode(row.suggestion) if row.preannotated else None
+    return plain.struct(Assignment, row, "draft", "content", "gold", suggestion=shown)

@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 from sqlalchemy import delete as delete_from
 
-from tatian.workbench.campaigns import audit
+from tatian.workbench.campaigns import audit, panels
 from tatian.workbench.campaigns import guidelines as versions
 from tatian.workbench.errors import BadRequest, Conflict, NoSuchCampaign
 from tatian.workbench.settings import CampaignSettings, Pay
@@ -274,6 +274,8 @@ def check(settings: CampaignSettings, task: str) -> None:
     ):
         if wrong:
             raise BadRequest(message)
+    if settings.panel is not None:
+        panels.check(settings.panel)
     _stored(settings)
     tasks.create(task).check_options(settings.options)
 

@@ -40,7 +40,7 @@ _DATED = (1980, 1, 1, 0, 0, 0)
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 _FIELDS = (
     "id", "campaign", "task", "item", "stage", "test", "annotator", "given", "submitted",
-    "seconds", "guideline", "replaces", "score", "excluded", "few", "software",
+    "seconds", "guideline", "preannotated", "replaces", "score", "excluded", "few", "software",
 )  # fmt: skip
 
 
@@ -126,7 +126,7 @@ def _described(record: Answered) -> tuple[Any, ...]:
     return (
         record.id, record.campaign, record.task, record.item, record.stage, record.test,
         record.made.by, record.given, record.made.at, record.seconds, record.guideline,
-        record.replaces, record.score, record.excluded, record.few,
+        record.preannotated, record.replaces, record.score, record.excluded, record.few,
         record.software,
     )  # fmt: skip
 

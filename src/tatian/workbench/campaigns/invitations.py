@@ -1,4 +1,4 @@
-"""Links that let people into a campaign: for one person, or for many."""
+"""Links that let people into a campaign: for one person, for many, or for a panel."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from msgspec import Struct
 from sqlalchemy import Connection, Row, insert, select, update
 
 from tatian.workbench.accounts import links
-from tatian.workbench.campaigns import audit
+from tatian.workbench.campaigns import audit, panels
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import BadRequest, Gone, NotFound
+from tatian.workbench.settings import Panel
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.migrations import secret
 from tatian.workbench.storage.tables import invitations
 
-Kind = Literal["personal", "open"]
+Kind = Literal["personal", "open", "panel"]
 
 
 class Invitation(Struct, frozen=True):
@@ -47,7 +48,7 @@ def create(
 ) -> Invitation:
     """A new link; a personal one always has one seat."""
     if kind not in get_args(Kind):
-        raise BadRequest(f"an invitation is personal or open, not '{kind}'")
+        raise BadRequest(f"an invitation is personal, open or panel, not '{kind}'")
     if kind == "personal":
         seats = 1
     if seats is not None and not 1 <= seats <= 1_000_000:
@@ -144,10 +145,12 @@ def invite(
 ) -> str:
     """As `create`; gives the path of the link, to be put after a server's address."""
     made = create(connection, campaign, actor, kind=kind, label=label, **limits)
-    return path(secret(connection), made)
+    return path(secret(connection), campaign, made)
 
 
-def path(key: bytes, invitation: Invitation) -> str:
-    """The path of an invitation's link."""
+def path(key: bytes, campaign: Campaign, invitation: Invitation) -> str:
+    """The path of an invitation's link; a panel's has places that the panel fills in."""
     token = links.sign(key, links.INVITATION, invitation.id, invitation.expires)
+    if invitation.kind == "panel":
+        return f"/panel/{token}?{panels.query(campaign.settings.panel or Panel())}"
     return f"/join/{token}"

@@ -14,8 +14,9 @@ from tatian.workbench.campaigns import audit
 from tatian.workbench.campaigns.campaigns import Campaign, locked
 from tatian.workbench.errors import BadRequest, Conflict, NotFound
 from tatian.workbench.storage import plain
+from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.tables import items
-from tatian.workbench.tasks import NewItem, Plain
+from tatian.workbench.tasks import NewItem, Plain, Task
 
 _AT_ONCE = 500
 _KEY = 300
@@ -36,6 +37,7 @@ class StoredItem(Struct, frozen=True):
     retired: bool
     content: Plain
     gold: Plain | None
+    suggestion: Plain | None
 
 
 def add(connection: Connection, campaign: Campaign, new: Sequence[NewItem], actor: str) -> int:
@@ -105,6 +107,36 @@ def change(
     connection.execute(update(items).where(items.c.id == old.id).values(retired=retired))
     audit.note(connection, actor, "item.change", campaign.id, key, {"retired": retired})
     return get(connection, campaign, key)
+
+
+def suggest(database: Database, campaign: Campaign, task: Task, actor: str) -> int:
+    """Ask the task's model for a suggestion for every item without one; gives their number.
+
+    The model works outside of transactions: annotators are not kept waiting.
+    """
+    made, after = 0, 0
+    while True:
+        with database.reading() as connection:
+            found = select(items.c.id, items.c.content).where(
+                items.c.campaign == campaign.id, items.c.suggestion.is_(None), items.c.id > after
+            )
+            rows = connection.execute(found.order_by(items.c.id).limit(50)).all()
+        if not rows:
+            break
+        after = rows[-1].id
+        drafts = [(row.id, task.suggest(plain.decode(row.content))) for row in rows]
+        with database.writing() as connection:
+            for id, draft in drafts:
+                if draft is not None:
+                    stored = plain.encode(draft, "a suggestion")
+                    connection.execute(
+                        update(items).where(items.c.id == id).values(suggestion=stored)
+                    )
+                    made += 1
+    if made:
+        with database.writing() as connection:
+            audit.note(connection, actor, "items.suggest", campaign.id, detail={"items": made})
+    return made
 
 
 def _check_keys(connection: Connection, campaign: Campaign, new: Sequence[NewItem]) -> None:
@@ -185,4 +217,4 @@ def _chunks(values: list[Any]) -> Iterator[list[Any]]:
 
 
 def _item(row: Row[Any]) -> StoredItem:
-    return plain.struct(StoredItem, row, "content", "gold")
+    return plain.struct(StoredItem, row, "content", "gold", "suggestion")

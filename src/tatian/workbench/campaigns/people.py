@@ -11,13 +11,14 @@ from sqlalchemy import Connection, Row, bindparam, delete, insert, select, updat
 
 from tatian.workbench.campaigns import audit, invitations, terms
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.errors import Conflict, Gone, NotFound
+from tatian.workbench.errors import BadRequest, Conflict, Gone, NotFound
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import (
     annotators,
     answers,
     assignments,
+    campaigns,
     items,
     verdicts,
     wanting,
@@ -49,6 +50,8 @@ class Annotator(Struct, frozen=True):
     id: str
     campaign: str
     invitation: str | None
+    external: str | None
+    """A panel's id of the person."""
     name: str
     state: State
     stage: int
@@ -78,10 +81,25 @@ def enter(
     campaign: Campaign,
     invitation: str | None = None,
     *,
+    external: str | None = None,
     name: str = "",
+    details: dict[str, Any] | None = None,
     actor: str | None = None,
 ) -> Annotator:
-    """Let somebody in by an invitation, or by none."""
+    """Let somebody in by an invitation, or as a manager by none.
+
+    Whom a panel sends again is the same annotator as before and takes no second seat.
+    """
+    if external is not None:
+        plain.words(external, "the panel's id of the person", 200, least=1)
+        one_by_one = select(campaigns.c.id).where(campaigns.c.id == campaign.id)
+        connection.execute(one_by_one.with_for_update(key_share=True))
+        known = select(annotators).where(
+            annotators.c.campaign == campaign.id, annotators.c.external == external
+        )
+        row = connection.execute(known).first()
+        if row is not None:
+            return _annotator(row)
     if campaign.state == "closed":
         raise Gone("this campaign is closed")
     if invitation is not None:
@@ -93,8 +111,10 @@ def enter(
         "id": id,
         "campaign": campaign.id,
         "invitation": invitation,
+        "external": external,
         "name": plain.words(name, "the name", 200),
         "state": "active",
+        "details": plain.encode(details or {}, "the details", 20_000),
         "created": moment,
         "seen": moment,
     }
@@ -210,6 +230,17 @@ def _judge_again(connection: Connection, id: str) -> None:
     """Let the items that somebody answered be judged anew, since other answers count."""
     theirs = select(assignments.c.item).where(assignments.c.annotator == id)
     connection.execute(delete(verdicts).where(verdicts.c.item.in_(theirs)))
+
+
+def set_state(
+    connection: Connection, campaign: Campaign, id: str, state: str, actor: str
+) -> Annotator:
+    """What a manager may do about somebody: ``excluded`` or ``active``."""
+    if state == "excluded":
+        return exclude(connection, campaign, id, actor, "by hand")
+    if state == "active":
+        return reinstate(connection, campaign, id, actor)
+    raise BadRequest(f"an annotator is made 'excluded' or 'active', not '{state}'")
 
 
 def take(connection: Connection, item: int, *, retired: bool = False) -> bool:

@@ -26,6 +26,7 @@ from tatian.workbench.settings import (
     CampaignSettings,
     CampaignStage,
     NewSettings,
+    Panel,
     SettingsChange,
 )
 from tatian.workbench.tasks import NewItem, Plain, Task, tasks
@@ -206,6 +207,7 @@ def second_round(
 
     Ten annotators is what the benchmark had (§3). The new campaign uses the same knowledge base,
     and asks people on the same terms: consent, requirements, pay, and the fewest items that count.
+    From a panel they come in the same way, but a second study has codes of its own to go back with.
     """
     if detection.task != DetectionTask.name:
         raise InputError(
@@ -227,6 +229,7 @@ def second_round(
     settings = CampaignSettings(
         annotators=annotators,
         least=min(first.least, len(items)),
+        panel=None if first.panel is None else _without_codes(first.panel),
         consent=first.consent,
         requirements=first.requirements,
         pay=first.pay,
@@ -240,6 +243,10 @@ def second_round(
         tasks.create(ConfirmationTask.name).guidelines(),
         tuple(items),
     )
+
+
+def _without_codes(panel: Panel) -> Panel:
+    return replace(panel, code="", failed="", excluded="", over="", redirect="")
 
 
 def confirmation_items(

@@ -1,6 +1,6 @@
 """Personal data of an annotator: all of it on request, and gone on request.
 
-Personal are the name, the details of consent, sessions and links. Answers
+Personal are the name, a panel's id, the details of arrival and consent, sessions and links. Answers
 are not: they stay, under a fresh pseudonym that nothing connects to the person.
 """
 
@@ -28,8 +28,8 @@ from tatian.workbench.storage.tables import (
 from tatian.workbench.storage.tables import audit as log
 from tatian.workbench.tasks import Plain, tasks
 
-_OF_ASSIGNMENTS = "state given expires finished guideline revision".split()
-_OF_ANSWERS = "guideline given submitted seconds replaces".split()
+_OF_ASSIGNMENTS = "state given expires finished guideline preannotated revision".split()
+_OF_ANSWERS = "guideline preannotated given submitted seconds replaces".split()
 
 
 def export(connection: Connection, campaign: Campaign, annotator: str) -> Plain:

@@ -36,6 +36,7 @@ class PersonStatus(Struct, frozen=True):
 
     id: str
     name: str
+    external: str | None
     state: str
     stage: int
     created: int

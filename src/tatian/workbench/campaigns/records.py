@@ -151,7 +151,7 @@ def stage_name(settings: CampaignSettings, stage: int) -> str:
 def _selected() -> Select[Any]:
     return select(
         answers.c.id, items.c.key, answers.c.annotator, answers.c.guideline, answers.c.submitted,
-        answers.c.answer, answers.c.replaces, items.c.stage, items.c.test,
+        answers.c.answer, answers.c.replaces, answers.c.preannotated, items.c.stage, items.c.test,
         answers.c.given, answers.c.seconds, assignments.c.seed, answers.c.score,
         assignments.c.state,
     ).select_from(answered)  # fmt: skip
@@ -159,7 +159,7 @@ def _selected() -> Select[Any]:
 
 def _record(row: Any, campaign: Campaign, few: frozenset[str]) -> Answered:
     (
-        id, key, annotator, guideline, submitted, answer, replaces, stage, test,
+        id, key, annotator, guideline, submitted, answer, replaces, preannotated, stage, test,
         given, seconds, seed, score, state,
     ) = row  # fmt: skip
     return Answered(
@@ -169,6 +169,7 @@ def _record(row: Any, campaign: Campaign, few: frozenset[str]) -> Answered:
         Authorship(annotator, f"guidelines {guideline}", "person", moment(submitted)),
         plain.decode(answer),
         replaces,
+        preannotated,
         campaign=campaign.id,
         stage=stage_name(campaign.settings, stage),
         test=test,

@@ -270,6 +270,7 @@ def _store(
         "answer": plain.encode(received, "the answer"),
         "score": score,
         "guideline": guideline,
+        "preannotated": mine.preannotated,
         "given": mine.given,
         "submitted": moment,
         "seconds": seconds,

@@ -16,7 +16,7 @@ from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import campaigns, terms
 
 UNSAID = (
-    "people are paid, and nothing tells them what their answers are used for: "
+    "people come from a panel or are paid, and nothing tells them what their answers are used for: "
     "give the campaign a consent text ('consent' in its settings)"
 )
 """What those who run a campaign are told where `unsaid`."""
@@ -62,8 +62,8 @@ def described(pay: Pay) -> str:
 
 
 def unsaid(settings: CampaignSettings) -> bool:
-    """Whether paid people are asked to work without being told what for."""
-    return not settings.consent.strip() and settings.pay is not None
+    """Whether strangers or paid people are asked to work without being told what for."""
+    return not settings.consent.strip() and (settings.panel is not None or settings.pay is not None)
 
 
 def keep(connection: Connection, campaign: str, agreed: CampaignTerms) -> None:

@@ -39,7 +39,7 @@ _HARMLESS = (
     "adjudication.decide", "adjudication.rule", "annotator.advance", "annotator.consent",
     "annotator.enter", "annotator.finish", "annotator.link", "answer.correct", "answer.unscored",
     "guidelines.add", "invitation.create", "invitation.revoke", "item.change", "item.return",
-    "items.abandoned", "items.add",
+    "items.abandoned", "items.add", "items.suggest",
 )  # fmt: skip
 """Logged actions after which the same answers count as before, or which come with a new one."""
 

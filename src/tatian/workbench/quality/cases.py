@@ -145,6 +145,7 @@ class CountedAnswer(Struct, frozen=True):
     annotator: str
     answer: Plain
     submitted: int
+    preannotated: bool
 
 
 class Decision(Struct, frozen=True):
@@ -289,6 +290,7 @@ def _counted(campaign: Campaign) -> Select[Any]:
             answers.c.annotator,
             answers.c.answer,
             answers.c.submitted,
+            answers.c.preannotated,
             items.c.key,
             items.c.content,
         )

@@ -6,11 +6,11 @@ task's own export, so that scorers and dataset builders read it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import IO, Literal, get_args
 
 import msgspec
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 import tatian
 from tatian.errors import InputError
@@ -21,6 +21,7 @@ from tatian.workbench.campaigns.exports import Download
 from tatian.workbench.campaigns.records import exported_items, moment
 from tatian.workbench.quality.cases import Case, Decision, cases, decided, usual
 from tatian.workbench.storage.database import Database
+from tatian.workbench.storage.tables import answers as given
 from tatian.workbench.tasks import Exported, Plain, tasks
 from tatian.workbench.tasks.agreement import RuleName
 
@@ -66,16 +67,17 @@ def gold(
     task = tasks.create(campaign.task)
     left = decided(connection, campaign)
     named = rule or usual(task)
+    seeded = _preannotated(connection, campaign)
     for case in cases(connection, campaign, task, named, least=1):
         left.pop(case.key, None)
-        found = _gold(campaign, case, named)
+        found = _gold(campaign, case, named, seeded)
         if found is not None and (disputed or found.how != "best guess"):
             yield found
     for key, decision in left.items():
         how, made_from = _how(decision), decision.answers
         yield GoldRecord(
             f"adjudication-{decision.id}", campaign.task, key, _made(how, decision.at),
-            decision.answer, campaign=campaign.id,
+            decision.answer, preannotated=not seeded.isdisjoint(made_from), campaign=campaign.id,
             how=how, rule=decision.rule, by=decision.by, note=decision.note, answers=made_from,
             overtaken=decision.answers != (), software=_software(),
         )  # fmt: skip
@@ -127,7 +129,9 @@ def files(
     ]
 
 
-def _gold(campaign: Campaign, case: Case, rule: RuleName) -> GoldRecord | None:
+def _gold(
+    campaign: Campaign, case: Case, rule: RuleName, seeded: Collection[str]
+) -> GoldRecord | None:
     verdict, decision = case.verdict, case.decision
     answer = verdict.answer if decision is None else decision.answer
     if answer is None:
@@ -142,6 +146,7 @@ def _gold(campaign: Campaign, case: Case, rule: RuleName) -> GoldRecord | None:
         case.key,
         _made(how, decision.at if decision else max(one.submitted for one in case.answers)),
         answer,
+        preannotated=any(id in seeded for id in made_from),
         campaign=campaign.id,
         how=how,
         rule=rule if decision is None else decision.rule,
@@ -153,6 +158,12 @@ def _gold(campaign: Campaign, case: Case, rule: RuleName) -> GoldRecord | None:
         overtaken=case.overtaken,
         software=_software(),
     )
+
+
+def _preannotated(connection: Connection, campaign: Campaign) -> frozenset[str]:
+    """The ids of answers whose annotators saw a suggestion; also of those since corrected."""
+    chosen = select(given.c.id).where(given.c.campaign == campaign.id, given.c.preannotated)
+    return frozenset(connection.execute(chosen).scalars())
 
 
 def _how(decision: Decision) -> How:

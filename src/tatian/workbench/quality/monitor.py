@@ -39,6 +39,7 @@ class Watched(Struct, frozen=True):
 
     id: str
     name: str
+    external: str | None
     state: str
     stage: str
     answers: int
@@ -226,11 +227,11 @@ def monitor(
 
 
 def anonymous(found: Monitor) -> Monitor:
-    """The same without names, which are personal."""
-    watched = tuple(replace(one, name="") for one in found.people)
+    """The same without names and panel ids, which are personal."""
+    watched = tuple(replace(one, name="", external=None) for one in found.people)
     paid = found.payroll
     if paid is not None:
-        earned = tuple(replace(one, name="") for one in paid.people)
+        earned = tuple(replace(one, name="", external=None) for one in paid.people)
         paid = replace(paid, people=earned)
     return replace(found, people=watched, payroll=paid)
 
@@ -254,6 +255,7 @@ def _watched(campaign: Campaign, person: Annotator, figures: _Figures) -> Watche
     return Watched(
         person.id,
         person.name,
+        person.external,
         person.state,
         stage_name(campaign.settings, person.stage),
         taken.answers,

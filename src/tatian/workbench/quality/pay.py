@@ -24,7 +24,7 @@ from tatian.workbench.settings import Pay
 _HOUR = 3600
 """Of the normal distribution: 95 % lie within so many standard errors."""
 _CENT = Decimal("0.01")
-FIELDS = ("annotator", "name", "items", "bonuses", "amount", "currency")
+FIELDS = ("annotator", "external", "items", "bonuses", "amount", "currency")
 
 
 class Wage(Struct, frozen=True):
@@ -40,6 +40,7 @@ class Earned(Struct, frozen=True):
     """One person's pay."""
 
     annotator: str
+    external: str | None
     name: str
     state: str
     items: int
@@ -86,6 +87,7 @@ def payroll(
         earned.append(
             Earned(
                 person.id,
+                person.external,
                 person.name,
                 person.state,
                 first.answers,
@@ -108,15 +110,17 @@ def payroll(
 
 
 def payments(found: Payroll) -> str:
-    """The payroll as the CSV that accountants take: whoever earned something."""
+    """The payroll as the CSV that panels and accountants take: whoever earned something."""
     file = io.StringIO()
     rows = csv.writer(file, lineterminator="\n")
     rows.writerow(FIELDS)
     for one in found.people:
         if one.amount:
             amount = f"{one.amount:.2f}"
-            name = guarded(one.name)
-            rows.writerow((one.annotator, name, one.items, one.bonuses, amount, found.pay.currency))
+            external = guarded(one.external or "")
+            rows.writerow(
+                (one.annotator, external, one.items, one.bonuses, amount, found.pay.currency)
+            )
     return file.getvalue()
 
 

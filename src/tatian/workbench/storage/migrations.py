@@ -51,14 +51,6 @@ CREATE INDEX items_next ON items (campaign, stage, test, position)
     WHERE {kept} AND (wanted IS NULL OR taken < wanted);
 UPDATE adjudications SET answers = '[]' WHERE answers IS NULL
 """
-_UNAIDED = """
-ALTER TABLE items DROP COLUMN suggestion;
-ALTER TABLE assignments DROP COLUMN preannotated; ALTER TABLE answers DROP COLUMN preannotated
-"""
-_INVITED = """
-UPDATE annotators SET external = NULL;
-UPDATE invitations SET revoked = TRUE WHERE kind = 'panel'
-"""
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(7, "counted words", _WORDS.format(chr="char"), _WORDS.format(chr="chr")),
     Migration(
@@ -67,8 +59,6 @@ MIGRATIONS: tuple[Migration, ...] = (
         _IN_ORDER.format(kept="retired = 0"),
         _IN_ORDER.format(kept="NOT retired"),
     ),
-    Migration(9, "no suggestions", _UNAIDED, _UNAIDED),
-    Migration(10, "no panels", _INVITED, _INVITED),
 )
 """In order, one for each version after the first."""
 VERSION = FIRST + len(MIGRATIONS)

@@ -132,6 +132,7 @@ items = Table(
     Column("retired", Boolean, nullable=False, server_default=false()),
     Column("content", Text, nullable=False),
     Column("gold", Text),
+    Column("suggestion", Text),
     UniqueConstraint("campaign", "key"),
 )
 """What is annotated. `wanted` people answer it (any number where it is null, as in training);
@@ -159,7 +160,7 @@ invitations = Table(
     Column("revoked", Boolean, nullable=False, server_default=false()),
     Column("created", BigInteger, nullable=False),
 )
-"""Links that let people in: ``personal`` (one seat) or ``open`` (many)."""
+"""Links that let people in: ``personal`` (one seat), ``open`` (many) or ``panel``."""
 
 annotators = Table(
     "annotators",
@@ -177,7 +178,7 @@ annotators = Table(
     UniqueConstraint("campaign", "external"),
     Index("annotators_by_invitation", "invitation"),
 )
-"""People in one campaign. `external` held a panel's id and stays empty; `state` is ``active``,
+"""People in one campaign. `external` is a panel's id of the person; `state` is ``active``,
 ``excluded``, ``failed`` (a pass mark), ``finished`` or ``deleted`` (nothing personal is left)."""
 
 assignments = Table(
@@ -193,6 +194,7 @@ assignments = Table(
     Column("finished", BigInteger),
     Column("seed", Integer, nullable=False),
     Column("guideline", Integer, nullable=False),
+    Column("preannotated", Boolean, nullable=False, server_default=false()),
     Column("draft", Text),
     Column("revision", Integer, nullable=False, server_default=text("0")),
     UniqueConstraint("item", "annotator"),
@@ -215,6 +217,7 @@ answers = Table(
     Column("answer", Text, nullable=False),
     Column("score", Float),
     Column("guideline", Integer, nullable=False),
+    Column("preannotated", Boolean, nullable=False, server_default=false()),
     Column("given", BigInteger, nullable=False),
     Column("submitted", BigInteger, nullable=False),
     Column("seconds", Float, nullable=False),

@@ -7,13 +7,16 @@ and the web server know none of that. Other packages add tasks under the entry p
 
 from __future__ import annotations
 
+import threading
 from abc import ABC, abstractmethod
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, ParamSpec, Protocol, TypeVar, runtime_checkable
 
 from msgspec import Struct
 
+from tatian.errors import TatianError
 from tatian.registry import Registry
 from tatian.text.layers import Record
 from tatian.workbench.settings import CampaignStage
@@ -21,6 +24,8 @@ from tatian.workbench.tasks.items import NewItem, Plain, converted, each, gold, 
 
 __all__ = ["Advice", "Advising", "Exported", "NewItem", "Note", "Plain", "Task", "tasks"]
 
+P = ParamSpec("P")
+T = TypeVar("T")
 Records = Iterable[Record[Plain]]
 """What people answered, in the order of their answers."""
 
@@ -125,6 +130,10 @@ class Task(ABC):
         score = self.score(content, gold, answer)
         return {"gold": gold, "note": gold.get("note", ""), "score": score}
 
+    def suggest(self, content: Plain) -> Plain | None:
+        """A model's draft in the shape of a page's state; None where no model has one."""
+        return None
+
     @abstractmethod
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """The answers in the formats that this house's scorers and dataset builders read.
@@ -139,6 +148,21 @@ def standing(records: Records, items: Container[str] | None = None) -> Iterator[
     replaced = {record.replaces for record in records}
     kept = (one for one in records if one.id not in replaced)
     return (one for one in kept if items is None or one.item in items)
+
+
+def by_model(draft: Callable[P, T]) -> Callable[P, T | None]:
+    """A draft that a model makes, one at a time; None where the model cannot work."""
+    turn = threading.Lock()
+
+    @wraps(draft)
+    def drafted(*given: P.args, **named: P.kwargs) -> T | None:
+        try:
+            with turn:
+                return draft(*given, **named)
+        except TatianError:
+            return None
+
+    return drafted
 
 
 class Note(Struct, frozen=True, omit_defaults=True):

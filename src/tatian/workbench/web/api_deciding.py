@@ -47,6 +47,7 @@ class GivenAnswer(Struct, frozen=True):
     annotator: str
     answer: Plain
     submitted: int
+    preannotated: bool
 
 
 class Held(Struct, frozen=True):

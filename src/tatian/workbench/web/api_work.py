@@ -16,9 +16,10 @@ from tatian.workbench.campaigns.progress import OwnProgress
 from tatian.workbench.campaigns.stages import StageChange
 from tatian.workbench.campaigns.submission import Submitted
 from tatian.workbench.storage import plain
+from tatian.workbench.storage.database import now
 from tatian.workbench.tasks import Plain, Task, tasks
 from tatian.workbench.web import api_taking_part, presentation
-from tatian.workbench.web.api_taking_part import Asked
+from tatian.workbench.web.api_taking_part import Asked, PanelCompletion
 from tatian.workbench.web.presentation import Tab, beginning
 from tatian.workbench.web.routing import Call, Nothing, Routes
 
@@ -26,6 +27,9 @@ _ITEM = "/work/{campaign}/{assignment}"
 _WORK = "/work/{campaign}"
 ROUTES = Routes()
 
+_DAY = 24 * 3_600_000
+_RESUME = 60
+"""Days that somebody's own link works."""
 _ROUNDING = 1e-6
 """Of a hundred: a mean of 0.29 is 29, though floating point puts it a little below."""
 Nonce = Annotated[str, Meta(min_length=8, max_length=100)]
@@ -55,6 +59,8 @@ class GivenItem(Struct, frozen=True):
     content: Plain
     draft: Any
     revision: int
+    suggestion: Any
+    preannotated: bool
     expires: int
 
 
@@ -94,6 +100,7 @@ class Work(Struct, frozen=True):
     message: str | None
     progress: OwnProgress
     asked: Asked | None
+    completion: PanelCompletion | None
     item: GivenItem | None
     guideline: int
     resume: str
@@ -180,9 +187,10 @@ def work(call: Call) -> Work:
         message=_message(campaign, state, way),
         progress=way,
         asked=api_taking_part.asked(campaign, person) if state == "consent" else None,
+        completion=api_taking_part.completion(campaign, person, state, way),
         item=None if assignment is None else _given(campaign, task, assignment),
         guideline=current,
-        resume=call.link(links.resume_path(call.site.secret, campaign.id, call.annotator)),
+        resume=resume_link(call, campaign.id, call.annotator),
     )
 
 
@@ -286,6 +294,13 @@ def answered(call: Call) -> AnsweredItem:
         correctable=own.correctable,
         guideline=current,
     )
+
+
+def resume_link(call: Call, campaign: str, annotator: str) -> str:
+    """Somebody's own link back to their work; the same for a whole day."""
+    expires = (now() // _DAY + _RESUME) * _DAY
+    subject = f"{campaign} {annotator}"
+    return call.link(f"/resume/{links.sign(call.site.secret, links.RESUME, subject, expires)}")
 
 
 def _given(campaign: Campaign, task: Task, assignment: Assignment) -> GivenItem:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import msgspec
 from markupsafe import Markup
 from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
 from starlette.responses import RedirectResponse, Response
 
 from tatian.workbench.accounts import limits, links, sessions
-from tatian.workbench.campaigns import campaigns, invitations, people, privacy, terms
+from tatian.workbench.campaigns import campaigns, invitations, panels, people, privacy, terms
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.invitations import Invitation
 from tatian.workbench.campaigns.people import Annotator
+from tatian.workbench.errors import Conflict, NotFound
 from tatian.workbench.tasks import tasks
 from tatian.workbench.web import security
 from tatian.workbench.web.files import module_address
@@ -31,7 +33,7 @@ def home(call: Call) -> Response:
 @PAGES.add("GET", "/join/{token}", "anyone")
 def invited(call: Call) -> Response:
     """What somebody is invited to, and what they agree to by joining."""
-    invitation, campaign = _invitation(call)
+    invitation, campaign = _invitation(call, panel=False)
     if _is_in(call, campaign):
         return _to_work(campaign)
     invitations.check(invitation)
@@ -41,7 +43,7 @@ def invited(call: Call) -> Response:
 @PAGES.add("POST", "/join/{token}", "anyone")
 def join(call: Call) -> Response:
     """Let somebody in by their invitation."""
-    invitation, campaign = _invitation(call)
+    invitation, campaign = _invitation(call, panel=False)
     if _is_in(call, campaign):
         return _to_work(campaign)
     asked = terms.of(campaign.settings)
@@ -55,6 +57,18 @@ def join(call: Call) -> Response:
         person = people.enter(connection, campaign, invitation.id, name=name)
         people.consent(connection, campaign, person.id)
         return _enter(call, connection, campaign, person)
+
+
+@PAGES.add("GET", "/panel/{token}", "anyone")
+def from_panel(call: Call) -> Response:
+    """Let in whom a panel sends; whoever comes again goes on where they were."""
+    invitation, campaign = _invitation(call, panel=True)
+    arrival = panels.arrival(campaign.settings, dict(call.request.query_params))
+    _count(call)
+    try:
+        return _arrived(call, campaign, invitation, arrival)
+    except (Conflict, IntegrityError):
+        return _arrived(call, campaign, invitation, arrival)
 
 
 @PAGES.add("GET", "/resume/{token}", "anyone")
@@ -135,10 +149,12 @@ def _own(call: Call) -> tuple[Campaign, bytes]:
         return campaign, msgspec.json.encode(privacy.export(connection, campaign, call.annotator))
 
 
-def _invitation(call: Call) -> tuple[Invitation, Campaign]:
+def _invitation(call: Call, *, panel: bool) -> tuple[Invitation, Campaign]:
     link = read_link(call, links.INVITATION)
     with call.database.reading() as connection:
         invitation = invitations.find(connection, link.subject)
+        if (invitation.kind == "panel") is not panel:
+            raise NotFound("this link is not valid: open it exactly as you got it")
         return invitation, campaigns.get(connection, invitation.campaign)
 
 
@@ -172,6 +188,20 @@ def _count(call: Call) -> None:
     limit = msgspec.structs.replace(limits.JOINING, most=call.site.joins)
     with call.database.writing() as connection:
         limits.take(connection, limit, limits.network(call.site.address(call.request)))
+
+
+def _arrived(
+    call: Call, campaign: Campaign, invitation: Invitation, arrival: panels.Arrival
+) -> Response:
+    with call.database.writing() as connection:
+        person = people.enter(
+            connection,
+            campaign,
+            invitation.id,
+            external=arrival.person,
+            details=dict(arrival.details),
+        )
+        return _enter(call, connection, campaign, person)
 
 
 def _enter(call: Call, connection: Connection, campaign: Campaign, person: Annotator) -> Response:

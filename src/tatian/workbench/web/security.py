@@ -21,9 +21,9 @@ from tatian.workbench.errors import NotFound, Refused, WorkbenchError
 from tatian.workbench.web.errors import answer
 from tatian.workbench.web.site import Site
 
-Who = Literal["anyone", "annotator", "user", "manager"]
+Who = Literal["anyone", "annotator", "user", "manager", "admin"]
 """Who may call: anybody; the annotator of the campaign in the address; whoever signed in; a
-manager of the campaign in the address, or an admin."""
+manager of the campaign in the address; admins. Admins may do whatever managers may."""
 
 
 class Caller(Struct, frozen=True):
@@ -48,9 +48,14 @@ def manages(user: User, campaign: str) -> bool:
 
 
 def allow(user: User, who: Who, campaign: str | None) -> None:
-    """Answer for a campaign of others as if it did not exist, so that nobody learns what is."""
-    if who == "manager" and campaign is not None and not manages(user, campaign):
+    """Refuse what a role does not include.
+
+    A campaign of others answers as one that does not exist, so that nobody learns what there is.
+    """
+    if who in ("admin", "manager") and campaign is not None and not manages(user, campaign):
         raise NotFound(f"there is no campaign '{campaign}'")
+    if who == "admin" and user.role != "admin":
+        raise Refused("only an admin may do this")
 
 
 POLICY = (

@@ -14,7 +14,7 @@ from tatian.workbench.accounts.users import User
 from tatian.workbench.campaigns import audit
 from tatian.workbench.errors import Gone, TooMany, WorkbenchError
 from tatian.workbench.web import security
-from tatian.workbench.web.admin.common import Blank, page, to, user
+from tatian.workbench.web.admin.common import Form, page, to, user
 from tatian.workbench.web.routing import Call, Pages
 from tatian.workbench.web.site import Site
 
@@ -133,33 +133,40 @@ def _form(call: Call, problem: str | None, name: str, status: int) -> Response:
 @PAGES.add("GET", "/account", "user")
 def account(call: Call) -> Response:
     """One's own password."""
-    return _account(call, Blank())
+    return _account(call, Form({}))
 
 
 @PAGES.add("POST", "/account/password", "user")
 def set_password(call: Call) -> Response:
     """Change one's own password, which ends every session: sign in anew."""
-    problems, password, me = Blank(), call.body.get("password", ""), user(call)
-    if not users.SHORTEST <= len(password) <= users.LONGEST:
-        problems["password"] = f"At least {users.SHORTEST} characters, please."
+    form = Form(call.body)
+    password, me = _password(form), user(call)
     with call.database.reading() as connection:
         _, stored = users.checked(connection, me.name)
-    if stored is not None and not users.matches(call.body.get("present", ""), stored):
-        problems["present"] = "The current password is wrong."
-    if problems:
-        return _account(call, problems)
+    if stored is not None and not users.matches(form.fields.get("present", ""), stored):
+        form.problems["present"] = "The current password is wrong."
+    if form.problems:
+        return _account(call, form)
     with call.database.writing() as connection:
         users.set_password(connection, me, password)
         audit.note(connection, call.caller.actor, "user.password", None, me.name)
     return to("/sign-in")
 
 
-def _account(call: Call, problems: Blank) -> Response:
+def _account(call: Call, form: Form) -> Response:
     return page(
         call,
         "account.html",
-        status=422 if problems else 200,
+        status=422 if form.problems else 200,
         has_password=user(call).password,
-        problems=problems,
+        problems=form.problems,
         shortest=users.SHORTEST,
     )
+
+
+def _password(form: Form) -> str:
+    """A password as it was typed, blanks and all."""
+    value = form.fields.get("password", "")
+    if not users.SHORTEST <= len(value) <= users.LONGEST:
+        form.problems["password"] = f"At least {users.SHORTEST} characters, please."
+    return value

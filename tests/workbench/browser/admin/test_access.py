@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tatian.workbench.accounts import users
 
 PASSWORD = "correct horse battery"
-PLACES = ("", "/dashboard", "/adjudicate")
+PLACES = ("", "/items", "/annotators", "/invitations", "/export")
 
 
 def test_a_manager_sees_only_their_own_campaigns(bench: Any, sign_in_as: Any, pairs: Any) -> None:

@@ -14,7 +14,7 @@ from ...crowd import LONG, SHORT, UNIONS, Crowd, skipped, written
 
 pytestmark = pytest.mark.long
 
-ENOUGH = 8
+ENOUGH = 18
 """Pages that there are at least: fewer, and the links were not followed."""
 LINKS = """() => [...document.querySelectorAll("a[href]")]
   .filter((one) => one.origin === location.origin && !one.hasAttribute("download"))

@@ -76,11 +76,11 @@ def test_agreement_and_pay_are_shown(dashboard: Page) -> None:
 
 
 def test_new_answers_appear_and_the_focus_is_not_lost(dashboard: Page, busy: Busy) -> None:
-    dashboard.locator("#people-scroll").focus()
+    dashboard.locator("#person-1").focus()
     busy.work("Dora")
     dashboard.evaluate(REFRESH)
-    expect(dashboard.get_by_role("rowheader", name="Dora")).to_be_visible()
-    expect(dashboard.locator("#people-scroll")).to_be_focused()
+    expect(dashboard.get_by_role("link", name="Dora")).to_be_visible()
+    expect(dashboard.locator("#person-1")).to_be_focused()
 
 
 def test_a_dashboard_that_was_empty_fills_by_itself(bench: Any, pairs: Any, admin: Page) -> None:
@@ -89,7 +89,7 @@ def test_a_dashboard_that_was_empty_fills_by_itself(bench: Any, pairs: Any, admi
     expect(admin.get_by_text("Nobody has joined yet.")).to_be_visible()
     busy.work("Amira")
     admin.evaluate(REFRESH)
-    expect(admin.get_by_role("rowheader", name="Amira")).to_be_visible()
+    expect(admin.get_by_role("link", name="Amira")).to_be_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -107,4 +107,4 @@ def test_it_fits_any_width_and_axe_finds_nothing(
 def test_it_works_without_javascript(bench: Any, busy: Busy, sign_in_as: Any) -> None:
     page = sign_in_as("ada", "admin", java_script_enabled=False)
     page.goto(f"{bench.url}/campaigns/{busy.campaign.id}/dashboard")
-    expect(page.get_by_role("rowheader", name="Amira")).to_be_visible()
+    expect(page.get_by_role("link", name="Amira")).to_be_visible()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tatian.workbench.web.admin.adjudication import readable
+from tatian.workbench.web.admin.finding import readable
 
 CONTENT: dict[str, Any] = {"sentences": ["A ferry sank.", "The Alba sank in fog."]}
 

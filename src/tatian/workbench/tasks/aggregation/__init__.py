@@ -7,15 +7,16 @@ Jumel et al. 2020 (TESA), §3 and Figures 1 to 6. The answers are
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import msgspec
 from msgspec import Struct
 
-from tatian.aggregation.annotation import AggregationAnswer
+from tatian.aggregation.annotation import MOST, AggregationAnswer
 from tatian.aggregation.data import Instance
 from tatian.aggregation.data.answers import AnswerRecord, WrittenAnswer
 from tatian.aggregation.data.records import check
@@ -23,7 +24,7 @@ from tatian.errors import InputError
 from tatian.text import Document, Span
 from tatian.text.layers import Record
 from tatian.workbench.settings import CampaignStage
-from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task
+from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task, by_model
 from tatian.workbench.tasks.aggregation import agreement, rules
 from tatian.workbench.tasks.agreement import (
     Answers,
@@ -35,6 +36,10 @@ from tatian.workbench.tasks.agreement import (
     VotingRule,
 )
 from tatian.workbench.tasks.items import converted, form, plain
+
+if TYPE_CHECKING:
+    from tatian.aggregation.models import Generator
+
 
 LONGEST = 10_000
 """Characters of an excerpt: a few sentences are asked for."""
@@ -205,6 +210,10 @@ class AggregationTask(Task):
             "score": self.score(content, gold, answer),
         }
 
+    def suggest(self, content: Plain) -> Plain | None:
+        """Phrases by our own generator; None where it knows nothing that all share."""
+        return draft(_content(content).instance("item"))
+
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Every answer with its instance, for ``tatian aggregate dataset``; all instances."""
         instances = {item.key: _content(item.content).instance(item.key) for item in items}
@@ -243,7 +252,7 @@ def _answered(record: Record[Plain], instance: Instance) -> AnswerRecord:
     return AnswerRecord(
         record.id, record.task, record.item, record.made,
         WrittenAnswer(phrases, not_applicable=not phrases),
-        record.replaces, instance,
+        record.replaces, record.preannotated, instance,
     )  # fmt: skip
 
 
@@ -251,6 +260,27 @@ _content = form(AggregationItem, "not an instance")
 _options = form(AggregationOptions, "options of the campaign")
 _answer = form(AggregationAnswer, "not phrases")
 _gold = form(AggregationGold, "gold")
+_ASKED = 10
+
+
+@by_model
+def draft(instance: Instance) -> Plain | None:
+    """The best phrases that no rule minds, as the page keeps them; None where there is none."""
+    proposed = _generator().generate(instance, _ASKED)
+    passing = [
+        f"the {one.phrase}" for one in proposed if not rules.findings(f"the {one.phrase}", instance)
+    ]
+    if not passing:
+        return None
+    first, second, *_ = [*passing[:MOST], ""]
+    return {"first": first, "second": second, "none": False}
+
+
+@cache
+def _generator() -> Generator:
+    from tatian.aggregation.models import generators
+
+    return generators.create("tatian")
 
 
 # The article with its mentions, as the page shows it.

@@ -32,6 +32,7 @@ from tatian.workbench.tasks.detection import DetectionItem, pages, text_of
 from tatian.workbench.tasks.detection.agreement import kappa, mentions, records, rounds, typed
 from tatian.workbench.tasks.detection.pages import KnownPage
 from tatian.workbench.tasks.detection.reading import linked, read
+from tatian.workbench.tasks.detection.rules import detected
 from tatian.workbench.tasks.items import converted, form, plain
 
 MOST = 5_000
@@ -160,6 +161,14 @@ class ConfirmationTask(Task):
             if one in by_term
         ]
         return {**super().feedback(content, gold, answer), "gold": right}
+
+    def suggest(self, content: Plain) -> Plain | None:
+        """Yes to what our own linker links too; None where it links nothing."""
+        item = _content(content)
+        found = detected(item.text, item.topic)
+        if not found:
+            return None
+        return {"verdicts": [one in found for one in item.candidates], "at": 0}
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Every labeler's verdicts, and the ground truth: what six in ten of them confirmed."""

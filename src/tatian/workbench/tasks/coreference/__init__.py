@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -38,6 +38,7 @@ from tatian.workbench.tasks import (
     Plain,
     Records,
     Task,
+    by_model,
     standing,
 )
 from tatian.workbench.tasks.agreement import Answers, ByItem, Contents, Measure, Settled, VotingRule
@@ -48,10 +49,16 @@ from tatian.workbench.tasks.coreference.content import (
     CoreferenceItem,
     checked,
     checked_gold,
+    markup_of,
     read,
     stored,
 )
 from tatian.workbench.tasks.items import converted, form, plain
+
+if TYPE_CHECKING:
+    from tatian.coreference.models import Resolver
+    from tatian.mentions.models import Detector
+
 
 LONGEST = 200_000
 """Characters of a text that is analysed while somebody waits."""
@@ -217,6 +224,11 @@ class CoreferenceTask(Task):
             "minima": _minima(item.text, right, own),
         }
 
+    def suggest(self, content: Plain) -> Plain | None:
+        """What our resolver marks; None where it cannot run."""
+        found = draft(stored(content))
+        return None if found is None else plain(found)
+
     def advise(self, content: Plain, options: Plain, answer: Any, *, phrases: bool) -> Advice:
         """What the rules of the definition say of an answer in the making."""
         item, wanted = stored(content), _options(options)
@@ -294,3 +306,22 @@ def _by_annotator(answers: Answers) -> dict[str, Markup]:
 _markup = form(Markup, "not markup")
 _gold = form(CoreferenceGold, "gold")
 _options = form(CoreferenceOptions, "options of the campaign")
+
+
+@by_model
+def draft(content: CoreferenceItem) -> Markup | None:
+    """What our resolver would mark and link; None where it cannot run or finds nothing."""
+    analysed = analysed_text(content)
+    if analysed is None:
+        return None
+    detector, resolver = _tools()
+    found = markup_of(resolver.resolve(detector.detect(analysed.document)))
+    return found if found is not None and found.markables else None
+
+
+@cache
+def _tools() -> tuple[Detector, Resolver]:
+    from tatian.coreference.models import resolvers
+    from tatian.mentions.models import detectors
+
+    return detectors.create(), resolvers.create(resolvers.default, scheme="muc")

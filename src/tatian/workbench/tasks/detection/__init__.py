@@ -24,7 +24,7 @@ from tatian.workbench.tasks.agreement import Answers, ByItem, Contents, Measure,
 from tatian.workbench.tasks.detection import agreement, pages
 from tatian.workbench.tasks.detection.pages import KnownPage
 from tatian.workbench.tasks.detection.reading import LONGEST, is_settled, linked, read
-from tatian.workbench.tasks.detection.rules import NEVER, check
+from tatian.workbench.tasks.detection.rules import NEVER, check, draft
 from tatian.workbench.tasks.items import converted, form, plain
 
 Place = tuple[int, int]
@@ -106,6 +106,11 @@ class DetectionTask(Task):
             return 1.0
         precision, recall = true / max(1, len(links)), hit / max(1, len(right))
         return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+    def suggest(self, content: Plain) -> Plain | None:
+        """What our own linker finds; None where it cannot work."""
+        item = _content(content)
+        return draft(item.text, item.topic)
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Every labeler's answers, which ``tatian mentions agree`` reads, and their union."""

@@ -105,6 +105,7 @@ def typed(records: Records, texts: Mapping[str, Document], answer: type[A]) -> l
         Record(
             one.id, one.task, one.item, one.made,
             converted(one.answer, answer, f"record '{one.id}'"),
+            preannotated=one.preannotated,
         )
         for one in standing(records, texts)
     ]  # fmt: skip

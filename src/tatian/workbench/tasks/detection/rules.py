@@ -8,11 +8,18 @@ pronouns (technical guideline 4). Titles that no term may have are `LinkedTerm`'
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING
 
 from tatian.errors import InputError
+from tatian.formats.links import linked, links_of
 from tatian.mentions.annotation import Detection, LinkedTerm
-from tatian.text import Span
+from tatian.text import Document, Span
 from tatian.text.lexicon import INDEFINITE_PRONOUNS, PRONOUNS
+from tatian.workbench.tasks import Plain, by_model
+
+if TYPE_CHECKING:
+    from tatian.mentions.models import Detector
 
 NEVER = tuple(
     sorted(
@@ -65,3 +72,51 @@ def _check_term(mention: LinkedTerm) -> None:
         raise InputError(
             f"the page of '{mention.term}' has a title of over {LONGEST_TITLE} letters"
         )
+
+
+# Our own linker's work, as far as it keeps to the rules.
+
+
+def draft(text: str, topic: str) -> Plain | None:
+    """Links as the page keeps them; None where no model helps."""
+    found = detected(text, topic)
+    if not found:
+        return None
+    links = [{"start": one.start, "end": one.end, "title": one.title} for one in found]
+    return {"mentions": links, "typed": "", "none": False}
+
+
+@by_model
+def detected(text: str, topic: str) -> tuple[LinkedTerm, ...]:
+    """What the default linker finds, as far as it keeps to the rules; None where it fails."""
+    from tatian.mentions.detection import detect_all
+
+    (found,) = detect_all([linked("item", text, topic=topic)], _linker())
+    return _allowed(found)
+
+
+@cache
+def _linker() -> Detector:
+    from tatian.mentions.models import detectors
+
+    return detectors.create()
+
+
+def _allowed(found: Document) -> tuple[LinkedTerm, ...]:
+    links = [
+        link
+        for one in links_of(found)
+        if (link := _link(one.of(found.text), one.start, one.titles))
+    ]
+    kept = sorted({link for link in links if not is_pronoun(link.term)})
+    inner = {shorter for shorter, _ in nested(kept)}
+    chosen = Detection(tuple(link for link in kept if link not in inner))
+    check(found.text, chosen)
+    return chosen.mentions
+
+
+def _link(term: str, start: int, titles: tuple[str, ...]) -> LinkedTerm | None:
+    try:
+        return LinkedTerm(start, start + len(term), term, titles[0]) if titles else None
+    except ValueError:  # a page that the guidelines rule out
+        return None

@@ -156,7 +156,10 @@ class PageRatings(Struct, frozen=True):
 
 
 class JudgingTask(Task):
-    """Side-by-side judging of sentence unions."""
+    """Side-by-side judging of sentence unions.
+
+    No model suggests anything: its rating in view would bend the very judgement that is measured.
+    """
 
     name = "union.judge"
     title = "Judge sentence unions"

@@ -20,7 +20,7 @@ from tatian.errors import InputError
 from tatian.text.layers import Record
 from tatian.text.spans import Span
 from tatian.union.annotation import Highlight, Marks
-from tatian.union.metrics import MarkedUnion, content_spans
+from tatian.union.metrics import MarkedUnion, content_spans, estimate
 from tatian.workbench.settings import CampaignStage
 from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task, standing
 from tatian.workbench.tasks.agreement import (
@@ -141,6 +141,18 @@ class MarkingTask(Task):
         """F1 of the marked content words, each with its kind and place; 1 where neither has any."""
         marked = _marked(list(_places(content)), {"gold": _marks(gold), "own": _marks(answer)})
         return f_measure(Counter(marked["gold"]), Counter(marked["own"]))
+
+    def suggest(self, content: Plain) -> Plain | None:
+        """What `tatian.union.metrics.estimate` counts."""
+        item = _content(content)
+        found = estimate(item.sentences, item.merged)
+        return plain(
+            Marks(
+                tuple(Highlight(one.start, one.end, one.sentence or 0) for one in found.missing),
+                tuple(Span(one.start, one.end) for one in found.unfaithful),
+                tuple(Span(one.start, one.end) for one in found.repeated),
+            )
+        )
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Marked unions with their texts; ``tatian union marks`` reads them."""

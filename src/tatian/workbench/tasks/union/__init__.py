@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Sequence
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
@@ -18,6 +19,8 @@ from tatian.errors import InputError
 from tatian.union.annotation import Highlight, Skipped, UnionAnswer, Written
 from tatian.union.data import COLUMNS, Format, Origin, Relatedness, UnionInstance, write
 from tatian.union.data.representative import choose_representatives
+from tatian.union.generate import one_sentence, passages
+from tatian.union.models import Merged, Merger, mergers
 from tatian.workbench.settings import CampaignStage
 from tatian.workbench.tasks import (
     Exported,
@@ -25,6 +28,7 @@ from tatian.workbench.tasks import (
     Plain,
     Records,
     Task,
+    by_model,
     items,
     standing,
 )
@@ -32,7 +36,10 @@ from tatian.workbench.tasks.agreement import Answers, ByItem, Contents, Measure,
 from tatian.workbench.tasks.items import converted, form, plain
 from tatian.workbench.tasks.union import agreement
 from tatian.workbench.tasks.union.agreement import Gold, GoldUnion
-from tatian.workbench.tasks.words import Vocabulary, within
+from tatian.workbench.tasks.words import Vocabulary, folded, within, words
+
+if TYPE_CHECKING:
+    from tatian.pipeline import Pipeline
 
 
 class UnionOptions(Struct, frozen=True, forbid_unknown_fields=True):
@@ -151,6 +158,10 @@ class UnionTask(Task):
         """The gold answer, one's own, how near they are, and why the gold is right."""
         return {**super().feedback(content, gold, answer), "answer": answer}
 
+    def suggest(self, content: Plain) -> Plain | None:
+        """A draft by our own model; None where it cannot merge the sentences."""
+        return draft(_content(content).instance("item"))
+
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Every answer; one union for each item (``tatian union score`` reads it); the skipped.
 
@@ -214,3 +225,46 @@ def _exported(name: str, instances: Sequence[UnionInstance], form: Format) -> Ex
     stream = io.StringIO(newline="")
     write(instances, stream, form)
     return Exported(name, stream.getvalue().encode())
+
+
+@by_model
+def draft(instance: UnionInstance) -> Plain | None:
+    """Base, highlights and merged sentence as the page keeps them; None where no model helps."""
+    pipeline, merger = _tools()
+    told = passages(instance, pipeline.process)
+    merged = merger.merge(told)
+    text = one_sentence(merged)
+    if not text.strip():
+        return None
+    base = max(range(len(told)), key=lambda number: (_used(merged, instance, number), -number))
+    marks = _highlights(instance, base, text)
+    tried = {str(base): {"highlights": marks, "merged": text}}
+    return {"step": 1, "base": base, "tried": tried, "skip": None}
+
+
+@cache
+def _tools() -> tuple[Pipeline, Merger]:
+    """What needs no encoder: half a second for a pair of sentences."""
+    from tatian.pipeline import Pipeline
+
+    return Pipeline.fast(), mergers.create("edit", effort="quick", disputes=False)
+
+
+def _used(merged: Merged, instance: UnionInstance, number: int) -> int:
+    """How many characters of a sentence the union draws on."""
+    name = f"{instance.id}.{number + 1}"
+    places = {(source.start, source.end) for source in merged.sources() if source.document == name}
+    return sum(end - start for start, end in places)
+
+
+def _highlights(instance: UnionInstance, base: int, text: str) -> list[Plain]:
+    """What the union has and its base has not, wherever another sentence says it."""
+    known = Vocabulary(instance.sentences[base])
+    new = {folded(word.text) for word in words(text) if word.text not in known}
+    return [
+        {"start": word.start, "end": word.end, "sentence": number}
+        for number, sentence in enumerate(instance.sentences)
+        if number != base
+        for word in words(sentence)
+        if folded(word.text) in new
+    ]

@@ -1,7 +1,7 @@
 """Pages for those who run campaigns: ``/campaigns…`` and ``/account``.
 
-Each is made on the server, and watching works without JavaScript. Campaigns are made, filled, set,
-opened and exported by the commands; on the pages one watches, and decides where people differ.
+Each is made on the server and works without JavaScript; what cannot be undone asks first. Campaigns
+are made, filled and set by the commands.
 """
 
 from __future__ import annotations
@@ -11,7 +11,10 @@ from starlette.routing import Route
 from tatian.workbench.web.admin import (
     adjudication,
     dashboard,
+    invitations,
+    items,
     overview,
+    people,
 )
 from tatian.workbench.web.admin.common import FILTERS
 from tatian.workbench.web.routing import mount
@@ -24,6 +27,9 @@ def routes(site: Site) -> list[Route]:
     pages = (
         *overview.PAGES,
         *dashboard.PAGES,
+        *items.PAGES,
         *adjudication.PAGES,
+        *people.PAGES,
+        *invitations.PAGES,
     )
     return mount(site, (), pages)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, urlencode
 
 import msgspec
-from sqlalchemy import Connection, select
 from starlette.responses import Response
 
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.errors import NotFound
 from tatian.workbench.quality import adjudication
 from tatian.workbench.quality import queue as queues
 from tatian.workbench.quality.cases import (
@@ -26,9 +23,9 @@ from tatian.workbench.quality.cases import (
 )
 from tatian.workbench.quality.gold import Form, export
 from tatian.workbench.quality.queue import Queued
-from tatian.workbench.storage.tables import items
 from tatian.workbench.tasks import Task, tasks
 from tatian.workbench.tasks.agreement import RuleName
+from tatian.workbench.web.admin import finding
 from tatian.workbench.web.admin.common import (
     asked,
     campaign_of,
@@ -39,6 +36,7 @@ from tatian.workbench.web.admin.common import (
     sent,
     to,
 )
+from tatian.workbench.web.admin.finding import readable
 from tatian.workbench.web.files import module_address
 from tatian.workbench.web.routing import Call, Pages
 
@@ -119,7 +117,7 @@ def one(call: Call) -> Response:
     campaign, id = campaign_of(call), number(call, "item")
     rule, task = _rule(call, campaign), tasks.create(campaign.task)
     with call.database.reading() as connection:
-        key = key_of(connection, campaign, id)
+        key = finding.key_of(connection, campaign, id)
         found = case(connection, campaign, task, key, rule)
     people = list(dict.fromkeys(given.annotator for given in found.answers))
     onwards = {"rule": rule, "after": id}
@@ -190,6 +188,7 @@ def _card(
         "called": given.annotator,
         "number": place,
         "submitted": given.submitted,
+        "preannotated": given.preannotated,
         "answer": readable(answer, found.content) if short else None,
     }
 
@@ -214,66 +213,3 @@ def _here(campaign: Campaign) -> str:
 
 def _href(campaign: Campaign, item: int, rule: RuleName) -> str:
     return f"{_here(campaign)}/{item}?{urlencode({'rule': rule})}"
-
-
-def key_of(connection: Connection, campaign: Campaign, id: int) -> str:
-    """The key of the item with this number; NotFound where it is of another campaign."""
-    chosen = select(items.c.key).where(items.c.id == id, items.c.campaign == campaign.id)
-    key = connection.execute(chosen).scalar()
-    if key is None:
-        raise NotFound(f"campaign '{campaign.id}' has no such item")
-    return str(key)
-
-
-# Answers as people read them: the words that a span marks, not only where they stand.
-#
-# Sentences are counted from one, as on the annotators' pages, and what tells kinds of answers apart
-# in files (``"type": "written"``) is left out or said in words.
-
-_SPAN = {"start", "end", "sentence"}
-"""What a span has, and nothing else; without `sentence` it is of the merged sentence."""
-
-
-def readable(value: Any, content: Mapping[str, Any]) -> Any:
-    """The same value with every span of the content's texts in words."""
-    if isinstance(value, Mapping):
-        words = _words(value, content)
-        return words or {
-            name: readable(inner, content) for name, inner in _told(value, content).items()
-        }
-    if isinstance(value, list | tuple):
-        return [readable(inner, content) for inner in value]
-    return value
-
-
-def _told(value: Mapping[str, Any], content: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A union or the reason for none, in words; anything else as it is."""
-    kind = value.get("type")
-    if kind == "written":
-        rest = {name: inner for name, inner in value.items() if name != "type"}
-        base, texts = rest.get("base"), content.get("sentences")
-        if isinstance(base, int) and isinstance(texts, list) and base < len(texts):
-            rest["base"] = f"sentence {base + 1}"
-        return rest
-    if kind == "skipped":
-        rest = {name: inner for name, inner in value.items() if name not in ("type", "reason")}
-        return {"skipped": str(value.get("reason", "")).replace("-", " "), **rest}
-    return value
-
-
-def _words(value: Mapping[str, Any], content: Mapping[str, Any]) -> str:
-    """What a span marks; empty where it is none, or marks nothing of these texts."""
-    start, end, sentence = (value.get(name) for name in ("start", "end", "sentence"))
-    if set(value) - _SPAN or not isinstance(start, int) or not isinstance(end, int):
-        return ""
-    if sentence is None:
-        text = content.get("merged")
-        where = ""
-    else:
-        texts = content.get("sentences")
-        known = isinstance(sentence, int) and isinstance(texts, list) and sentence < len(texts)
-        text = texts[sentence] if known and texts else None
-        where = f" (sentence {sentence + 1})" if known else ""
-    if not isinstance(text, str) or not 0 <= start < end <= len(text):
-        return ""
-    return f"“{text[start:end]}”{where}"

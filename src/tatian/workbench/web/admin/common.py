@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from starlette.responses import RedirectResponse, Response, StreamingResponse
@@ -19,6 +19,18 @@ from tatian.workbench.web.presentation import dated, moment
 from tatian.workbench.web.routing import Call
 
 _NOTICES = {
+    "saved": "Saved.",
+    "opened": "Open: people who have a link can work now.",
+    "closed": "Closed.",
+    "invited": "The new link is in the list.",
+    "revoked": "Revoked.",
+    "excluded": "Excluded; their items are open to others again.",
+    "readmitted": "Readmitted.",
+    "promoted": "Promoted to the next stage.",
+    "deleted": "Their personal data is deleted.",
+    "removed": "The campaign is deleted.",
+    "retired": "Retired: it is given out no more.",
+    "returned": "Back: it is given out again.",
     "adjudicated": "Saved. Nothing more is left to decide.",
     "applied": "The rule has decided whatever it settles.",
 }
@@ -142,3 +154,42 @@ class Blank(dict[str, Any]):
 
     def __missing__(self, name: str) -> str:
         return ""
+
+
+class Form:
+    """Fields by name, and `problems`: what is wrong with which."""
+
+    def __init__(self, fields: Mapping[str, str]) -> None:
+        self.fields = fields
+        self.problems: dict[str, str] = Blank()
+
+    def text(self, name: str, *, most: int = 10_000) -> str:
+        """One field without the blanks around it."""
+        value = self.fields.get(name, "").strip().replace("\r\n", "\n")
+        if "\0" in value:
+            self.problems[name] = "This holds a character that cannot be stored."
+        elif len(value) > most:
+            self.problems[name] = f"At most {most:,} characters, please; this has {len(value):,}."
+        return value
+
+    def whole(self, name: str, least: int, most: int) -> int | None:
+        """A whole number; None where the field is empty or wrong."""
+        value = self.text(name)
+        if not value:
+            return None
+        try:
+            number = int(value)
+        except ValueError:
+            number = least - 1
+        if not least <= number <= most:
+            self.problems[name] = f"A whole number from {least:,} to {most:,}, please."
+            return None
+        return number
+
+    def choice(self, name: str, allowed: Collection[str], default: str) -> str:
+        """One of several values."""
+        value = self.fields.get(name, default)
+        if value not in allowed:
+            self.problems[name] = "Choose one of these, please."
+            return default
+        return value

@@ -94,6 +94,7 @@ def _marks(campaign: Campaign) -> list[tuple[str, str]]:
 
 def _row(campaign: Campaign, one: Watched) -> dict[str, Any]:
     return {
+        "href": f"{home(campaign.id)}/annotators/{one.id}",
         "called": _called(one),
         "state": one.state,
         "stage": one.stage,

@@ -1,21 +1,31 @@
-"""Campaigns at a glance: the list, and one's progress."""
+"""Campaigns at a glance: the list, one's progress and state, and its exports."""
 
 from __future__ import annotations
 
+from typing import get_args
+
+from sqlalchemy import Connection, func, select
 from starlette.responses import Response
 
 from tatian.workbench.campaigns import (
     campaigns,
+    exports,
     progress,
 )
-from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.campaigns import Campaign, State
+from tatian.workbench.campaigns.exports import Form
 from tatian.workbench.campaigns.progress import Status
+from tatian.workbench.errors import BadRequest, NotFound
+from tatian.workbench.storage.tables import answers
 from tatian.workbench.web.admin.common import (
     campaign_of,
     campaign_page,
+    confirm,
     home,
     page,
+    sent,
     task_title,
+    to,
     user,
 )
 from tatian.workbench.web.presentation import moment
@@ -24,6 +34,22 @@ from tatian.workbench.web.security import manages
 
 _ONE = "/campaigns/{campaign}"
 PAGES = Pages()
+
+_FORMATS = (
+    (
+        "task",
+        "The task's own format",
+        "What the scorers and dataset builders of this house read: production answers only, of "
+        "people who were not excluded.",
+    ),
+    (
+        "records",
+        "Records",
+        "JSON lines: every answer with annotator, times, guideline version and score; training, "
+        "tests and corrections are marked.",
+    ),
+    ("csv", "Table", "The same as CSV, safe to open in a spreadsheet."),
+)
 
 
 @PAGES.add("GET", "/campaigns", "user")
@@ -69,6 +95,71 @@ def overview(call: Call) -> Response:
     )
 
 
+@PAGES.add("POST", f"{_ONE}/state", "manager")
+def set_state(call: Call) -> Response:
+    """Open a campaign, or close it, which asks first."""
+    campaign, state = campaign_of(call), call.body.get("state", "")
+    if state == "closed":
+        question = "Close this campaign?"
+        consequence = (
+            "Nothing is given out and no answer accepted from that moment on: work that is not "
+            "submitted yet waits until you open it again."
+        )
+        if asking := confirm(call, question, consequence, "Close", home(campaign.id)):
+            return asking
+        _become(call, "closed")
+        return to(home(campaign.id), "closed")
+    if state != "open":
+        raise BadRequest("a campaign is opened or closed")
+    _become(call, "open")
+    return to(home(campaign.id), "opened")
+
+
+def _become(call: Call, state: State) -> None:
+    with call.database.writing() as connection:
+        campaigns.change(connection, call.path["campaign"], call.caller.actor, state=state)
+
+
+@PAGES.add("POST", f"{_ONE}/delete", "admin")
+def delete(call: Call) -> Response:
+    """Delete a campaign that is not open; asks first."""
+    campaign = campaign_of(call)
+    with call.database.reading() as connection:
+        answers = answers_in_all(connection, campaign)
+    consequence = (
+        f"Its items, people, invitations, guidelines and answers ({answers:,}) are deleted. This "
+        "cannot be undone: download first what you want to keep."
+    )
+    question = f"Delete the campaign '{campaign.title}'?"
+    if asking := confirm(call, question, consequence, "Delete", home(campaign.id)):
+        return asking
+    campaigns.delete(call.database, campaign.id, call.caller.actor)
+    return to("/campaigns", "removed")
+
+
+@PAGES.add("GET", f"{_ONE}/export", "manager")
+def export(call: Call) -> Response:
+    """What can be downloaded."""
+    campaign = campaign_of(call)
+    with call.database.reading() as connection:
+        answers = answers_in_all(connection, campaign)
+    address = f"{home(campaign.id)}/export/"
+    formats = [
+        {"title": title, "text": text, "short": title.lower(), "href": address + name}
+        for name, title, text in _FORMATS
+    ]
+    return campaign_page(call, "export.html", campaign, formats=formats, answers=answers)
+
+
+@PAGES.add("GET", f"{_ONE}/export/{{form}}", "manager")
+def download(call: Call) -> Response:
+    """One of these files."""
+    form = next((form for form in get_args(Form) if form == call.path["form"]), None)
+    if form is None:
+        raise NotFound("there is no such export")
+    return sent(exports.export(call.database, call.path["campaign"], form))
+
+
 def _sentence(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}."
 
@@ -89,3 +180,9 @@ def _figures(campaign: Campaign, status: Status, states: dict[str, int]) -> list
     if campaign.settings.deadline is not None:
         figures.append(("Deadline (UTC)", moment(campaign.settings.deadline)))
     return figures
+
+
+def answers_in_all(connection: Connection, campaign: Campaign) -> int:
+    """Every answer that a campaign has stored, training, tests and corrections included."""
+    chosen = select(func.count()).select_from(answers).where(answers.c.campaign == campaign.id)
+    return connection.execute(chosen).scalar_one()

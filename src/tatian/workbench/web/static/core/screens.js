@@ -3,6 +3,9 @@
 
 import { button, fromHtml, h, unique } from "./dom.js";
 
+export const SUGGESTED =
+  "This item began with a draft that a model wrote. It may be wrong: check every part.";
+
 const CHANGED = "The terms have changed";
 const TITLES = {
   consent: "Before you begin",
@@ -34,7 +37,17 @@ export function heading(text) {
   return h("h2", { tabindex: -1 }, text);
 }
 
-const REFUSED = "If you do not agree, close this page.";
+const LEAVING = {
+  waiting: "You need not wait: you can go back to the panel.",
+  consent:
+    "If you do not agree, you can go back to the panel. What you have done so far stays under the " +
+    "terms that you agreed to.",
+};
+const FINISHED = "Go back to the panel to complete your part.";
+const LEFT = "Go back to the panel to end your part there.";
+const NO_CODE = "There is no code for this: if the panel asks for one, return the study.";
+const REFUSED =
+  "If you do not agree, close this page; if a panel sent you, return the study there.";
 
 export function resting(work, { consent, again }) {
   const text = work.message || TEXTS[work.state] || "";
@@ -52,7 +65,21 @@ export function resting(work, { consent, again }) {
     if (!work.asked.again) screen.append(h("p", {}, REFUSED));
   }
   if (work.state === "waiting") screen.append(button("Look again", again));
+  if (work.completion) screen.append(...leaving(work.state, work.completion));
   return screen;
+}
+
+function leaving(state, { outcome, code, redirect }) {
+  const finished = outcome === "finished";
+  const nodes = [h("p", {}, LEAVING[state] || (finished ? FINISHED : LEFT))];
+  if (code) nodes.push(h("p", {}, "Your completion code: ", h("strong", { class: "code" }, code)));
+  else if (!finished) nodes.push(h("p", {}, NO_CODE));
+  if (redirect && /^https:\/\//.test(redirect)) {
+    const kind = LEAVING[state] ? "button" : "primary";
+    const link = { class: kind, href: redirect, rel: "noreferrer" };
+    nodes.push(h("p", {}, h("a", link, "Back to the panel")));
+  }
+  return nodes;
 }
 
 export function problem(error, again) {

@@ -3,7 +3,7 @@
 //
 // A task's module (in the folder `page` of the task) exports
 //   mount(root, {content, state, readonly}, context) -> page
-//     content   what the task's `shown` gave;  state  a draft or null
+//     content   what the task's `shown` gave;  state  a draft, a suggestion or null
 //     context.changed(kind?)   after each change; changes of one kind (e.g. "typing") are undone
 //                              together
 //     context.announce(text)   says it to screen readers
@@ -129,7 +129,8 @@ export class Shell {
       gone: (message) => this.overtaken.gone(message),
     });
     const draft = this.drafts.load();
-    this.mount(item, draft ?? null);
+    this.mount(item, draft ?? item.suggestion ?? null);
+    if (item.preannotated) this.frame.note(screens.SUGGESTED);
     if (message) this.frame.note(message);
     if (this.news) this.frame.news("A new part begins", this.news);
     this.news = null;

@@ -1,0 +1,199 @@
+"""Items as a manager looks for them: by words, by state, page by page, with how far each is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import islice
+from typing import Any, Literal, get_args
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import ColumnElement, Connection, func, or_, select
+
+from tatian.workbench.campaigns import progress
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.errors import NotFound
+from tatian.workbench.storage import plain
+from tatian.workbench.storage.tables import annotators, answers, assignments, items
+from tatian.workbench.storage.tables import answered as joined
+from tatian.workbench.web.presentation import texts
+
+State = Literal["waiting", "begun", "done", "retired", "test", "training"]
+STATES: tuple[State, ...] = get_args(State)
+PER_PAGE = 50
+_GIST = 160
+
+
+class FoundItem(Struct, frozen=True):
+    """One line of the list."""
+
+    id: int
+    key: str
+    stage: int
+    test: bool
+    wanted: int | None
+    retired: bool
+    answers: int
+    """From people who were not excluded since."""
+    gist: str
+
+    @property
+    def state(self) -> str:
+        """How far it is, in one word."""
+        if self.retired:
+            return "retired"
+        if self.wanted is None:
+            return "training" if not self.test else "test"
+        if self.answers >= self.wanted:
+            return "done"
+        return "begun" if self.answers else "waiting"
+
+
+class ItemAnswer(Struct, frozen=True):
+    """An answer to one item, with what a manager wants to know of it."""
+
+    id: str
+    annotator: str
+    name: str
+    submitted: int
+    seconds: float
+    guideline: int
+    preannotated: bool
+    score: float | None
+    answer: Any
+    replaced: bool
+    """Whether its author corrected it."""
+    void: bool
+    """Whether its author was excluded, so that somebody else was asked."""
+
+
+def found(
+    connection: Connection, campaign: Campaign, words: str, state: str, page: int
+) -> tuple[list[FoundItem], int]:
+    """One page of the items that fit, in the order they came in, and how many fit in all."""
+    under_way = progress.under_way(campaign)
+    answers = items.c.taken - func.coalesce(under_way.c.open, 0)
+    joined = items.outerjoin(under_way, under_way.c.item == items.c.id)
+    fits = (items.c.campaign == campaign.id, *_fits(words, state, answers))
+    total = connection.execute(select(func.count()).select_from(joined).where(*fits)).scalar_one()
+    chosen = select(items, answers.label("answers")).select_from(joined).where(*fits)
+    rows = connection.execute(
+        chosen.order_by(items.c.id).limit(PER_PAGE).offset((page - 1) * PER_PAGE)
+    )
+    return [_found(row) for row in rows], total
+
+
+def key_of(connection: Connection, campaign: Campaign, id: int) -> str:
+    """The key of the item with this number; NotFound where it is of another campaign."""
+    chosen = select(items.c.key).where(items.c.id == id, items.c.campaign == campaign.id)
+    key = connection.execute(chosen).scalar()
+    if key is None:
+        raise NotFound(f"campaign '{campaign.id}' has no such item")
+    return str(key)
+
+
+def answered(connection: Connection, campaign: Campaign, id: int) -> list[ItemAnswer]:
+    """Every answer to an item, first ones first."""
+    chosen = (
+        select(answers, annotators.c.name, assignments.c.state)
+        .select_from(joined.join(annotators, answers.c.annotator == annotators.c.id))
+        .where(answers.c.campaign == campaign.id, answers.c.item == id)
+        .order_by(answers.c.submitted, answers.c.id)
+    )
+    rows = connection.execute(chosen).all()
+    replaced = {row.replaces for row in rows}
+    return [
+        plain.struct(
+            ItemAnswer, row, "answer", replaced=row.id in replaced, void=row.state == "void"
+        )
+        for row in rows
+    ]
+
+
+def gist(content: Any) -> str:
+    """The beginning of what a content says, its texts one after the other."""
+    text = " / ".join(islice(filter(None, texts(content)), _GIST))
+    return text if len(text) <= _GIST else text[: _GIST - 1] + "…"
+
+
+def _fits(words: str, state: str, counted: ColumnElement[int]) -> list[ColumnElement[bool]]:
+    produced = items.c.wanted.is_not(None)
+    fits: list[ColumnElement[bool]] = []
+    if words:
+        written = msgspec.json.encode(words).decode()[1:-1]
+        fits.append(
+            or_(
+                items.c.key.icontains(words, autoescape=True),
+                items.c.content.icontains(written, autoescape=True),
+            )
+        )
+    if state == "retired":
+        fits.append(items.c.retired.is_(True))
+    elif state in ("test", "training"):
+        fits += [items.c.retired.is_(False), ~produced, items.c.test.is_(state == "test")]
+    elif state in STATES:
+        by_count = {
+            "waiting": counted == 0,
+            "begun": (counted > 0) & (counted < items.c.wanted),
+            "done": counted >= items.c.wanted,
+        }
+        fits += [items.c.retired.is_(False), produced, by_count[state]]
+    return fits
+
+
+def _found(row: Any) -> FoundItem:
+    return plain.struct(FoundItem, row, gist=gist(plain.decode(row.content)))
+
+
+# Answers as people read them: the words that a span marks, not only where they stand.
+#
+# Sentences are counted from one, as on the annotators' pages, and what tells kinds of answers apart
+# in files (``"type": "written"``) is left out or said in words.
+
+_SPAN = {"start", "end", "sentence"}
+"""What a span has, and nothing else; without `sentence` it is of the merged sentence."""
+
+
+def readable(value: Any, content: Mapping[str, Any]) -> Any:
+    """The same value with every span of the content's texts in words."""
+    if isinstance(value, Mapping):
+        words = _words(value, content)
+        return words or {
+            name: readable(inner, content) for name, inner in _told(value, content).items()
+        }
+    if isinstance(value, list | tuple):
+        return [readable(inner, content) for inner in value]
+    return value
+
+
+def _told(value: Mapping[str, Any], content: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A union or the reason for none, in words; anything else as it is."""
+    kind = value.get("type")
+    if kind == "written":
+        rest = {name: inner for name, inner in value.items() if name != "type"}
+        base, texts = rest.get("base"), content.get("sentences")
+        if isinstance(base, int) and isinstance(texts, list) and base < len(texts):
+            rest["base"] = f"sentence {base + 1}"
+        return rest
+    if kind == "skipped":
+        rest = {name: inner for name, inner in value.items() if name not in ("type", "reason")}
+        return {"skipped": str(value.get("reason", "")).replace("-", " "), **rest}
+    return value
+
+
+def _words(value: Mapping[str, Any], content: Mapping[str, Any]) -> str:
+    """What a span marks; empty where it is none, or marks nothing of these texts."""
+    start, end, sentence = (value.get(name) for name in ("start", "end", "sentence"))
+    if set(value) - _SPAN or not isinstance(start, int) or not isinstance(end, int):
+        return ""
+    if sentence is None:
+        text = content.get("merged")
+        where = ""
+    else:
+        texts = content.get("sentences")
+        known = isinstance(sentence, int) and isinstance(texts, list) and sentence < len(texts)
+        text = texts[sentence] if known and texts else None
+        where = f" (sentence {sentence + 1})" if known else ""
+    if not isinstance(text, str) or not 0 <= start < end <= len(text):
+        return ""
+    return f"“{text[start:end]}”{where}"

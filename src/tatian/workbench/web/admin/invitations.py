@@ -1,0 +1,117 @@
+"""Links that let people in: made, copied, revoked."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from starlette.responses import Response
+
+from tatian.workbench.campaigns import invitations
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.invitations import Invitation, Kind
+from tatian.workbench.errors import Gone
+from tatian.workbench.storage.database import now
+from tatian.workbench.web.admin.common import (
+    Blank,
+    Form,
+    campaign_of,
+    campaign_page,
+    confirm,
+    home,
+    to,
+)
+from tatian.workbench.web.routing import Call, Pages
+
+_ALL = "/campaigns/{campaign}/invitations"
+PAGES = Pages()
+
+_DAY = 86_400_000
+_DEFAULTS = {"kind": "personal", "days": "30"}
+
+
+@PAGES.add("GET", _ALL, "manager")
+def listed(call: Call) -> Response:
+    """Every link, and a form for a new one."""
+    form = Form(_DEFAULTS)
+    return _listed(call, campaign_of(call), form)
+
+
+@PAGES.add("POST", _ALL, "manager")
+def create(call: Call) -> Response:
+    """A new link."""
+    campaign, form = campaign_of(call), Form(call.body)
+    kind = form.choice("kind", get_args(Kind), "personal")
+    label = form.text("label", most=200)
+    seats = form.whole("seats", 1, 1_000_000)
+    days = form.whole("days", 1, 3650)
+    if form.problems:
+        return _listed(call, campaign, form)
+    with call.database.writing() as connection:
+        invitations.create(
+            connection,
+            campaign,
+            call.caller.actor,
+            kind=next(one for one in get_args(Kind) if one == kind),
+            label=label,
+            seats=seats,
+            expires=None if days is None else now() + days * _DAY,
+        )
+    return to(_place(campaign), "invited")
+
+
+@PAGES.add("POST", f"{_ALL}/{{invitation}}/revoke", "manager")
+def revoke(call: Call) -> Response:
+    """Let nobody in by a link any more; asks first."""
+    campaign = campaign_of(call)
+    consequence = "Nobody can join by it any more. Who has joined stays. This cannot be undone."
+    question = "Revoke this invitation?"
+    if asking := confirm(call, question, consequence, "Revoke", _place(campaign)):
+        return asking
+    with call.database.writing() as connection:
+        invitations.revoke(connection, campaign, call.path["invitation"], call.caller.actor)
+    return to(_place(campaign), "revoked")
+
+
+def _listed(call: Call, campaign: Campaign, form: Form) -> Response:
+    with call.database.reading() as connection:
+        known = invitations.listed(connection, campaign)
+    return campaign_page(
+        call,
+        "invitations.html",
+        campaign,
+        status=422 if form.problems else 200,
+        rows=[_row(call, campaign, one) for one in known],
+        problems=form.problems,
+        values=Blank(form.fields),
+    )
+
+
+def _row(call: Call, campaign: Campaign, invitation: Invitation) -> dict[str, object]:
+    why = _over(invitation)
+    return {
+        "id": invitation.id,
+        "kind": invitation.kind,
+        "label": invitation.label,
+        "used": invitation.used,
+        "seats": invitation.seats,
+        "expires": invitation.expires,
+        "live": not why,
+        "why": why,
+        "link": call.link(invitations.path(call.site.secret, campaign, invitation)),
+    }
+
+
+def _over(invitation: Invitation) -> str:
+    """Why nobody can come by it any more, in a word; empty where somebody can."""
+    try:
+        invitations.check(invitation)
+    except Gone:
+        if invitation.revoked:
+            return "revoked"
+        past = invitation.expires is not None and invitation.expires <= now()
+        return "expired" if past else "used"
+    return ""
+
+
+def _place(campaign: Campaign) -> str:
+    return f"{home(campaign.id)}/invitations"

@@ -1,0 +1,150 @@
+"""The items of a campaign: looked through, one by one with its answers, retired."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from starlette.responses import Response
+
+from tatian.workbench.campaigns import items
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.items import StoredItem
+from tatian.workbench.campaigns.records import stage_name
+from tatian.workbench.web.admin import finding
+from tatian.workbench.web.admin.common import (
+    asked,
+    campaign_of,
+    campaign_page,
+    confirm,
+    duration,
+    home,
+    number,
+    share,
+    to,
+)
+from tatian.workbench.web.admin.finding import readable
+from tatian.workbench.web.routing import Call, Pages
+
+_ONE = "/campaigns/{campaign}/items/{item}"
+PAGES = Pages()
+
+_STATES = (
+    ("", "all"),
+    ("waiting", "nobody has answered"),
+    ("begun", "some have answered"),
+    ("done", "all have answered"),
+    ("training", "training"),
+    ("test", "hidden tests"),
+    ("retired", "retired"),
+)
+_DEEPEST = 10_000
+"""The last page that can be asked for."""
+
+
+@PAGES.add("GET", "/campaigns/{campaign}/items", "manager")
+def listed(call: Call) -> Response:
+    """A page of items, of all or of those that fit."""
+    campaign, query = campaign_of(call), call.request.query_params
+    words = query.get("q", "").replace("\0", "").strip()[:200]
+    state, page = query.get("state", ""), min(max(asked(call, "page", 1), 1), _DEEPEST)
+    with call.database.reading() as connection:
+        rows, total = finding.found(connection, campaign, words, state, page)
+    pages = max(1, -(-total // finding.PER_PAGE))
+
+    def turned(to_page: int) -> str:
+        if not 1 <= to_page <= pages:
+            return ""
+        fields = {"q": words, "state": state, "page": to_page}
+        return f"{home(campaign.id)}/items?{urlencode(fields)}"
+
+    return campaign_page(
+        call,
+        "items.html",
+        campaign,
+        query=words,
+        state=state,
+        states=_STATES,
+        rows=[
+            {
+                "item": row,
+                "href": _href(campaign, row.id),
+                "state": row.state,
+                "stage": stage_name(campaign.settings, row.stage),
+                "answers": row.answers,
+                "gist": row.gist,
+            }
+            for row in rows
+        ],
+        total=total,
+        page=page,
+        pages=pages,
+        before=turned(page - 1),
+        after=turned(page + 1),
+    )
+
+
+@PAGES.add("GET", _ONE, "manager")
+def one(call: Call) -> Response:
+    """One item, its content, and its answers side by side."""
+    campaign, id = campaign_of(call), number(call, "item")
+    with call.database.reading() as connection:
+        item = items.get(connection, campaign, finding.key_of(connection, campaign, id))
+        given = finding.answered(connection, campaign, id)
+    return campaign_page(
+        call,
+        "item.html",
+        campaign,
+        item=item,
+        href=_href(campaign, id),
+        figures=_figures(campaign, item),
+        content=item.content,
+        gold=None if item.gold is None else readable(item.gold, item.content),
+        answers=[
+            {
+                "called": answer.name or answer.annotator,
+                "submitted": answer.submitted,
+                "time": duration(answer.seconds),
+                "guideline": answer.guideline,
+                "preannotated": answer.preannotated,
+                "score": None if answer.score is None else share(answer.score),
+                "replaced": answer.replaced,
+                "void": answer.void,
+                "answer": readable(answer.answer, item.content),
+            }
+            for answer in given
+        ],
+    )
+
+
+@PAGES.add("POST", f"{_ONE}/retired", "manager")
+def retire(call: Call) -> Response:
+    """Give an item out no more, which asks first; or again."""
+    campaign, id = campaign_of(call), number(call, "item")
+    retired = call.body.get("retired") == "yes"
+    consequence = "It is given out no more. Answers to it stay; you can bring it back."
+    if retired:
+        question = "Retire this item?"
+        if asking := confirm(call, question, consequence, "Retire", _href(campaign, id)):
+            return asking
+    with call.database.writing() as connection:
+        key = finding.key_of(connection, campaign, id)
+        items.change(connection, campaign, key, call.caller.actor, retired=retired)
+    return to(_href(campaign, id), "retired" if retired else "returned")
+
+
+def _figures(campaign: Campaign, item: StoredItem) -> list[tuple[str, str]]:
+    wanted = "any number" if item.wanted is None else str(item.wanted)
+    figures = [
+        ("Stage", stage_name(campaign.settings, item.stage)),
+        ("People it is for", wanted),
+        ("Have it or have answered", str(item.taken)),
+    ]
+    if item.test:
+        figures.append(("Kind", "hidden test"))
+    if item.retired:
+        figures.append(("State", "retired"))
+    return figures
+
+
+def _href(campaign: Campaign, id: int) -> str:
+    return f"{home(campaign.id)}/items/{id}"

@@ -1,0 +1,189 @@
+"""The annotators of a campaign: how they do, excluded or readmitted, their personal data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from starlette.responses import Response
+
+from tatian.workbench.campaigns import audit, people, privacy, progress, stages
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.progress import PersonStatus
+from tatian.workbench.campaigns.records import stage_name
+from tatian.workbench.errors import NotFound
+from tatian.workbench.web.admin.common import (
+    campaign_of,
+    campaign_page,
+    confirm,
+    duration,
+    home,
+    share,
+    to,
+)
+from tatian.workbench.web.api_work import resume_link
+from tatian.workbench.web.presentation import moment
+from tatian.workbench.web.routing import Call, Pages
+
+_ALL = "/campaigns/{campaign}/annotators"
+_ONE = f"{_ALL}/{{annotator}}"
+PAGES = Pages()
+
+
+@PAGES.add("GET", _ALL, "manager")
+def listed(call: Call) -> Response:
+    """Everybody, with how they do."""
+    campaign = campaign_of(call)
+    with call.database.reading() as connection:
+        found = progress.status(connection, campaign).annotators
+    rows = [_row(campaign, person) for person in found]
+    return campaign_page(call, "annotators.html", campaign, people=rows)
+
+
+@PAGES.add("GET", _ONE, "manager")
+def one(call: Call) -> Response:
+    """One person."""
+    return _one(call, "")
+
+
+@PAGES.add("POST", f"{_ONE}/link", "manager")
+def link(call: Call) -> Response:
+    """The person's own link to carry on, which lets whoever has it work in their name."""
+    campaign = campaign_of(call)
+    with call.database.writing() as connection:
+        person = people.find(connection, campaign, call.path["annotator"])
+        audit.note(connection, call.caller.actor, "annotator.link", campaign.id, person.id)
+    return _one(call, resume_link(call, campaign.id, person.id))
+
+
+@PAGES.add("POST", f"{_ONE}/state", "manager")
+def set_state(call: Call) -> Response:
+    """Exclude somebody, which asks first, or readmit them."""
+    campaign, state = campaign_of(call), call.body.get("state", "")
+    place = f"{home(campaign.id)}/annotators"
+    if state == "excluded":
+        consequence = (
+            "They are given nothing more, and everything that they answered is given to others. "
+            "If you readmit them later, answers that somebody else has replaced do not count."
+        )
+        question = f"Exclude {_called(call, campaign)}?"
+        if asking := confirm(call, question, consequence, "Exclude", place):
+            return asking
+    with call.database.writing() as connection:
+        people.set_state(connection, campaign, call.path["annotator"], state, call.caller.actor)
+    return to(place, "excluded" if state == "excluded" else "readmitted")
+
+
+@PAGES.add("POST", f"{_ONE}/promote", "manager")
+def promote(call: Call) -> Response:
+    """Let somebody go on with the next stage."""
+    campaign = campaign_of(call)
+    with call.database.writing() as connection:
+        person = stages.promote(connection, campaign, call.path["annotator"], call.caller.actor)
+    return to(f"{home(person.campaign)}/annotators/{person.id}", "promoted")
+
+
+@PAGES.add("GET", f"{_ONE}/data", "manager")
+def data(call: Call) -> Response:
+    """Everything that is kept about a person, as one file."""
+    with call.database.reading() as connection:
+        found = privacy.export(connection, call.campaign(connection), call.path["annotator"])
+    kept = msgspec.json.format(msgspec.json.encode(found), indent=2)
+    name = f"{call.path['campaign']}-{call.path['annotator']}.json"
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(kept, headers=headers, media_type="application/json")
+
+
+@PAGES.add("POST", f"{_ONE}/delete", "manager")
+def delete(call: Call) -> Response:
+    """Delete what is personal; asks first."""
+    campaign = campaign_of(call)
+    consequence = (
+        "Name, the panel's id and drafts are deleted, and their links stop working. Their answers "
+        "stay under a pseudonym that leads to nobody. This cannot be undone."
+    )
+    question = f"Delete the personal data of {_called(call, campaign)}?"
+    place = f"{home(campaign.id)}/annotators"
+    if asking := confirm(call, question, consequence, "Delete", place):
+        return asking
+    with call.database.writing() as connection:
+        privacy.delete(connection, campaign, call.path["annotator"], call.caller.actor)
+    call.database.scrub()
+    return to(place, "deleted")
+
+
+def _one(call: Call, resume: str) -> Response:
+    campaign, id = campaign_of(call), call.path["annotator"]
+    with call.database.reading() as connection:
+        everybody = progress.status(connection, campaign).annotators
+    person = next((one for one in everybody if one.id == id), None)
+    if person is None:
+        raise NotFound(f"campaign '{campaign.id}' has no such annotator")
+    row = _row(campaign, person)
+    agreed = _agreed(call, campaign)
+    figures = [
+        ("State", person.state),
+        ("Stage", row["stage"]),
+        ("Pseudonym", person.id),
+        ("Answers", str(person.done)),
+        ("Open", str(person.open)),
+        ("Given back", str(person.returned)),
+        ("Void", str(person.void)),
+        ("Time at work", duration(person.seconds)),
+        ("Median time", row["time"]),
+        ("Hidden tests", share(person.test_score)),
+        ("Training", share(person.training_score)),
+        ("Joined", moment(person.created)),
+        *([("Agreed to the terms", agreed)] if agreed else []),
+        ("Last seen", moment(person.seen)),
+    ]
+    if person.external:
+        figures.insert(2, ("Panel's id", person.external))
+    return campaign_page(
+        call, "annotator.html", campaign, person=row, figures=figures, resume=resume
+    )
+
+
+def _row(campaign: Campaign, person: PersonStatus) -> dict[str, Any]:
+    scores = [one for one in (person.test_score, person.training_score) if one is not None]
+    return {
+        "href": f"{home(campaign.id)}/annotators/{person.id}",
+        "called": person.name or person.id,
+        "state": person.state,
+        "stage": stage_name(campaign.settings, person.stage),
+        "next_stage": _next_stage(campaign, person.stage),
+        "mark": _mark(campaign, person),
+        "answers": person.done,
+        "time": duration(person.median_seconds),
+        "score": share(scores[0] if scores else None),
+        "seen": person.seen,
+    }
+
+
+def _next_stage(campaign: Campaign, stage: int) -> str:
+    return campaign.settings.stages[stage + 1].name if stage < campaign.last else ""
+
+
+def _mark(campaign: Campaign, person: PersonStatus) -> str:
+    """What it takes to pass the stage that somebody is in."""
+    if person.stage >= campaign.last:
+        return ""
+    mark = campaign.settings.stages[person.stage].pass_mark
+    so_far = f"; so far they have {share(person.training_score)}" if person.training_score else ""
+    return "This stage has no pass mark." if mark is None else f"Pass mark: {share(mark)}{so_far}."
+
+
+def _agreed(call: Call, campaign: Campaign) -> str:
+    """When somebody last agreed, and whether to what holds now; empty where nobody is asked."""
+    with call.database.reading() as connection:
+        person = people.find(connection, campaign, call.path["annotator"])
+    last = moment(person.agreed[-1].at) if person.agreed else ""
+    if people.needs_consent(campaign, person):
+        return f"{last}, to other terms" if last else "not yet"
+    return last
+
+
+def _called(call: Call, campaign: Campaign) -> str:
+    with call.database.reading() as connection:
+        person = people.find(connection, campaign, call.path["annotator"])
+    return person.name or person.id

@@ -1,0 +1,100 @@
+"""People of a panel are known by its parameters and go back with its code."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from tatian.errors import InputError
+from tatian.workbench.campaigns import panels
+from tatian.workbench.campaigns.panels import Arrival, Completion
+from tatian.workbench.settings import CampaignSettings, Outcome, Panel
+
+BACK = "https://app.prolific.com/submissions/complete?cc={code}"
+PROLIFIC = CampaignSettings(panel=Panel(code="C1 2", redirect=BACK))
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
+OTHERS = tuple(outcome for outcome in OUTCOMES if outcome != "finished")
+
+
+def test_prolific_names_person_study_and_session() -> None:
+    link = {"PROLIFIC_PID": "5f1", "STUDY_ID": "s2", "SESSION_ID": "x3", "other": "?"}
+    assert panels.arrival(PROLIFIC, link) == Arrival("5f1", {"study": "s2", "session": "x3"})
+
+
+def test_another_panels_parameters_are_named_in_the_settings() -> None:
+    settings = CampaignSettings(panel=Panel(person="workerId", study="", session="assignmentId"))
+    found = panels.arrival(settings, {"workerId": "W1", "assignmentId": "A1"})
+    assert found == Arrival("W1", {"session": "A1"})
+
+
+@pytest.mark.parametrize("value", ["", "   ", "{{%PROLIFIC_PID%}}", "<script>", "a b", "x" * 129])
+def test_a_link_that_names_nobody_is_refused(value: str) -> None:
+    with pytest.raises(InputError, match="PROLIFIC_PID"):
+        panels.arrival(PROLIFIC, {"PROLIFIC_PID": value})
+
+
+def test_whoever_has_finished_goes_back_with_the_code() -> None:
+    assert panels.completion(PROLIFIC, {}, "finished") == Completion(
+        "C1 2", "https://app.prolific.com/submissions/complete?cc=C1%202"
+    )
+
+
+def test_an_address_can_name_the_session_too() -> None:
+    settings = CampaignSettings(panel=Panel(redirect="https://example.org/done/{session}"))
+    found = panels.completion(settings, {"session": "a/b"}, "finished")
+    assert found == Completion("", "https://example.org/done/a%2Fb")
+
+
+@pytest.mark.parametrize("settings", [CampaignSettings(), CampaignSettings(panel=Panel())])
+@pytest.mark.parametrize("outcome", OUTCOMES)
+def test_without_code_and_address_nobody_is_sent_anywhere(
+    settings: CampaignSettings, outcome: Outcome
+) -> None:
+    assert panels.completion(settings, {}, outcome) is None
+
+
+@pytest.mark.parametrize("outcome", OTHERS)
+def test_each_outcome_has_a_code_of_its_own(outcome: Outcome) -> None:
+    panel = Panel(code="DONE", failed="failed", excluded="excluded", over="over", redirect=BACK)
+    found = panels.completion(CampaignSettings(panel=panel), {}, outcome)
+    assert found == Completion(outcome, BACK.format(code=outcome))
+
+
+@pytest.mark.parametrize("outcome", OTHERS)
+@pytest.mark.parametrize("redirect", [BACK, BACK.format(code="DONE")])
+def test_who_did_not_finish_never_gets_the_code_of_those_who_did(
+    outcome: Outcome, redirect: str
+) -> None:
+    settings = CampaignSettings(panel=Panel(code="DONE", redirect=redirect))
+    found = panels.completion(settings, {}, outcome)
+    assert found == Completion("", "https://app.prolific.com/")
+
+
+def test_a_code_goes_with_the_front_page_where_the_address_has_no_place_for_it() -> None:
+    panel = Panel(code="DONE", failed="NO", redirect=BACK.format(code="DONE"))
+    found = panels.completion(CampaignSettings(panel=panel), {}, "failed")
+    assert found == Completion("NO", "https://app.prolific.com/")
+
+
+def test_the_link_for_a_panel_has_places_that_it_fills_in() -> None:
+    assert panels.query(Panel(study="")) == (
+        "PROLIFIC_PID={{%PROLIFIC_PID%}}&SESSION_ID={{%SESSION_ID%}}"
+    )
+
+
+@pytest.mark.parametrize(
+    "panel",
+    [
+        Panel(person=""),
+        Panel(redirect="http://example.org/{code}", code="x"),
+        Panel(redirect="javascript:alert(1)"),
+        Panel(redirect="https://"),
+        Panel(redirect="https://[broken/"),
+        Panel(redirect='https://example.org/"onclick'),
+        Panel(redirect="https://example.org/{code}"),
+    ],
+)
+def test_settings_that_lead_nowhere_or_somewhere_unsafe_are_refused(panel: Panel) -> None:
+    with pytest.raises(InputError):
+        panels.check(panel)

@@ -1,0 +1,52 @@
+"""Running campaigns on the pages: items retired, answers exported, people forgotten."""
+
+from __future__ import annotations
+
+import pytest
+
+from tatian.workbench.campaigns import items
+
+from .world import Browser, World, answer, given
+
+BIRDS = "/campaigns/birds"
+
+
+@pytest.fixture
+def admin(world: World) -> Browser:
+    return world.signed_in(world.user())
+
+
+def test_a_retired_item_is_given_out_no_more(world: World, admin: Browser) -> None:
+    campaign = world.campaign(count=2)
+    with world.database.reading() as connection:
+        first = items.listed(connection, campaign)[0].id
+    sent = admin.submit(f"{BIRDS}/items/{first}/retired", retired="yes", confirmed="yes")
+    assert sent.status_code == 303
+    item = given(world.annotator(campaign))
+    assert any("says 1" in one["text"] for one in item["content"]["sentences"])
+
+
+@pytest.mark.parametrize("form", ["records", "csv", "task"])
+def test_an_export_is_a_file_with_a_name(world: World, admin: Browser, form: str) -> None:
+    person = world.annotator(world.campaign())
+    answer(person, given(person)["assignment"])
+    assert f'href="{BIRDS}/export/{form}"' in admin.get(f"{BIRDS}/export").text
+    file = admin.get(f"{BIRDS}/export/{form}")
+    assert file.status_code == 200
+    assert file.headers["content-disposition"].startswith('attachment; filename="birds')
+    assert len(file.content) == int(file.headers["content-length"]) > 0
+
+
+def test_an_export_of_no_known_form_is_not_there(world: World, admin: Browser) -> None:
+    world.campaign()
+    assert admin.get(f"{BIRDS}/export/exe").status_code == 404
+
+
+def test_somebodys_data_is_handed_out_and_deleted_on_request(world: World, admin: Browser) -> None:
+    person = world.annotator(campaign := world.campaign(), name="Ottoline")
+    (one,) = world.people(campaign)
+    path = f"{BIRDS}/annotators/{one.id}"
+    assert admin.get(f"{path}/data").json()["annotator"]["name"] == "Ottoline"
+    assert admin.submit(f"{path}/delete", confirmed="yes").status_code == 303
+    assert person.get("/api/v1/work/birds").status_code == 401
+    assert "Ottoline" not in admin.get(f"{BIRDS}/annotators").text
