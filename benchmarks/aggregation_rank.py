@@ -94,7 +94,7 @@ def by_group(results: dict[str, Result]) -> Table:
     some = next(iter(results.values())).scores
     kinds: tuple[By, ...] = ("type", "size")
     groups = {
-        f"{group} ({len(part.instances)})": (kind, group)
+        f"{group} ({len(part.ids)})": (kind, group)
         for kind in kinds
         for group, part in some.by(kind).items()
     }

@@ -26,7 +26,7 @@ LINKED = {
     "sparse": (64, 600),
     "wire": (54, 371),
     "reports": (58, 502),
-    "people": (50, 202),
+    "people": (50, 201),
 }
 """Texts and links of each style."""
 

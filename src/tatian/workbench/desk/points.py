@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 
 _STOPS = (".", "!", "?", "…")
 _CLOSING = ('"', "”", "’", "'", ")")
+_EXACT = re.compile(r"[A-Z]|\d")
+"""In words that are names or figures."""
+_SHORTENED = re.compile(r"(?:\w\.)+\w")
+"""What a full stop belongs to: "p.m"."""
 
 
 class Settlement(Struct, frozen=True):
@@ -63,7 +68,7 @@ def settled(
             if chosen is not None:
                 words = _with_choice(words, dispute, chosen, accounts)
                 if first and how.attribute:
-                    words = _attributed(words, accounts[chosen.document])
+                    words = _attributed(words, dispute, accounts[chosen.document])
             elif first:
                 instead = written or (*_written_out(dispute, accounts), glue(",", space=False))
                 words = _with(words, dispute, instead)
@@ -184,14 +189,25 @@ def _with_choice(
     return words
 
 
-def _attributed(words: Words, account: Account) -> Words:
-    """The sentence with its source named at its end, behind a quotation that it ends in."""
+def _attributed(words: Words, dispute: Disagreement, account: Account) -> Words:
+    """The sentence with the source of the claim named: at its end, behind a closing quotation.
+
+    Where the sentence has a name or a figure that the source has not, only the claim is the
+    source's, and the source is named behind it.
+    """
+    by = tuple(map(glue, f"according to {account_name(account)}".split()))
+    rest = [word.text for word in words[1:] if not _claimed(word, dispute)]
+    if any(_EXACT.search(text) and text not in account.text for text in rest):
+        end = next(_runs(words, dispute))[1]
+        bracket = (glue("("), *_spaced(by, space=False), glue(")", space=False))
+        return (*words[:end], *bracket, *words[end:])
     end = len(words) - (words[-1].text in _STOPS)
     said, stop = words[:end], words[end:] or (glue(".", space=False),)
     if len(said) > 1 and said[-1].text in _CLOSING and said[-2].text == ".":
         said = (*said[:-2], said[-1])
-    by = f"according to {account_name(account)}".split()
-    return (*said, glue(",", space=False), *map(glue, by), *stop)
+    if _SHORTENED.fullmatch(said[-1].text):
+        said = (*said, glue(".", space=False))
+    return (*said, glue(",", space=False), *by, *stop)
 
 
 def _with(words: Words, dispute: Disagreement, instead: Words) -> Words:
