@@ -20,6 +20,7 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, update
 from tatian.corpora.reading import PLAIN_BLANKS
 from tatian.errors import InputError
 from tatian.text import Document, Metadata
+from tatian.text.dates import YEAR_UNKNOWN, published, written_day
 from tatian.text.language import require_english
 from tatian.workbench.desk.decisions import Decision, MadeDecision, Shorten
 from tatian.workbench.errors import BadRequest, Conflict, NotFound
@@ -46,6 +47,8 @@ _UNSEEN = re.compile(r"\u00ad(?:\n[ \t]*)?|[\0\u200b\u2060\ufeff]")
 """What prints nothing; a soft hyphen at the end of a line with the line's end."""
 _NAME = 200
 _TITLE = 500
+_HEAD, _SHORT = 5, 5
+"""The first lines, and the words at most of one that gives a day by itself."""
 
 Kept = TypeVar("Kept", bound=Struct)
 WeavingState = Literal["idle", "waiting", "running", "cancelled", "failed", "interrupted"]
@@ -206,7 +209,7 @@ def add_accounts(
     last = connection.execute(select(func.max(project_accounts.c.place)).where(of)).scalar()
     place = 0 if last is None else last + 1
     rows = [
-        {"project": project.id, "id": f"a{first + n}", "place": place + n, **_checked(one)}
+        {"project": project.id, "id": f"a{first + n}", "place": place + n, **_checked(_dated(one))}
         for n, one in enumerate(documents)
     ]
     for row in rows:
@@ -294,6 +297,19 @@ def account_document(
     """An account as somebody gives it, checked: English, not too long, its date a day."""
     about = Metadata(_line(title), _day(day), _line(source), path=_line(file))
     return Document(about.path or about.title or "the text", text, about)
+
+
+def _dated(document: Document) -> Document:
+    """An account with the day that a line of its own or a dateline gives; a day is no title."""
+    about = document.metadata
+    lines = [line for line in document.text.splitlines()[:_HEAD] if len(line.split()) <= _SHORT]
+    stated = published(document)
+    if stated is None or stated.year == YEAR_UNKNOWN:
+        stated = next(filter(None, map(written_day, lines)), None)
+    day = about.date or (stated.isoformat() if stated else None)
+    short = about.title and len(about.title.split()) <= _SHORT
+    title = None if short and written_day(about.title or "") else about.title
+    return replace(document, metadata=replace(about, date=day, title=title))
 
 
 def _checked(document: Document) -> dict[str, str | int | None]:
