@@ -230,10 +230,22 @@ def serve_http(host: str, port: int, announce: Callable[[str], None]) -> None:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         problem = f"cannot listen on {host}:{port} ({reason}): name another with --host and --port"
         raise InputError(problem) from error
+    address = f"http://{shown}:{listening.getsockname()[1]}{PATH}"
+    config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
     with listening:
-        announce(f"http://{shown}:{listening.getsockname()[1]}{PATH}")
-        config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
-        uvicorn.Server(config).run(sockets=[listening])
+        _Announced(config, lambda: announce(address)).run(sockets=[listening])
+
+
+class _Announced(uvicorn.Server):
+    """Says where it listens only when it also heeds Ctrl-C: before, one ends it in any state."""
+
+    def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._announce = announce
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._announce()
 
 
 def _tools() -> list[wire.Tool]:
