@@ -56,7 +56,7 @@ class _Task(Struct, frozen=True):
 class EncoderAnalyser:
     """Tags, lemmas, trees, names, entailment and what tells what, by a small trained encoder."""
 
-    licence = "data in part CC BY-NC (GUM, SICK, Sentence Union): see LICENSE.md of the weights"
+    licence = "any use: see LICENSE.md of the weights"
 
     def __init__(self, *, threads: int | None = None, weights: str | None = None) -> None:
         """Check that the encoder can run; the weights are read when first needed.

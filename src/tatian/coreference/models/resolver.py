@@ -36,7 +36,7 @@ class TrainedResolver:
     """Chains by a trained ranker of antecedents; "muc" also follows the rules of the definition."""
 
     schemes = (MUC, *SINGLETONS)
-    licence = "data in part NC (GUM): see LICENSE.md of the weights"
+    licence = "any use: see LICENSE.md of the weights"
 
     def __init__(
         self,

@@ -40,7 +40,7 @@ class Edit(Proposer):
     Where the model cannot be asked, whole sentences stay: see `LongerOrBoth`.
     """
 
-    licence = "data in part NC (Sentence Union): see LICENSE.md of the weights"
+    licence = "any use: see LICENSE.md of the weights"
 
     def __init__(
         self, *, effort: str = "full", disputes: bool = True, editor: Editor | None = None
