@@ -13,7 +13,7 @@ from tatian.analysis.installed import chosen_directory, unavailable
 from tatian.analysis.loading import Labels, Weights, load
 from tatian.analysis.segments import Given, as_document, segmented, token_ranges
 from tatian.analysis.sentences import Reading, SentencePart, SentenceReader
-from tatian.analysis.words import features_of, lemma_of
+from tatian.analysis.words import features_of, lemma_of, verb_of
 from tatian.errors import AssetError
 from tatian.progress import Progress, silent
 from tatian.text import NAMES, WORDS, Authorship, Document, Name, Token, Word
@@ -56,7 +56,7 @@ class _Task(Struct, frozen=True):
 class EncoderAnalyser:
     """Tags, lemmas, trees, names, entailment and what tells what, by a small trained encoder."""
 
-    licence = "any use: see LICENSE.md of the weights"
+    licence = "any use (CC BY-SA, CC BY, MIT, Apache data): see LICENSE.md of the weights"
 
     def __init__(self, *, threads: int | None = None, weights: str | None = None) -> None:
         """Check that the encoder can run; the weights are read when first needed.
@@ -134,7 +134,8 @@ def _words(
         yield Word(
             token=place,
             tag=labels.upos[upos],
-            lemma=lemma_of(tokens[place].text, labels.scripts[script]),
+            lemma=verb_of(tokens[place].text, labels.xpos[xpos])
+            or lemma_of(tokens[place].text, labels.scripts[script]),
             head=places.start + head - 1 if head else -1,
             relation=labels.relations[relation],
             fine=labels.xpos[xpos],
