@@ -56,7 +56,7 @@ _SHORTEST = 5
 _KNOWN = 0.2
 """The share of its units that may name what the accounts name elsewhere."""
 _NAMING = 0.5
-"""The share of its units that must name something."""
+"""The share of its units that must name something, and only what is named nowhere else."""
 _LIKE = 0.36
 """How like the rest of the accounts its units may be, on the whole."""
 _MOST = 0.55
@@ -115,8 +115,8 @@ def _start(
     for start in range(1, len(units) - _SHORTEST + 1):
         run = named[start:]
         before = known.union(*named[:start])
-        naming = sum(map(bool, run)) / len(run)
         sharing = sum(not one.isdisjoint(before) for one in run) / len(run)
+        naming = sum(map(bool, run)) / len(run) - sharing
         shares = not named[start].isdisjoint(before)
         if units[start].leans or not named[start] or shares or naming < _NAMING or sharing > _KNOWN:
             continue

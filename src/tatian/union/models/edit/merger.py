@@ -25,7 +25,7 @@ from tatian.union.relations.contradictions import find_contradictions
 NAME = "edit"
 ENGLISH = 0.4
 """Share of English words below which the trained model is not asked."""
-LOSS = 0.35
+LOSS = 2.5
 """What leaving out one word that belongs into the union, for certain, costs a wording."""
 TELLING = 0.5
 """The same for a name or a number, however likely."""
