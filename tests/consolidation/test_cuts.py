@@ -35,6 +35,10 @@ RUSSELL = "Chief Scott Russell was badly injured in the blast at the bank."
 
 
 class TestParts:
+    def test_a_day_before_a_clause_stays(self, pipeline: tatian.Pipeline) -> None:
+        text = "The service began again on Friday, when a smaller ship made the first crossing."
+        assert second(pipeline, "Sailings began again on Friday.", text) == text
+
     def test_what_commas_set_off_goes(self, pipeline: tatian.Pipeline) -> None:
         text = (
             "Russell, 46, who was injured in the blast at the bank, thanked the doctors of Salem."

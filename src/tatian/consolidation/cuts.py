@@ -172,7 +172,11 @@ class _Sentence:
         last = after in (".", ";") and end >= len(self.said) - 1
         if comma and start > 0 and (after == "," or last):
             yield frozenset(range(start, end))
-        elif not comma and self._loose_end(index, start) and (last or self.said[start] == "on"):
+        elif (
+            not comma
+            and self._loose_end(index, start)
+            and (last or (self.said[start] == "on" and (after != "," or not start)))
+        ):
             yield frozenset(range(start, end + (after == "," and start == 0)))
 
     def _loose_end(self, index: int, start: int) -> bool:
