@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from difflib import SequenceMatcher
 from unicodedata import normalize
@@ -23,6 +23,9 @@ from tatian.views.wording import squeeze
 
 _SAME = 0.38
 """How much of the words around two figures must be told, were the figures the same."""
+_SURELY, _WHOLE, _LIKELY = 0.9, 0.7, 0.33
+"""The same where the figures are of different acts, how much of each unit the other must then tell,
+and how alike the two must be."""
 _SETTLED = 0.75
 """How much of a unit the other must tell, were the figures the same, to stand for it."""
 _ALIKE = 0.12
@@ -37,6 +40,22 @@ _GROWING = frozenset(
     map(concept, "kill die dead injure wound hurt arrest detain miss destroy rescue find".split())
 )
 """Acts whose count grows from day to day."""
+
+
+_APART = tuple(
+    frozenset(map(concept, acts.split()))
+    for acts in (
+        "kill die dead injure wound hurt arrest detain miss rescue survive",
+        "win lose draw score concede lead trail",
+        "offer demand want ask",
+        "rise fall grow drop gain lose increase decrease",
+        "buy sell earn spend pay cost",
+        "open close begin start end finish last",
+        "arrive leave come go",
+        "hire fire employ",
+    )
+)
+"""Acts that exclude each other."""
 
 
 class DisputedFigure(Struct, frozen=True):
@@ -95,6 +114,12 @@ def disputes(
         )
         if framed < _SAME:
             continue
+        if not one.figure.of_one(other.figure) and (
+            framed < _SURELY
+            or min(forth.share, back.share) < _WHOLE
+            or telling.likeness(one.key, other.key) < _LIKELY
+        ):
+            continue
         both = {(one.key, other.key): forth, (other.key, one.key): back}
         rows |= {pair: told for pair, told in both.items() if told.share >= _SETTLED}
         for claim in (one, other):
@@ -146,7 +171,15 @@ def _excluding(one: Figure, two: Figure) -> bool:
         return (high - low) % 60 != 0
     if one.kind in ("age", "parent"):
         return True
-    return one.of_one(two) and high <= _TIMES * low
+    return high <= _TIMES * low and not _opposed(one.acts, two.acts)
+
+
+def _opposed(one: Collection[str], two: Collection[str]) -> bool:
+    """Whether two acts are not told of the same: the dead are no injured, an offer no demand."""
+    return any(
+        not mine.isdisjoint(one) and not mine.isdisjoint(two) and one.isdisjoint(two)
+        for mine in _APART
+    )
 
 
 def _says(figures: Iterable[Figure], one: Figure) -> bool:
