@@ -127,6 +127,21 @@ class TestFound:
                 "The ferry struck the quay at Orme, injuring 12 people.",
                 ["Thirteen", "12"],
             ),
+            (
+                "Masked men robbed the bank in Quill Street and escaped with 40,000 crowns.",
+                "Robbers held up the Quill Street bank and got away with 65,000 crowns.",
+                ["40,000", "65,000"],
+            ),
+            (
+                "The union of the dockers wants a rise in pay of 6 percent.",
+                "The dockers demand 8 percent more pay.",
+                ["6 percent", "8 percent"],
+            ),
+            (
+                "The damage at the Corvin mill was put at $2 million.",
+                "The loss at the Corvin mill is thought to be $3 million.",
+                ["$2 million", "$3 million"],
+            ),
         ],
     )
     def test_values_that_exclude_each_other(
@@ -162,6 +177,8 @@ class TestNone:
         ("one", "other"),
         [
             ("The blast killed five people in Orme.", "The blast injured nine people in Orme."),
+            ("The company offers 3 percent more pay.", "The dockers demand 8 percent more pay."),
+            ("Marden have won five games in a row.", "Ostrey have lost three games in a row."),
             ("The blast killed at least five people.", "The blast killed nine people in Orme."),
             ("The blast in Orme injured about 30.", "The blast in Orme injured 43 people."),
             (

@@ -23,13 +23,15 @@ from tatian.views.wording import squeeze
 
 _SAME = 0.38
 """How much of the words around two figures must be told, were the figures the same."""
-_SURELY, _WHOLE, _LIKELY = 0.9, 0.7, 0.33
+_SURELY, _WHOLE, _LIKELY = 0.75, 0.7, 0.33
 """The same where the figures are of different acts, how much of each unit the other must then tell,
-and how alike the two must be."""
+and how alike the two must be; two that last differently need not be of one thing at all."""
 _SETTLED = 0.75
 """How much of a unit the other must tell, were the figures the same, to stand for it."""
 _ALIKE = 0.12
 """How alike two units must be."""
+_ALWAYS = frozenset({"name", "mark", "age", "parent"})
+"""Kinds of which one has only one, whatever the act."""
 _TIMES = 3.5
 """Figures of which one is more than so many times the other are of different things."""
 _NEAR_DAYS = 31
@@ -42,20 +44,20 @@ _GROWING = frozenset(
 """Acts whose count grows from day to day."""
 
 
-_APART = tuple(
-    frozenset(map(concept, acts.split()))
-    for acts in (
-        "kill die dead injure wound hurt arrest detain miss rescue survive",
-        "win lose draw score concede lead trail",
-        "offer demand want ask",
-        "rise fall grow drop gain lose increase decrease",
-        "buy sell earn spend pay cost",
-        "open close begin start end finish last",
-        "arrive leave come go",
-        "hire fire employ",
+_FAMILIES = tuple(
+    tuple(frozenset(map(concept, acts.split())) for acts in family.split("; "))
+    for family in (
+        "kill die dead; injure wound hurt; arrest detain; miss; rescue survive",
+        "win; lose concede; draw",
+        "offer; demand want ask",
+        "rise grow gain increase; fall drop lose decrease",
+        "buy spend pay cost; sell earn",
+        "open begin start; close end finish; last",
+        "arrive come; leave go",
+        "hire employ; fire dismiss",
     )
 )
-"""Acts that exclude each other."""
+"""Acts of which one is not another."""
 
 
 class DisputedFigure(Struct, frozen=True):
@@ -114,8 +116,10 @@ def disputes(
         )
         if framed < _SAME:
             continue
-        if not one.figure.of_one(other.figure) and (
-            framed < _SURELY
+        loose = one.figure.kind not in _ALWAYS and not one.figure.of_one(other.figure)
+        if loose and (
+            one.figure.kind == "duration"
+            or framed < _SURELY
             or min(forth.share, back.share) < _WHOLE
             or telling.likeness(one.key, other.key) < _LIKELY
         ):
@@ -169,17 +173,19 @@ def _excluding(one: Figure, two: Figure) -> bool:
     low, high = sorted((float(one.value), float(two.value)))
     if one.kind == "mark":
         return (high - low) % 60 != 0
-    if one.kind in ("age", "parent"):
+    if one.kind in _ALWAYS:
         return True
     return high <= _TIMES * low and not _opposed(one.acts, two.acts)
 
 
 def _opposed(one: Collection[str], two: Collection[str]) -> bool:
-    """Whether two acts are not told of the same: the dead are no injured, an offer no demand."""
-    return any(
-        not mine.isdisjoint(one) and not mine.isdisjoint(two) and one.isdisjoint(two)
-        for mine in _APART
-    )
+    """Whether two acts are not of the same: the injured are no dead, an offer is no demand."""
+
+    def group(family: Sequence[frozenset[str]], acts: Collection[str]) -> int | None:
+        return next((n for n, known in enumerate(family) if not known.isdisjoint(acts)), None)
+
+    groups = ((group(family, one), group(family, two)) for family in _FAMILIES)
+    return any(mine != theirs and None not in (mine, theirs) for mine, theirs in groups)
 
 
 def _says(figures: Iterable[Figure], one: Figure) -> bool:
