@@ -30,6 +30,8 @@ PERSONAL_TITLES = TITLES - word_set("st. jr. sr. sr jr esq. ph.d. m.d. br. sec."
 """What stands before a person's name and is no part of it."""
 
 _SURELY_COMPANY = COMPANY_SUFFIXES - word_set("group holdings company companies corporation")
+_LONGEST = 6
+"""Words between the part of a company's name that was found and its suffix, at the most."""
 _MONTH = "|".join(sorted((re.escape(name.capitalize()) for name in MONTHS), key=len, reverse=True))
 _SCALE = r"(?:\s+(?:hundred|thousand|million|billion|trillion))*"
 _NUMBER = r"\d[\d,]*(?:\.\d+)?"
@@ -140,16 +142,17 @@ def _ending(tokens: Sequence[Token], first: int, end: int, heads: Mapping[int, i
 
     Its words are capitalised up to the suffix, and hang on each other.
     """
-    last = end
-    while (
-        last < len(tokens) and tokens[last].text[0].isupper() and not is_suffix(tokens[last].text)
-    ):
-        last += 1
-    if last == end or last >= len(tokens) or not _is_company(tokens[last].text):
+    behind = range(end, min(end + _LONGEST, len(tokens)))
+    last = next((place for place in behind if not _is_capitalised(tokens[place].text)), end)
+    if last == end or not _is_company(tokens[last].text):
         return end
     places = range(first, last + 1)
     tops = [place for place in places if heads.get(place, place) not in places]
     return last + 1 if len(tops) == 1 else end
+
+
+def _is_capitalised(word: str) -> bool:
+    return word[:1].isupper() and not is_suffix(word)
 
 
 def _is_company(suffix: str) -> bool:
