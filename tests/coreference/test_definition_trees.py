@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from tatian.coreference.definition.outline import mended
+import pytest
+
+from tatian.coreference.definition.links import links
+from tatian.coreference.definition.outline import markables, mended
+from tatian.coreference.definition.units import units
 from tatian.text import NAMES, SENTENCES, TOKENS, WORDS, Document, Name, Sentence, Token, Word
 
 
@@ -166,3 +170,131 @@ def test_a_participle_is_left_alone() -> None:
         . PUNCT . 2 punct
     """)
     assert mended(given) is given
+
+
+NAMED = {
+    "object and predicate": ("2 obj", "3 flat", "2 xcomp"),
+    "two objects": ("2 iobj", "3 flat", "2 obj"),
+    "two direct objects": ("2 obj", "3 flat", "2 obj"),
+    "the name before the office": ("5 compound", "3 flat", "2 xcomp"),
+    "the name in the object": ("5 compound", "5 compound", "2 obj"),
+    "the office in the name": ("2 obj", "3 flat", "3 flat"),
+    "the office beside the name": ("2 obj", "3 flat", "3 appos"),
+    "the last word first": ("4 compound", "2 obj", "2 xcomp"),
+}
+"""Trees of one sentence: what the two words of the name, and the office, hang on."""
+
+
+@pytest.mark.parametrize("hung", list(NAMED.values()), ids=list(NAMED))
+def test_who_is_named_what_in_any_tree(hung: tuple[str, str, str]) -> None:
+    given = document(
+        f"""
+        They PRON PRP 2 nsubj
+        named VERB VBD 0 root
+        Ann PROPN NNP {hung[0]}
+        Lee PROPN NNP {hung[1]}
+        president NOUN NN {hung[2]}
+        . PUNCT . 2 punct
+        """,
+        {"Ann Lee": "PER"},
+    )
+    found = [one for one in links(given) if one.rule == "implied-copula"]
+    said = [(one.anaphor.of(given.text), one.antecedent.of(given.text)) for one in found]
+    assert said == [("president", "Ann Lee")]
+    assert all(one.optional for one in found)
+
+
+@pytest.mark.parametrize("year", ["4 nmod", "2 obl"])
+def test_what_somebody_became_takes_the_time_behind_it(year: str) -> None:
+    given = document(
+        f"""
+        Ann PROPN NNP 2 nsubj
+        become VERB VBD 0 root
+        the DET DT 4 det
+        director NOUN NN 2 xcomp
+        in ADP IN 6 case
+        1990 NUM CD {year}
+        . PUNCT . 2 punct
+        """,
+        {"Ann": "PER"},
+    )
+    assert "the director in 1990" in [one.of(given.text) for one in markables(given)]
+
+
+@pytest.mark.parametrize("relation", ["appos", "nmod:unmarked"])
+def test_a_place_in_a_place_closes_with_its_comma(relation: str) -> None:
+    given = document(
+        f"""
+        They PRON PRP 2 nsubj
+        left VERB VBD 0 root
+        Turin PROPN NNP 2 obj
+        , PUNCT , 5 punct
+        Italy PROPN NNP 3 {relation}
+        , PUNCT , 8 punct
+        at ADP IN 8 case
+        noon NOUN NN 2 obl
+        . PUNCT . 2 punct
+        """,
+        {"Turin": "LOC", "Italy": "LOC"},
+    )
+    found = [one.of(given.text) for one in markables(given)]
+    assert found[1:3] == ["Turin , Italy ,", "Italy ,"]
+
+
+@pytest.mark.parametrize("found", ["Reuters", "Reuters Holding", "Reuters Holding PLC"])
+@pytest.mark.parametrize(
+    "hung", [("3 compound", "3 compound", "4 nsubj"), ("4 nsubj", "1 flat", "1 flat")]
+)
+def test_a_company_is_whole_however_much_of_it_is_found(
+    found: str, hung: tuple[str, str, str]
+) -> None:
+    given = document(
+        f"""
+        Reuters PROPN NNP {hung[0]}
+        Holding NOUN NNP {hung[1]}
+        PLC PROPN NNP {hung[2]}
+        grew VERB VBD 0 root
+        . PUNCT . 4 punct
+        """,
+        {found: "ORG"},
+    )
+    assert [unit.of(given.text) for unit in units(given)] == ["Reuters Holding PLC"]
+
+
+def test_two_names_side_by_side_are_no_company() -> None:
+    given = document(
+        """
+        In ADP IN 2 case
+        London PROPN NNP 5 obl
+        Acme PROPN NNP 4 compound
+        Corp. PROPN NNP 5 nsubj
+        grew VERB VBD 0 root
+        . PUNCT . 5 punct
+        """,
+        {"London": "LOC", "Acme Corp.": "ORG"},
+    )
+    assert [unit.of(given.text) for unit in units(given)] == ["London", "Acme Corp."]
+
+
+def test_a_person_that_a_company_is_called_after_makes_it_none() -> None:
+    given = document(
+        """
+        Mrs. PROPN NNP 3 compound
+        Fields PROPN NNP 3 compound
+        Inc. PROPN NNP 4 nsubj
+        grew VERB VBD 0 root
+        . PUNCT . 4 punct
+        """,
+        {"Fields": "PER"},
+    )
+    assert [(unit.of(given.text), unit.type) for unit in units(given)] == [("Fields Inc.", "ORG")]
+
+
+def test_a_plural_that_begins_a_sentence_is_the_noun_of_the_rest() -> None:
+    given = document("""
+        Brewers PROPN NNPS 2 nsubj
+        trust VERB VBP 0 root
+        brewers NOUN NNS 2 obj
+        . PUNCT . 2 punct
+    """)
+    assert mended(given).get(WORDS)[0].fine == "NNS"

@@ -178,6 +178,13 @@ def test_a_man_and_a_woman_stay_apart() -> None:
     assert compatible([(2, [(1, 0.9)]), (3, [(1, 0.8)])], people) == [(2, 1, 0.9)]
 
 
+def test_what_is_apart_stays_so_by_way_of_others() -> None:
+    things = WordClusters(apart={1: {3}, 3: {1}})
+    links = [(2, [(1, 0.9)]), (3, [(2, 0.8), (0, 0.2)]), (4, [(3, 0.7)]), (5, [(4, 0.6), (2, 0.1)])]
+    assert compatible(links, things) == [(2, 1, 0.9), (3, 0, 0.2), (4, 3, 0.7), (5, 4, 0.6)]
+    assert not things.join(4, 2)
+
+
 def test_an_antecedent_that_cannot_be_gives_way_to_the_next() -> None:
     people = WordClusters(gender={1: MALE, 3: FEMALE})
     assert compatible([(3, [(1, 0.8), (2, 0.1)])], people) == [(3, 2, 0.1)]

@@ -99,6 +99,22 @@ def test_a_name_alone_tells_people_from_things(kind: str, gender: int) -> None:
     assert text.gender.tolist() == [gender]
 
 
+@pytest.mark.parametrize(
+    ("name", "gender"),
+    [
+        ("Anna Holm", FEMALE),
+        ("Peter Holt", MALE),
+        ("Holt Peter", HUMAN),
+        ("Mrs. Peter Holt", FEMALE),
+    ],
+)
+def test_a_given_name_tells_men_from_women_where_no_title_does(name: str, gender: int) -> None:
+    count = len(name.split())
+    assert Text(analysis(name, names=[(0, count, "PER")])).gender.tolist() == [gender] * count
+    thing = Text(analysis("Anna", names=[(0, 1, "ORG")]))
+    assert thing.gender.tolist() == [THING]
+
+
 def test_what_is_joined_by_and_is_plural() -> None:
     text = Text(COOKS)
     assert text.number.tolist()[:3] == [PLURAL, 0, SINGULAR]
@@ -117,6 +133,18 @@ def test_what_is_joined_by_and_is_plural() -> None:
 )
 def test_the_first_determiner_or_owner_counts(phrase: str, kind: int) -> None:
     assert Text(sample(phrase)).determiner[1] == kind
+
+
+def test_the_subject_and_the_objects_of_a_verb_are_apart_unless_one_is_reflexive() -> None:
+    met = "Ann/PROPN/nsubj/1 met/VERB/root/-1 {}/PRON/obj/1"
+    assert Text(sample(met.format("her"))).apart == {0: {2}, 2: {0}}
+    assert Text(sample(met.format("herself"))).apart == {}
+
+
+@pytest.mark.parametrize(("behind", "end"), [("of", 3), ("in", 0)])
+def test_an_of_behind_a_noun_completes_its_phrase(behind: str, end: int) -> None:
+    given = f"captain/NOUN/root/-1 {behind}/ADP/case/3 the/DET/det/3 ferry/NOUN/nmod/0"
+    assert Text(sample(given)).completed_by.tolist() == [end, 1, 2, 3]
 
 
 def test_the_head_of_a_phrase_is_the_word_that_hangs_outside() -> None:

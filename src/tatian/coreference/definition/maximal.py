@@ -6,6 +6,7 @@ from bisect import bisect_left
 
 from tatian.analysis.phrases import NounPhrase, noun_phrases
 from tatian.analysis.trees import Forest, Tree
+from tatian.coreference.definition.phrases import BEING
 from tatian.text import Document, Span
 from tatian.text.lexicon import MONTHS, RELATIVE_DATES, WEEKDAYS, word_set
 
@@ -63,11 +64,12 @@ class MaximalPhrases:
         after = tree.place(phrase.end)
         if tree.relation(head) == "appos" and _is_set_off(tree, phrase, after):
             return tree.tokens[after].end
-        if tree.tag(head) not in _COMMON or tree.relation(head) != "obj":
+        became = _is_become(tree, head)
+        if tree.tag(head) not in _COMMON or not (became or tree.relation(head) == "obj"):
             return phrase.end
         for other in tree.under(tree.heads[head], "obl"):
             places = sorted(tree.subtree(other))
-            if places[0] == after and _may_modify_noun(tree, other, places):
+            if places[0] == after and _may_modify_noun(tree, other, places, timed=became):
                 return tree.tokens[places[-1]].end
         return phrase.end
 
@@ -86,11 +88,20 @@ def _is_set_off(tree: Tree, phrase: NounPhrase, after: int) -> bool:
     return marks == [",", ","]
 
 
-def _may_modify_noun(tree: Tree, other: int, places: list[int]) -> bool:
-    """Whether a verb's prepositional phrase could as well be said of the noun before it."""
+def _is_become(tree: Tree, head: int) -> bool:
+    """Whether the noun is what somebody became or remained."""
+    verb = tree.heads[head]
+    return tree.relation(head) in ("xcomp", "obj") and tree.words[verb].lemma.lower() in BEING
+
+
+def _may_modify_noun(tree: Tree, other: int, places: list[int], *, timed: bool) -> bool:
+    """Whether a verb's prepositional phrase could as well be said of the noun before it.
+
+    A time can where the noun is `timed`, as an office is: "became director in 1990".
+    """
     if tree.words[other].relation != "obl" or places != list(range(places[0], places[-1] + 1)):
         return False
     if tree.tag(places[0]) != "ADP" or tree.text(places[0]).lower() in _NOT_OF_NOUNS:
         return False
-    word = tree.words[other].lemma.lower()
-    return word not in _TIMES and not tree.text(other).isdigit() and tree.tag(other) != "PRON"
+    is_time = tree.words[other].lemma.lower() in _TIMES or tree.text(other).isdigit()
+    return tree.tag(other) != "PRON" and (timed or not is_time)

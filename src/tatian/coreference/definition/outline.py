@@ -3,8 +3,9 @@
 What trees systematically get wrong where the definition depends on it is mended first.
 Each construction is recognised by its form: an apposition's conjunct hung on the phrase before the
 apposition, a predicate's conjunct hung on a noun inside it, the subject of "remained" hung on the
-predicate, the object of "named" hung on what it was named, and a verb that ends its sentence hung
-on its own subject.
+predicate, the object of "named" hung on what it was named, a verb that ends its sentence hung on
+its own subject, a name between commas that is no apposition, and a plural taken for a name because
+it begins a sentence.
 """
 
 from __future__ import annotations
@@ -33,9 +34,15 @@ def mended(document: Document) -> Document:
     index = {word.token: number for number, word in enumerate(words)}
     people = {unit.start: unit for unit in units(document) if unit.type == "PER"}
     changed = False
+    common = {document.tokens[word.token].text.lower() for word in words if word.fine == "NNS"}
     for tree in trees(document):
+        first = tree.words[0]
+        lone = len(tree.words) > 1 and tree.tag(1) != "PROPN"
+        if first.fine == "NNPS" and lone and tree.text(0).lower() in common:
+            words[index[first.token]] = replace(first, tag="NOUN", fine="NNS")
+            changed = True
         for place, head, relation in _changes(tree, people):
-            old = tree.words[place]
+            old = words[index[tree.words[place].token]]
             above = tree.words[head].token if head >= 0 else -1
             new = replace(old, head=above, relation=relation)
             words[index[old.token]] = new
@@ -51,6 +58,8 @@ def _changes(tree: Tree, people: dict[int, WholeUnit]) -> Iterator[Change]:
             yield from _joined_predicates(tree, place)
         elif word.tag == "NOUN" and _is_office_after_name(tree, place):
             yield place, tree.heads[tree.heads[place]], "xcomp"
+        elif word.relation == "nmod:unmarked" and _is_set_off_name(tree, place):
+            yield place, tree.heads[place], "appos"
         elif tree.relation(place) == "appos":
             yield from _joined_appositives(tree, place)
         elif tree.relation(place) == "xcomp" and _lemma(tree, tree.heads[place]) in BEING:
@@ -67,6 +76,13 @@ def _joined_appositives(tree: Tree, appositive: int) -> Iterator[Change]:
         comma = any(tree.text(place) == "," for place in range(appositive + 1, other))
         if other > appositive and joint and not comma and tree.tag(other) == "NOUN":
             yield other, appositive, "conj"
+
+
+def _is_set_off_name(tree: Tree, place: int) -> bool:
+    """Whether a name follows the name it hangs on after a comma: "Turin, Italy"."""
+    names = tree.tag(place) == tree.tag(tree.heads[place]) == "PROPN"
+    begin = min(tree.subtree(place))
+    return names and tree.heads[place] < begin and "," in (tree.text(begin), tree.text(begin - 1))
 
 
 def _joined_predicates(tree: Tree, place: int) -> Iterator[Change]:
@@ -157,7 +173,7 @@ def _is_office_after_name(tree: Tree, place: int) -> bool:
         return False
     between = range(name + 1, place)
     return (
-        tree.relation(name) == "obj"
+        tree.relation(name) in ("obj", "iobj")
         and tree.tag(name) == "PROPN"
         and _is_naming(tree, verb)
         and all(tree.tag(p) in ("PROPN", "DET", "ADJ", "NOUN") for p in between)

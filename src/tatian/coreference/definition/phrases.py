@@ -11,6 +11,7 @@ from typing import NamedTuple
 from tatian.analysis.trees import Forest, Tree
 from tatian.coreference.definition.units import WholeUnit, units
 from tatian.text import WORDS, Document, Span
+from tatian.text.content import stem
 from tatian.text.lexicon import (
     ARTICLES,
     DEMONSTRATIVES,
@@ -220,6 +221,7 @@ _NAMING = word_set(
     "name rename appoint elect reelect re-elect call consider make declare crown choose deem dub "
     "label nominate designate proclaim vote christen term pronounce ordain think believe judge"
 )
+_NAMING_STEMS = frozenset(map(stem, _NAMING))
 
 
 def is_indefinite(phrase: MarkedPhrase) -> bool:
@@ -250,5 +252,6 @@ def is_bare_plural(phrase: MarkedPhrase) -> bool:
 
 
 def is_naming(phrase: MarkedPhrase, place: int) -> bool:
-    """Whether the word there is a verb such as "name" or "elect"."""
-    return phrase.tag(place) == "VERB" and phrase.lemma(place) in _NAMING
+    """Whether the word there is a verb such as "name" or "elect", by its lemma or its form."""
+    known = phrase.lemma(place) in _NAMING or stem(phrase.word(place)) in _NAMING_STEMS
+    return phrase.tag(place) == "VERB" and known

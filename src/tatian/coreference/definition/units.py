@@ -2,14 +2,15 @@
 
 The encoder finds names; what surrounds them by rule is added here: the suffix ("Jr.", "Corp.")
 belongs to a name, the title does not, and a company may be called after another name ("Equitable
-of Iowa Cos."). Dates, amounts and percentages are found by their form.
+of Iowa Cos.", "Mrs. Fields Inc.") or by words behind it ("Reuters Holding PLC"). Dates, amounts and
+percentages are found by their form.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Literal
 
 from tatian.text import NAMES, WORDS, Document, Name, Span, Token
@@ -29,6 +30,8 @@ PERSONAL_TITLES = TITLES - word_set("st. jr. sr. sr jr esq. ph.d. m.d. br. sec."
 """What stands before a person's name and is no part of it."""
 
 _SURELY_COMPANY = COMPANY_SUFFIXES - word_set("group holdings company companies corporation")
+_LONGEST = 6
+"""Words between the part of a company's name that was found and its suffix, at the most."""
 _MONTH = "|".join(sorted((re.escape(name.capitalize()) for name in MONTHS), key=len, reverse=True))
 _SCALE = r"(?:\s+(?:hundred|thousand|million|billion|trillion))*"
 _NUMBER = r"\d[\d,]*(?:\.\d+)?"
@@ -109,11 +112,12 @@ def _names(document: Document) -> list[WholeUnit]:
         for word in words
         if word.tag in ("PROPN", "ADJ") and tokens[word.token].text[0].isupper()
     }
+    heads = {word.token: word.head for word in words}
     starts = [token.start for token in tokens]
     whole: list[WholeUnit] = []
     for name in names:
         first = bisect_right(starts, name.start) - 1
-        end = bisect_right(starts, name.end - 1)
+        end = _ending(tokens, first, bisect_right(starts, name.end - 1), heads)
         unit = _whole(name, tokens, _beginning(tokens, first, end, proper), end)
         while whole and whole[-1].start >= unit.start:
             whole.pop()
@@ -124,7 +128,7 @@ def _names(document: Document) -> list[WholeUnit]:
 
 def _beginning(tokens: Sequence[Token], first: int, end: int, proper: Set[int]) -> int:
     """Where a company's name begins that is called after another: "Equitable of Iowa Cos."."""
-    is_company = tokens[end - 1].text.rstrip(".").lower() in _SURELY_COMPANY
+    is_company = _is_company(tokens[end - 1].text)
     if not is_company or end - first < 2 or first < 2 or tokens[first - 1].text != "of":
         return first
     start = first - 1
@@ -133,14 +137,38 @@ def _beginning(tokens: Sequence[Token], first: int, end: int, proper: Set[int]) 
     return start if start < first - 1 else first
 
 
+def _ending(tokens: Sequence[Token], first: int, end: int, heads: Mapping[int, int]) -> int:
+    """Where a company's name ends of which only the first words were found: "Reuters Holding PLC".
+
+    Its words are capitalised up to the suffix, and hang on each other.
+    """
+    behind = range(end, min(end + _LONGEST, len(tokens)))
+    last = next((place for place in behind if not _is_capitalised(tokens[place].text)), end)
+    if last == end or not _is_company(tokens[last].text):
+        return end
+    places = range(first, last + 1)
+    tops = [place for place in places if heads.get(place, place) not in places]
+    return last + 1 if len(tops) == 1 else end
+
+
+def _is_capitalised(word: str) -> bool:
+    return word[:1].isupper() and not is_suffix(word)
+
+
+def _is_company(suffix: str) -> bool:
+    return suffix.rstrip(".").lower() in _SURELY_COMPANY and suffix[:1].isupper()
+
+
 def _whole(name: Name, tokens: Sequence[Token], first: int, end: int) -> WholeUnit:
-    """The name with its suffix, without its titles."""
-    while end - first > 1 and is_title(tokens[first].text):
-        first += 1
+    """The name with its suffix, without its titles; a company has none."""
     after = end
     if after < len(tokens) and tokens[after].text == ",":
         after += 1
     following = tokens[after].text if after < len(tokens) and name.type != "LOC" else ""
     if is_suffix(following) and (after == end or following.endswith(".")):
         end = after + 1
-    return WholeUnit(tokens[first].start, max(tokens[end - 1].end, name.end), "name", name.type)
+    company = end - first > 1 and _is_company(tokens[end - 1].text)
+    while end - first > 1 and not company and is_title(tokens[first].text):
+        first += 1
+    type_ = "ORG" if company else name.type
+    return WholeUnit(tokens[first].start, max(tokens[end - 1].end, name.end), "name", type_)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from functools import cached_property
 
 import numpy as np
@@ -37,6 +37,9 @@ class _Group(Struct):
 
     names: set[PersonName]
     genders: set[int]
+    words: set[int]
+    apart: set[int]
+    """Words that are none of them."""
 
 
 class WordClusters:
@@ -46,13 +49,16 @@ class WordClusters:
         self,
         people: Mapping[int, PersonName] | None = None,
         gender: Mapping[int, int] | None = None,
+        apart: Mapping[int, Set[int]] | None = None,
     ) -> None:
         """`people` are words that stand for persons by name, each with that name.
 
-        `gender` says which words are of a man, and which of a woman.
+        `gender` says which words are of a man, and which of a woman; `apart`, which are not the
+        same thing, each way.
         """
         self._people = people or {}
         self._gender = gender or {}
+        self._apart = apart or {}
         self._above: dict[int, int] = {}
         self._known: dict[int, _Group] = {}
 
@@ -63,6 +69,8 @@ class WordClusters:
             self._known[word] = _Group(
                 {self._people[word]} if word in self._people else set(),
                 {self._gender[word]} if word in self._gender else set(),
+                {word},
+                set(self._apart.get(word, ())),
             )
         while self._above[word] != word:
             self._above[word] = self._above[self._above[word]]
@@ -70,16 +78,20 @@ class WordClusters:
         return word
 
     def join(self, one: int, other: int) -> bool:
-        """Make the groups of two words one; False where they cannot be the same person."""
+        """Make the groups of two words one; False where they cannot be the same thing."""
         first, second = sorted((self.add(one), self.add(other)))
         if first == second:
             return True
         kept, gone = self._known[first], self._known[second]
         if _differ(kept.names, gone.names) or len(kept.genders | gone.genders) > 1:
             return False
+        if not kept.apart.isdisjoint(gone.words):
+            return False
         self._above[second] = first
         kept.names.update(gone.names)
         kept.genders.update(gone.genders)
+        kept.words.update(gone.words)
+        kept.apart.update(gone.apart)
         del self._known[second]
         return True
 
@@ -150,8 +162,8 @@ class DecodedDocument:
     def pairs(self, scheme: str, threshold: float | None) -> list[Pair]:
         """The links of one scheme; without a threshold, where a link is likelier than none.
 
-        A link that would make a man and a woman, or people of different names, one person gives
-        way to the next one.
+        A link that would make a man and a woman, people of different names, or the subject and
+        the object of one verb the same thing gives way to the next one.
         """
         number, places = SCHEMES.index(scheme), self.candidates(scheme)
         ready = Candidates(self.network, self.vectors[places], self.odds[places, number], number)
@@ -171,7 +183,7 @@ class DecodedDocument:
             )
             for row in np.flatnonzero(held[:, 0]).tolist()
         ]
-        return compatible(options, WordClusters(self._people, self._sexes))
+        return compatible(options, WordClusters(self._people, self._sexes, self.text.apart))
 
     @cached_property
     def _sexes(self) -> dict[int, int]:
@@ -193,7 +205,7 @@ class DecodedDocument:
         return found
 
     def mentions(self, scheme: str, heads: Iterable[int]) -> dict[int, Mention]:
-        """The mention around each head word, with its determiner."""
+        """The mention around each head word, with its determiner and an "of" behind it."""
         found: dict[int, Mention] = {}
         ordered = np.array(sorted(heads), np.int64)
         for first in range(0, len(ordered), HEADS):
@@ -201,7 +213,8 @@ class DecodedDocument:
             given = span_input(self.text, some)
             begins, ends = self.network.edges(self.vectors, some, given, SCHEMES.index(scheme))
             determined = np.minimum(begins, self.text.determined_by[some])
-            spans = zip(some.tolist(), determined.tolist(), ends.tolist(), strict=True)
+            completed = np.maximum(ends, self.text.completed_by[some])
+            spans = zip(some.tolist(), determined.tolist(), completed.tolist(), strict=True)
             for head, begin, end in spans:
                 found[head] = self._mention(head, begin, end)
         return found

@@ -20,7 +20,7 @@ from tatian.coreference.definition import ProposedLink, apply
 from tatian.coreference.models.decisions import DecodedDocument
 from tatian.coreference.models.match import name_words, same_name
 from tatian.coreference.models.network import network
-from tatian.coreference.models.words import Text
+from tatian.coreference.models.words import FEMALE, MALE, Text
 from tatian.errors import AssetError, InputError
 from tatian.text import CHAINS, NAMES, Authorship, Chain, Document, Mention
 from tatian.text.lexicon import PRONOUNS
@@ -91,7 +91,7 @@ class TrainedResolver:
         if not document.tokens:
             return ()
         proposals = [
-            *_one_for_pronouns(self.links(document), document.text),
+            *_one_for_pronouns(self.links(document), document),
             *same_names(document),
         ]
         return apply(document, proposals, threshold=0).get(CHAINS)
@@ -121,15 +121,27 @@ class TrainedResolver:
         return DecodedDocument(document, text, vectors, heads, self.threads)
 
 
-def _one_for_pronouns(links: Iterable[ProposedLink], text: str) -> Iterator[ProposedLink]:
-    """Of two schemes' antecedents of a pronoun the likelier, lest it make one thing of both."""
+def _one_for_pronouns(links: Iterable[ProposedLink], document: Document) -> Iterator[ProposedLink]:
+    """Of two schemes' antecedents of a pronoun one, lest it make one thing of both.
+
+    Who is known to be a woman comes before others as "she"; of equals the likelier is taken.
+    """
+    genders = zip(document.tokens, Text.of(document).gender.tolist(), strict=True)
+    sexes = {token.start: gender for token, gender in genders if gender in (MALE, FEMALE)}
+
+    def rank(link: ProposedLink) -> tuple[bool, float]:
+        sex = sexes.get(link.anaphor.start)
+        head = link.antecedent.head if isinstance(link.antecedent, Mention) else None
+        alike = sex is not None and sexes.get((head or link.antecedent).start) == sex
+        return alike, link.probability
+
     best: dict[int, ProposedLink] = {}
     for link in links:
-        if link.anaphor.of(text).lower() not in PRONOUNS:
+        if link.anaphor.of(document.text).lower() not in PRONOUNS:
             yield link
             continue
         known = best.get(link.anaphor.start)
-        if known is None or link.probability > known.probability:
+        if known is None or rank(link) > rank(known):
             best[link.anaphor.start] = link
     yield from best.values()
 

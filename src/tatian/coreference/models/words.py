@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from tatian.analysis.segments import token_ranges
 from tatian.text import NAMES, WORDS, Document
-from tatian.text.lexicon import word_set
+from tatian.text.lexicon import FEMALE_NAMES, MALE_NAMES, PRONOUNS, word_set
 from tatian.text.spans import within
 
 SCHEMES = ("ontonotes", "gum", "litbank", "ecb")
@@ -81,6 +81,7 @@ FEMALE_WORDS = word_set(
     "mrs mrs. ms ms. miss lady queen princess duchess mother daughter sister wife aunt niece girl "
     "woman actress grandmother mom mum madame countess baroness empress nun maid waitress widow"
 )
+GIVEN_NAMES = dict.fromkeys(MALE_NAMES, MALE) | dict.fromkeys(FEMALE_NAMES, FEMALE)
 DETERMINER_KINDS = {
     "the": THE,
     "a": INDEFINITE,
@@ -255,7 +256,7 @@ class Text:
 
     @cached_property
     def gender(self) -> Integers:
-        """By pronoun, by a title or noun in the phrase or below it, or by the type of the name."""
+        """By pronoun, by a title or noun in the phrase or below it, or by the name and its type."""
         marked = np.zeros(self.count, np.int64)
         for place, word in enumerate(self.words):
             if word in MALE_WORDS:
@@ -269,6 +270,8 @@ class Text:
         below = _greatest(np.full(self.count, NONE), self.head[child], child)
         telling = np.where(below >= 0, below, inside)
         by_name = np.array((0, HUMAN, THING, THING, 0))[self.name]
+        called = _numbers(GIVEN_NAMES.get(word, HUMAN) for word in self.words)
+        by_name = np.where(by_name == HUMAN, called[self.first], by_name)
         found = np.where(telling >= 0, marked[telling], by_name)
         return np.where(self.person > 0, self._pronouns[:, 2], found)
 
@@ -286,6 +289,30 @@ class Text:
         child = self._children(_is(self.relation, "det", "nmod:poss"))
         nearest = _least(np.full(self.count, self.count), self.head[child], child)
         return np.where(nearest < self.count, nearest, self.places)
+
+    @cached_property
+    def completed_by(self) -> Integers:
+        """Where "of the ferry" ends behind each word; the word's own place for none."""
+        written = np.array([word == "of" for word in self.words], np.bool_)
+        of = self._children(written & _is(self.relation, "case"))
+        owner = self.head[of]
+        at = self.head[owner]
+        behind = (at >= 0) & (of == at + 1) & _is(self.relation[owner], "nmod")
+        return _greatest(self.places, at[behind], self.reach[1][owner[behind]])
+
+    @cached_property
+    def apart(self) -> dict[int, set[int]]:
+        """The subject and the objects of one verb, each way; a reflexive may be the subject."""
+        subjects: dict[int, int] = {}
+        found: dict[int, set[int]] = {}
+        for place in self._children(_is(self.relation, "nsubj")).tolist():
+            subjects.setdefault(int(self.head[place]), place)
+        for place in self._children(_is(self.relation, "obj", "iobj")).tolist():
+            subject = subjects.get(int(self.head[place]))
+            if subject is not None and not _is_reflexive(self.words[place]):
+                found.setdefault(place, set()).add(subject)
+                found.setdefault(subject, set()).add(place)
+        return found
 
     @cached_property
     def determiner(self) -> Integers:
@@ -323,6 +350,10 @@ class Text:
             if best == NONE or (self.can_head[place] and not self.can_head[best]):
                 best = place
         return best if best != NONE else first
+
+
+def _is_reflexive(word: str) -> bool:
+    return word in PRONOUNS and PRONOUNS[word].reflexive
 
 
 def _numbers(values: Iterable[int]) -> Integers:
