@@ -161,4 +161,5 @@ def test_a_name_and_its_short_form_are_one_by_the_definition(text: str, chain: l
 def test_the_subject_of_a_clause_is_not_its_object() -> None:
     text = "The mayor met Anna Holm at noon. She thanked him."
     found = TrainedResolver(scheme="muc").resolve(Document("a", text)).get(CHAINS)
-    assert [[one.of(text) for one in chain.mentions] for chain in found] == [["Anna Holm", "She"]]
+    said = [[one.of(text) for one in chain.mentions] for chain in found]
+    assert said == [["The mayor", "him"], ["Anna Holm", "She"]]

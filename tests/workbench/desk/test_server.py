@@ -267,7 +267,7 @@ def test_the_union_of_what_accounts_say_is_offered_and_taken(
 
 
 WITH_ALL = "The ferry Anna, carrying 80 passengers, ran aground off Halverne on Monday."
-OTHERWISE = "Carrying 80 passengers, the ferry Anna ran aground off Halverne on Monday."
+OTHERWISE = "With 80 passengers aboard, the ferry Anna ran aground off Halverne on Monday."
 
 
 def anna(server: Server) -> str:

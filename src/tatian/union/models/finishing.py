@@ -47,6 +47,14 @@ def side_by_side(tokens: Sequence[WovenToken]) -> bool:
     )
 
 
+def ends_within(tokens: Sequence[WovenToken]) -> bool:
+    """Whether a sentence's full stop stands before words of another, or of ours."""
+    return any(
+        one.text == "." and two.text[:1].isalnum() and _homes(one).isdisjoint(_homes(two))
+        for one, two in pairwise(tokens)
+    )
+
+
 def _is_number(token: WovenToken) -> bool:
     """Whether it is a number, and none that another may multiply ("million")."""
     word = token.text.lower()

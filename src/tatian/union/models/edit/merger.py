@@ -17,7 +17,7 @@ from tatian.union.models.edit.editor import Editor, EditReading, EditWording
 from tatian.union.models.edit.search import FULL, QUICK
 from tatian.union.models.edit.words import stems_of
 from tatian.union.models.edit.writing import union_input
-from tatian.union.models.finishing import finished, show_dispute, side_by_side
+from tatian.union.models.finishing import ends_within, finished, show_dispute, side_by_side
 from tatian.union.models.multi import Multi
 from tatian.union.models.whole import LongerOrBoth, joined
 from tatian.union.relations.contradictions import find_contradictions
@@ -91,7 +91,8 @@ class Edit(Proposer):
             UnionCandidate(wording.tokens, NAME, worth(wording, reading))
             for wording in reading.wordings
         ]
-        return sorted(found, key=lambda c: (side_by_side(c.tokens), -c.score)), reading
+        whole = [one for one in found if not ends_within(one.tokens)]
+        return sorted(whole, key=lambda c: (side_by_side(c.tokens), -c.score)), reading
 
 
 def worth(wording: EditWording, reading: EditReading) -> float:
