@@ -35,6 +35,10 @@ RUSSELL = "Chief Scott Russell was badly injured in the blast at the bank."
 
 
 class TestParts:
+    def test_what_a_measure_goes_with_stays(self, pipeline: tatian.Pipeline) -> None:
+        text = "The death of Mr Buckley came a day after Duncan Rait was killed in the park."
+        assert second(pipeline, "Duncan Rait was killed in the park on Friday.", text) == text
+
     def test_a_day_before_a_clause_stays(self, pipeline: tatian.Pipeline) -> None:
         text = "The service began again on Friday, when a smaller ship made the first crossing."
         assert second(pipeline, "Sailings began again on Friday.", text) == text

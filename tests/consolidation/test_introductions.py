@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
+
+import tatian
+from tatian.analysis.installed import unavailable
 from tatian.consolidation.introductions import Introductions
 from tatian.consolidation.units import Unit
 from tatian.consolidation.units import account as units_of
@@ -16,7 +20,9 @@ TITLE = "Inspector "
 NO_NAMES = {"He", "His", "The captain", "The old captain"}
 
 
-def people(id_: str, text: str, *chains: Sequence[str]) -> Document:
+def people(
+    id_: str, text: str, *chains: Sequence[str], pipeline: tatian.Pipeline = PIPELINE
+) -> Document:
     """An account that speaks of these people, each with what it calls them, one after the other."""
     found = []
     for number, phrases in enumerate(chains):
@@ -31,7 +37,7 @@ def people(id_: str, text: str, *chains: Sequence[str]) -> Document:
         Name(one.start, one.end, "PER") for chain in found for one in chain.mentions if one.type
     ]
     document = Document(id_, text).with_layer(NAMES, sorted(names), "me")
-    return PIPELINE.process(document.with_layer(CHAINS, found, "me"))
+    return pipeline.process(document.with_layer(CHAINS, found, "me"))
 
 
 class Text:
@@ -55,6 +61,23 @@ class TestPronouns:
     def test_away_from_its_place_a_pronoun_becomes_the_name(self) -> None:
         text = Text(people("a", self.TEXT, ["Jonas Verrick", "He"]))
         assert text.written(0, 1) == "Jonas Verrick had slept."
+
+    def test_of_two_names_in_a_chain_the_usual_one_is_taken(self) -> None:
+        text = "Verrick was questioned. Deep Throat was someone. Verrick wept. He had slept."
+        chain = ["Verrick", "Deep Throat", "Verrick", "He"]
+        assert Text(people("a", text, chain)).written(0, 3) == "Verrick had slept."
+
+    @pytest.mark.skipif(bool(unavailable()), reason="the encoder is not installed")
+    def test_he_is_never_several(self) -> None:
+        text = "The Pharisees came. He had slept."
+        account = people("a", text, ["Pharisees", "He"], pipeline=tatian.Pipeline())
+        assert Text(account).written(0, 1) == "He had slept."
+
+    def test_it_stays_beside_another(self) -> None:
+        text = "Jonas Verrick was questioned. He thanked him."
+        account = people("a", text, ["Jonas Verrick", "He"])
+        assert units_of(0, account).units[1].leans == "before"
+        assert Text(account).written(0, 1) == "He thanked him."
 
     def test_in_its_place_it_stays(self) -> None:
         text = Text(people("a", self.TEXT, ["Jonas Verrick", "He"]))

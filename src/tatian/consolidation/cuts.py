@@ -14,6 +14,11 @@ _LOOSE = ("acl", "advcl", "appos", "nmod", "obl", "parataxis")
 """Relations of what may go where commas set it off."""
 _CLAUSES = frozenset({"when", "after", "before", "while", "as", "where", "following", "during"})
 """What opens a clause that may go from the end of a sentence without a comma."""
+_MEASURES = frozenset(
+    "second seconds minute minutes moment moments hour hours day days night nights week weeks month"
+    " months year years shortly soon just right long immediately only even".split()
+)
+"""What "after" and the like go with: of "came a day after he fell" nothing can go."""
 _TIMES = frozenset({"on", "in", "at", "over", "during"})
 _NEVER = frozenset(
     "if unless whether although though because despite except without instead according only even"
@@ -182,7 +187,8 @@ class _Sentence:
     def _loose_end(self, index: int, start: int) -> bool:
         """Whether something without a comma is a clause of time, or names a day or a year."""
         if self._relation(index).startswith("advcl"):
-            return self.said[start] in _CLAUSES
+            measured = start > 0 and self.said[start - 1] in _MEASURES
+            return self.said[start] in _CLAUSES and not measured
         near = (token.text for token in self._tokens[start + 1 : start + 4])
         dated = any(text.endswith("day") or (text.isdigit() and len(text) == 4) for text in near)
         return self._relation(index).startswith("obl") and self.said[start] in _TIMES and dated

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Sequence
 from datetime import date
 
@@ -33,6 +34,7 @@ _BARE = (["man"], ["woman"], ["boy"], ["girl"], ["person"], ["teenager"], ["susp
 """Nouns that say nothing which a name does not say."""
 _FIRM = re.compile(r"\s+(?:and|&)\s+(?:Sons?|Daughters?|Brothers|Bros|Co|Company|Partners)\b")
 """What makes a name a firm's."""
+_SINGLE = frozenset("he him his she her hers a an the".split())
 _FULLEST = 4
 """Words that a name has at most."""
 
@@ -119,7 +121,8 @@ class Introductions:
         )
         if chain is None or place is None:
             return tokens
-        name = self._name(chain, document)
+        single = pronoun.of(document.text).lower() in _SINGLE
+        name = self._name(chain, document, single=single)
         if name is None:
             return tokens
         holder, span = name
@@ -141,23 +144,37 @@ class Introductions:
             rest = (replace(rest[0], text="has" if been else full, space=True), *rest[1:])
         return (*tokens[:place], *words, *rest)
 
-    def _name(self, chain: CrossChain, document: Document) -> tuple[Document, Span] | None:
-        """How to call a chain: in full for the first time, then as its own account does."""
+    def _name(
+        self, chain: CrossChain, document: Document, *, single: bool
+    ) -> tuple[Document, Span] | None:
+        """How to call a chain: in full for the first time, then as its own account does.
+
+        Chains go wrong: the name is one that most of its mentions have, and of one if `single`.
+        """
         named = [
             (self._by_id[where], mention.head or mention)
             for where, mention in chain.mentions()
             if is_name(self._by_id[where], mention)
         ]
-        named = [(holder, span) for holder, span in named if _words(holder, span) <= _FULLEST]
+        named = [
+            (holder, span)
+            for holder, span in named
+            if _words(holder, span) <= _FULLEST and not (single and self._several_are(holder, span))
+        ]
         if not named:
             return None
+        lasts = Counter(span.of(holder.text).split()[-1] for holder, span in named)
+        usual = lasts.most_common(1)[0][0]
+        named = [one for one in named if usual in one[1].of(one[0].text).split()]
         if chain.id not in self._named:
             return max(named, key=lambda found: (_words(*found), found[0] is document))
-        full = max(named, key=lambda found: _words(*found))
-        last = full[1].of(full[0].text).split()[-1]
-        family = [found for found in named if found[1].of(found[0].text).split()[-1] == last]
-        own = [found for found in family if found[0] is document] or family
+        own = [found for found in named if found[0] is document] or named
         return min(own, key=lambda found: (_words(*found), found[1].start))
+
+    def _several_are(self, document: Document, name: Span) -> bool:
+        """Whether a name is of several, as "Pharisees" is."""
+        last = self._words[document.id].get(document.tokens_in(name)[-1].start)
+        return last is not None and last.fine in ("NNS", "NNPS")
 
     def _with_full_names(
         self, tokens: tuple[WovenToken, ...], document: Document
@@ -210,7 +227,7 @@ class Introductions:
         if known or not self._several or not is_name(document, mention):
             return None
         own = (mention.head or mention).of(document.text).split()
-        best = self._name(chain, document)
+        best = self._name(chain, document, single=False)
         if best is None or len(own) != 1:
             return None
         if self._qualifies(document, mention.head or mention):

@@ -263,7 +263,7 @@ def _lean(
     if pronoun is None:
         known = _DEFINITE.match(text) and spoken.takes_up(bodies[0], before)
         return ("noun" if known else ""), None
-    if spoken.named(pronoun, before):
+    if spoken.named(pronoun, bodies[0], before):
         return "name", Span(pronoun.start, pronoun.end)
     if spoken.introduced(pronoun, bodies[0]):
         return "", None
@@ -313,14 +313,23 @@ class _Spoken:
             return chain is not None and chain.type == "PER" and len(chain.mentions) > 1
         return chain is None or chain.type == "PER" or len(chain.mentions) < _ALL_THE_TIME
 
-    def named(self, pronoun: Token, before: Sequence[Unit]) -> bool:
+    def named(self, pronoun: Token, body: Span, before: Sequence[Unit]) -> bool:
         """Whether it surely stands for a person with a name.
 
-        The last unit that names anybody must name this person and nobody else.
+        The last unit that names anybody must name this person and nobody else; of "he said to him"
+        nothing is sure.
         """
         chain = self._chain.get(pronoun.start)
         if pronoun.text.lower() not in _PERSONS or chain is None:
             return False
+        for token in self._document.tokens_in(body):
+            place = self._place[token.start]
+            if token.text.lower() in _PERSONS and token != pronoun and not self._quoted[place]:
+                word = self._words.get(place)
+                owner = word is not None and word.relation.startswith("nmod")
+                met = token.text.lower() in _OBLIQUE and not owner
+                if met or self._chain.get(token.start) is not chain:
+                    return False
         for unit in reversed(before[-_NEAR:]):
             people = [
                 name
