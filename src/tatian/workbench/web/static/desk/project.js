@@ -11,7 +11,7 @@ import { button, composing, fill, h } from "../core/dom.js";
 import { closeMenu, menuButton } from "../core/menu.js";
 import { Accounts } from "./accounts.js";
 import { Draft } from "./draft.js";
-import { FORESEEN } from "./foreseen.js";
+import { ANSWERED, FORESEEN } from "./foreseen.js";
 import { Reading } from "./reading.js";
 import { changes, count, sentence } from "./wording.js";
 
@@ -137,7 +137,8 @@ export class Project {
   }
 
   // What changes it. One after the other, so that answers come in the order of the questions. Where
-  // it is known what will come of it, that is shown at once, and the answer only has to agree.
+  // it is known what will come of it, that is shown at once, and the answer only has to agree: the
+  // server, which may be on the same machine, is asked when it is painted.
 
   act(call, said, after, foreseen = null) {
     if (foreseen) {
@@ -147,7 +148,9 @@ export class Project {
       this.say(said);
     }
     this.acting += 1;
+    const shown = foreseen && painted();
     return this.enqueue(async () => {
+      await shown;
       const woven = await call().finally(() => (this.acting -= 1));
       this.take(woven);
       if (this.acting) return;
@@ -219,7 +222,8 @@ export class Project {
     const { foreseen, ...made } = decision;
     const call = () => this.server.decide(this.id, made, this.state.woven.revision);
     for (const count of this.texts.keys()) if (count > this.done) this.texts.delete(count);
-    return this.act(call, said, after, FORESEEN[decision.kind]?.(this.sentences, decision));
+    const known = !this.acting || !ANSWERED.has(decision.kind);
+    return this.act(call, said, after, known ? FORESEEN[decision.kind]?.(this.sentences, decision) : null);
   }
 
   undo() {
@@ -332,4 +336,12 @@ export class Project {
       if (this.place === "put-in") this.go("read");
     }
   }
+}
+
+// When what was drawn is seen, or soon if nobody looks.
+function painted() {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+    setTimeout(resolve, 100);
+  });
 }
