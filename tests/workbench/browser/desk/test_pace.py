@@ -107,7 +107,7 @@ def _edit(page: Page, number: int) -> None:
     page.get_by_role("button", name="Save").focus()
 
 
-QUESTIONS = {"split": _split, "word": _word, "settle": _settle, "restore": _restore, "edit": _edit}
+QUESTIONS = {"settle": _settle, "split": _split, "word": _word, "restore": _restore, "edit": _edit}
 """What leads to each change, up to the last key."""
 
 

@@ -137,8 +137,7 @@ export class Project {
   }
 
   // What changes it. One after the other, so that answers come in the order of the questions. Where
-  // it is known what will come of it, that is shown at once, and the answer only has to agree: the
-  // server, which may be on the same machine, is asked when it is painted.
+  // it is known what will come of it, that is shown at once, and the answer only has to agree.
 
   act(call, said, after, foreseen = null) {
     if (foreseen) {
@@ -148,9 +147,7 @@ export class Project {
       this.say(said);
     }
     this.acting += 1;
-    const shown = foreseen && painted();
     return this.enqueue(async () => {
-      await shown;
       const woven = await call().finally(() => (this.acting -= 1));
       this.take(woven);
       if (this.acting) return;
@@ -336,12 +333,4 @@ export class Project {
       if (this.place === "put-in") this.go("read");
     }
   }
-}
-
-// When what was drawn is seen, or soon if nobody looks.
-function painted() {
-  return new Promise((resolve) => {
-    requestAnimationFrame(() => setTimeout(resolve));
-    setTimeout(resolve, 100);
-  });
 }
