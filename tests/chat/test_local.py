@@ -46,7 +46,7 @@ def test_what_is_too_long_for_it_is_said(local: Local) -> None:
         local.ask(Request(local.name, long, 0.0, 20))
 
 
-@pytest.mark.long
+@pytest.mark.long(50)
 def test_a_real_model_behind_an_address_words_nothing_unproved(served: str, tmp_path: Path) -> None:
     pipeline = Pipeline()
     planned = plan([pipeline.process(Document(str(n), one)) for n, one in enumerate(ACCOUNTS)])

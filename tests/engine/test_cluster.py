@@ -18,7 +18,7 @@ from tatian.corpora import iterate
 
 from ..knowledge.mediawiki_samples import PAGES, export
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.long(120)
 
 MODEL = """
 import os, signal, time

@@ -313,7 +313,7 @@ def test_a_language_model_that_comes_late_words_the_text(started: Callable[..., 
     assert taken["writer"]["drafts"] == [{"text": OTHERWISE, "sentences": [0], "why": ""}]
 
 
-@pytest.mark.long
+@pytest.mark.long(70)
 def test_a_real_language_model_words_nothing_that_is_not_proved(
     started: Callable[..., Server], served: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

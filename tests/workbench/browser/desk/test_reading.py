@@ -8,6 +8,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tatian.consolidation.result import Account
+from tatian.text.layers import capitalized, render
+from tatian.workbench.desk.manuscript import words_of
+
 from .conftest import choose, sentence, texts
 
 LIT = """() => [...CSS.highlights].filter(([name]) => name.startsWith("lit"))
@@ -165,6 +169,56 @@ def test_what_is_settled_is_seen_before_the_server_has_answered(fire: Any, windo
         expect(page.locator(".decisions li")).to_have_count(number + 1)
         assert texts(page) == seen
         assert focused(page).startswith("Settle otherwise")
+
+
+def test_what_is_settled_twice_before_the_server_has_answered_is_as_it_answers(
+    fire: Any, window: Any
+) -> None:
+    page = window()
+    unanswered: list[Route] = []
+    page.route(re.compile("decisions"), lambda route: unanswered.append(route))
+    dialog = page.get_by_role("dialog")
+    for choice in ("Only.*Seven", "Keep both", "Only.*four"):
+        page.get_by_role("button", name=re.compile("^Settle:")).click()
+        dialog.get_by_role("radio", name=re.compile(choice)).check()
+        dialog.get_by_role("button", name="Settle it").click()
+        expect(sentence(page, "injuring seven firefighters, the")).to_be_visible()
+    for number in range(3):
+        while len(unanswered) == number:
+            page.wait_for_timeout(20)
+        unanswered[number].continue_()
+    expect(page.locator(".decisions li")).to_have_count(3)
+    told = texts(page)
+    assert any("injuring four firefighters, the" in one for one in told)
+    page.reload()
+    expect(page.locator("#text .o").first).to_be_visible()
+    assert texts(page) == told
+
+
+def test_a_claim_at_the_start_of_a_sentence_has_a_capital_where_the_server_writes_one(
+    desk: Any, window: Any
+) -> None:
+    words = (
+        "seven, twenty-one, o'clock, iPhone, NATO, élan, ßeta, p.m, 9, ten people, “few” of them"
+    )
+    foreseen = window().evaluate(
+        """async (words) => {
+          const { FORESEEN } = await import("/static/desk/foreseen.js");
+          const tokens = [{ start: 0, end: 2, sources: [[0, 0, 2, "copied"]] }];
+          tokens.push({ start: 3, end: 7, sources: [[0, 3, 7, "copied"]] });
+          const sentences = [{ text: "Xy fell", tokens, disputes: ["d"], verdict: null }];
+          const first = { account: 0, start: 0, end: 2, said: "Xy" };
+          const decided = (said) => {
+            const claims = [first, { account: 1, start: 0, end: 9, said }];
+            return { dispute: "d", how: "one", claim: 1, foreseen: { settled: null, claims } };
+          };
+          return words.map((said) => FORESEEN.settle(sentences, decided(said))[0].text);
+        }""",
+        words.split(", "),
+    )
+    for said, text in zip(words.split(", "), foreseen, strict=True):
+        account = Account("a", None, None, None, None, said, ())
+        assert text == f"{render(capitalized(words_of(account, 0, len(said))))} fell"
 
 
 def test_a_disagreement_in_ones_own_words_is_seen_before_the_server_has_answered(

@@ -2,9 +2,12 @@
 // server answers then stands in its place.
 //
 //   FORESEEN[kind](sentences, decision)   the sentences, or null where only the server knows
+//   ANSWERED   the kinds that rest on the server's answer to what was decided before
 
 const WORD = /[\p{L}\p{N}]+(?:['’.,:][\p{L}\p{N}]+)*|\S/gu;
 const STRAY = /[,;:–—-]\s*$/u;
+
+export const ANSWERED = new Set(["settle", "tell"]);
 
 export const FORESEEN = {
   drop: (sentences, { sentence }) => without(sentences, sentence),
@@ -34,27 +37,30 @@ export const FORESEEN = {
   },
   split: (sentences, { sentence, at }) => instead(sentences, sentence, (one) => [first(one, at), second(one, at)]),
   // One claim in place of the others, or words in place of the first; only the server knows the text
-  // as it was before it was settled, and how sources are named.
-  settle: (sentences, { dispute, how, claim, attribute, text, foreseen: { claims, settled } }) => {
+  // as it was before it was settled, how sources are named, and where a heading ends.
+  settle: (sentences, { dispute, how, claim, attribute, text, foreseen: { claims = [{}], settled } }) => {
     if (how === "both") return settled && settled.how !== "both" ? null : sentences;
     const again = settled && settled.how !== "both";
     if (attribute || (how === "write" && (again || !text)) || (again && settled.how === "write")) return null;
     const claimed = ({ sources: [source] }) => source && claims.find(({ account, start, end }) => account === source[0] && start <= source[1] && source[1] < end);
     const { account, start, said } = claims[claim] || {};
+    if (how === "one" && claims.some(({ said: words }) => !words)) return null;
     const words = how === "one"
-      ? parts(said).map((part) => ({ ...part, sources: [[account, start + part.start, start + part.end, "substituted"]] }))
-      : parts(text).map((part) => ({ ...part, sources: [], own: true }));
+      ? parts(said).map((part) => ({ ...part, put: true, sources: [[account, start + part.start, start + part.end, "substituted"]] }))
+      : parts(text).map((part) => ({ ...part, put: true, sources: [], own: true }));
     const goes = (one, _, { sources: [source] }) => source[3] === "substituted" || one.said.toLowerCase() !== said.toLowerCase();
     let told = 0;
+    let headed = false;
     const made = sentences.map((sentence) => {
       const had = sentence.disputes.includes(dispute) ? wordsOf(sentence) : [];
       if (!had.some(claimed)) return sentence;
       told += 1;
+      headed ||= had[0].glue && had.findIndex(claimed) === had.findIndex(({ glue }) => !glue);
       const plain = withoutNote(had, claimed);
       if (how === "write" && told > 1) return laid(sentence, plain);
       return laid(sentence, replaced(plain, claimed, words, how === "write" ? (_, run) => run === 0 : goes));
     });
-    return told && !(again && made.some(attributed)) ? made : null;
+    return told && !headed && !(again && made.some(attributed)) ? made : null;
   },
 };
 
@@ -120,13 +126,16 @@ function wordsOf({ text, tokens }) {
   return tokens.map((token, at) => ({ ...token, text: characters.slice(token.start, token.end).join(""), space: at > 0 && token.start > tokens[at - 1].end }));
 }
 
+// The server's rule (text/layers.py): what comes to its start has a capital, unless it is an address.
 function laid(sentence, words) {
   let text = "";
-  const tokens = words.map(({ text: word, space, ...token }) => {
-    const opens = !/[\p{L}\p{N}]/u.test(text) && /^\p{Ll}+$/u.test(word);
-    text += (space && text ? " " : "") + (opens ? word[0].toUpperCase() + word.slice(1) : word);
+  const tokens = words.map(({ text: word, space, put, ...token }) => {
+    const small = /^\p{L}[^./:@]*$/u.test(word) && word === word.toLowerCase() && word !== word.toUpperCase();
+    const opens = put && small && !/[\p{L}\p{N}]/u.test(text);
+    const written = opens ? word.replace(/^./u, (letter) => letter.toUpperCase()) : word;
+    text += (space && text ? " " : "") + written;
     const end = [...text].length;
-    return { ...token, start: end - [...word].length, end };
+    return { ...token, start: end - [...written].length, end };
   });
   const waits = sentence.verdict || words.some(({ own }) => own);
   return { ...sentence, text, tokens, verdict: waits ? { verdict: "waiting" } : null };

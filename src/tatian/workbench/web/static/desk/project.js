@@ -11,7 +11,7 @@ import { button, composing, fill, h } from "../core/dom.js";
 import { closeMenu, menuButton } from "../core/menu.js";
 import { Accounts } from "./accounts.js";
 import { Draft } from "./draft.js";
-import { FORESEEN } from "./foreseen.js";
+import { ANSWERED, FORESEEN } from "./foreseen.js";
 import { Reading } from "./reading.js";
 import { changes, count, sentence } from "./wording.js";
 
@@ -219,7 +219,8 @@ export class Project {
     const { foreseen, ...made } = decision;
     const call = () => this.server.decide(this.id, made, this.state.woven.revision);
     for (const count of this.texts.keys()) if (count > this.done) this.texts.delete(count);
-    return this.act(call, said, after, FORESEEN[decision.kind]?.(this.sentences, decision));
+    const known = !this.acting || !ANSWERED.has(decision.kind);
+    return this.act(call, said, after, known ? FORESEEN[decision.kind]?.(this.sentences, decision) : null);
   }
 
   undo() {

@@ -237,7 +237,7 @@ export class Sentences {
   // A disagreement of the accounts
 
   async settle(id, focus = null) {
-    const { kind, claims, why, settled } = this.reading.view.disputes.get(id);
+    const { claims, why, settled } = this.reading.view.disputes.get(id);
     const name = unique("settle");
     const words = h("input", { type: "text", id: unique("words"), "aria-label": "In your words", dir: "auto", placeholder: "Leave empty to name all with their sources" });
     const whose = h("input", { type: "checkbox", id: unique("whose") });
@@ -262,7 +262,7 @@ export class Sentences {
     drawn();
     const decision = () => {
       const [how, claim] = form.querySelector("input[type=radio]:checked").value.split(" ");
-      const base = { kind: "settle", dispute: id, how, foreseen: { claims: claims.map((one) => this.claimed(one, kind)), settled } };
+      const base = { kind: "settle", dispute: id, how, foreseen: this.disputed(id) };
       if (how === "one") return { ...base, claim: Number(claim), attribute: whose.checked };
       return how === "write" && words.value.trim() ? { ...base, text: words.value.trim() } : base;
     };
@@ -272,12 +272,21 @@ export class Sentences {
     else back();
   }
 
-  // A claim as a sentence says it: what began one of its account may need no capital.
+  // What is known of a dispute when it is settled, which may have changed since the question.
+  disputed(id) {
+    const { kind, claims, settled } = this.reading.view.disputes.get(id) || {};
+    return { claims: claims?.map((one) => this.claimed(one, kind)), settled };
+  }
+
+  // A claim as a sentence says it: what began one of its account may need no capital. Where more of
+  // that word is in capitals, only the server knows.
   claimed({ account: name, start, end }, kind) {
     const account = this.reading.view.index.get(name);
     const said = this.reading.beside.said(account, start, end);
     const began = kind !== "name" && this.reading.view.documents[account].sentences.some(([first]) => first === start);
-    return { account, start, end, said: began ? said.replace(/^\S+/u, (word) => word.toLowerCase()) : said };
+    const small = said.replace(/^./u, (letter) => letter.toLowerCase());
+    const sure = !/^\S*\p{Lu}/u.test(small);
+    return { account, start, end, said: !began ? said : sure ? small : null };
   }
 
   // The menu of a sentence of an account

@@ -10,6 +10,7 @@ import { VERDICTS, colour, letter, tint } from "./wording.js";
 
 const LAYERS = 3;
 const LETTERS = 12;
+const NEAR = 24; // Sentences behind a change that are numbered with it; those far away when it is painted.
 
 export class Text extends Pane {
   constructor(actions) {
@@ -45,18 +46,26 @@ export class Text extends Pane {
       const one = before && alike(before, sentence, marks) ? before : { ...this.build(sentence, marks), marks };
       one.sentence = sentence;
       fresh.set(sentence.id, one);
-      if (one.count.data !== String(place + 1)) {
-        one.count.data = place + 1;
-        one.number.setAttribute("aria-label", `Sentence ${place + 1}${one.from}: change`);
-      }
       if (sentence.opens || !paragraphs.length) paragraphs.push({ id: sentence.id, nodes: [] });
       paragraphs.at(-1).nodes.push(one.node, one.space);
     });
     this.built = fresh;
+    this.number();
     const kept = new Map([...this.node.children].map((node) => [node.dataset.first, node]));
     const nodes = paragraphs.map(({ id, nodes }) => arrange(kept.get(id) || h("p", { dir: "auto", "data-first": id }), nodes));
     arrange(this.node, nodes.length ? nodes : [h("p", { class: "nothing" }, "Nothing is left of the text. Undo, or tell something of the accounts.")]);
     if (!this.at?.isConnected) this.stand(this.node.querySelector(".n"), false);
+  }
+
+  number() {
+    const { built } = this;
+    const label = (one, number) => {
+      one.count.data = number;
+      one.number.setAttribute("aria-label", `Sentence ${number}${one.from}: change`);
+    };
+    const wrong = [...built.values()].map((one, place) => [one, place + 1]).filter(([{ count }, number]) => count.data !== String(number));
+    const late = wrong.filter(([one, number], at) => one.count.data && at >= NEAR || label(one, number));
+    if (late.length) requestAnimationFrame(() => setTimeout(() => built === this.built && late.forEach((one) => label(...one))));
   }
 
   // After all is drawn, since it makes the browser measure: the focus where it was.
