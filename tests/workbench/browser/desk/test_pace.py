@@ -50,7 +50,7 @@ KEYS = (
     ("Control+z", "Undone"),
     ("Control+Shift+z", "Redone"),
 )
-TIMES = 20
+TIMES = 10
 """How often each change is made that takes a question."""
 QUIET = 200
 """Milliseconds for what is drawn after a change or a question was seen."""
