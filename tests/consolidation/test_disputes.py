@@ -142,6 +142,11 @@ class TestFound:
                 "The loss at the Corvin mill is thought to be $3 million.",
                 ["$2 million", "$3 million"],
             ),
+            (
+                "Three firefighters were taken to hospital suffering from smoke inhalation.",
+                "Two firefighters were treated in hospital for smoke inhalation.",
+                ["Three", "Two"],
+            ),
         ],
     )
     def test_values_that_exclude_each_other(

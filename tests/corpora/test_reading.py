@@ -272,6 +272,31 @@ def test_a_headline_is_a_short_first_line_that_stands_alone(text: str, title: st
     assert headline(text) == title
 
 
+@pytest.mark.parametrize(
+    ("head", "told"),
+    [
+        (
+            "Daily Echo\nTuesday, May 14, 2024\n\nMill burns",
+            ("Mill burns", "2024-05-14", "Daily Echo"),
+        ),
+        (
+            "The Harwick Gazette\n\n14 May 2024\n\nMill burns",
+            ("Mill burns", "2024-05-14", "The Harwick Gazette"),
+        ),
+        ("Harwick Courier\nMay 14, 2024", (None, "2024-05-14", "Harwick Courier")),
+        ("Ferry sinks off Orme\nMay 14, 2024", (None, None, None)),
+        ("Mill burns in May", ("Mill burns in May", None, None)),
+    ],
+)
+def test_a_paper_and_its_day_above_the_headline_are_known(
+    head: str, told: tuple[str | None, ...], tmp_path: Path
+) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text(f"{head}\n\nA mill burned in Harwick. Nobody was hurt.\n", "utf-8")
+    about = read(file)[0].metadata
+    assert (about.title, about.date, about.source) == told
+
+
 def test_the_headline_becomes_the_title_and_stays_in_the_text(tmp_path: Path) -> None:
     (document,) = read(put(tmp_path / "a.txt"))
     assert document.metadata.title == "Ferry aground"

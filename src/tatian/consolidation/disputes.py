@@ -23,9 +23,10 @@ from tatian.views.wording import squeeze
 
 _SAME = 0.38
 """How much of the words around two figures must be told, were the figures the same."""
-_SURELY, _WHOLE, _LIKELY = 0.75, 0.7, 0.33
-"""The same where the figures are of different acts, how much of each unit the other must then tell,
-and how alike the two must be; two that last differently need not be of one thing at all."""
+_LOOSELY = ((0.75, 0.33), (0.6, 0.55))
+"""The same where the figures are of different acts, and how alike the units must then be."""
+_WHOLE = 0.7
+"""How much of each unit the other must then tell."""
 _SETTLED = 0.75
 """How much of a unit the other must tell, were the figures the same, to stand for it."""
 _ALIKE = 0.12
@@ -117,13 +118,12 @@ def disputes(
         if framed < _SAME:
             continue
         loose = one.figure.kind not in _ALWAYS and not one.figure.of_one(other.figure)
-        if loose and (
-            one.figure.kind == "duration"
-            or framed < _SURELY
-            or min(forth.share, back.share) < _WHOLE
-            or telling.likeness(one.key, other.key) < _LIKELY
-        ):
-            continue
+        if loose:
+            alike = telling.likeness(one.key, other.key)
+            near = any(framed >= least and alike >= like for least, like in _LOOSELY)
+            whole = min(forth.share, back.share) >= _WHOLE
+            if not near or not whole or one.figure.kind == "duration":
+                continue
         both = {(one.key, other.key): forth, (other.key, one.key): back}
         rows |= {pair: told for pair, told in both.items() if told.share >= _SETTLED}
         for claim in (one, other):

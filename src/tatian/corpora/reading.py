@@ -21,6 +21,7 @@ from tatian.corpora.kinds import BY_ENDING, LOOKS_LIKE_CONLLU, NOT_PROSE, kind_o
 from tatian.corpora.records import Refuse, from_json, from_lines, from_parquet, refused
 from tatian.errors import EmptyInput, InputError, MissingExtra, NotText
 from tatian.text import Document, Metadata
+from tatian.text.dates import written_day
 from tatian.text.streams import LIMIT, STDIN, Stream, open_stream, printable, unreadable
 
 AnyPath = str | os.PathLike[str]
@@ -31,6 +32,16 @@ PLAIN_BLANKS = dict.fromkeys((0xA0, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x30
 """What blanks that do not break, or of other widths, are read as."""
 _HEADLINE_LENGTH = 120
 _ENDS_SENTENCE = re.compile(r"[.,;:][\"'”’)\]]*$")
+_PAPER = re.compile(
+    r"(?:[A-Z][\w'’-]* |of |and |& ){0,4}(?:Advertiser|Agency|Argus|Bulletin|Chronicle|Courier"
+    r"|Daily|Dispatch|Echo|Examiner|Express|Gazette|Globe|Guardian|Herald|Independent|Journal|Mail"
+    r"|Messenger|Mirror|Monitor|News|Observer|Post|Press|Record|Register|Reporter|Review|Sentinel"
+    r"|Standard|Star|Sun|Telegraph|Times|Tribune|Voice|Weekly|Wire|World)(?: Online| Agency)?"
+)
+"""The name of a paper, by its last word."""
+_DAY = 6
+"""Words of a line that is a day."""
+_TOLD = ("title", "date", "source")
 
 
 def _python_warning(message: str) -> None:
@@ -237,8 +248,9 @@ def _parse(path: str, kind: str, warn: Warn, sent: bytes | None, alone: bool) ->
         yield from _read_archive(data, stream.name, warn)
     elif kind in READERS:
         for document in read_isolated(kind, data, stream.name, warn):
-            title = document.metadata.title or headline(document.text)
-            yield replace(document, metadata=replace(document.metadata, title=title))
+            about, own = document.metadata, heading(document.text)
+            found = (about.title or own.title, about.date or own.date, about.source or own.source)
+            yield replace(document, metadata=replace(about, **dict(zip(_TOLD, found, strict=True))))
     elif kind == "json":
         yield from from_json(data, stream.name)
     elif kind == "page":
@@ -247,7 +259,7 @@ def _parse(path: str, kind: str, warn: Warn, sent: bytes | None, alone: bool) ->
         yield extract(decode(data, stream.name, warn, declared=True), stream.name)
     else:
         text = decode(data, stream.name, warn)
-        yield Document("", text, Metadata(title=headline(text)))
+        yield Document("", text, heading(text))
 
 
 def _from_conllu(stream: Stream) -> Iterator[Document]:
@@ -255,6 +267,18 @@ def _from_conllu(stream: Stream) -> Iterator[Document]:
 
     lines = (decode_utf8(line, stream.name, number) for number, line in stream.lines())
     return parse(lines, name="", path=stream.name)
+
+
+def heading(text: str) -> Metadata:
+    """What stands above a text: its headline, or a paper's name, the day and then the headline."""
+    paper, _, rest = text.lstrip("\ufeff \t\r\n").partition("\n")
+    line, _, below = rest.lstrip().partition("\n")
+    day = (
+        written_day(line) if len(line.split()) <= _DAY and _PAPER.fullmatch(paper.strip()) else None
+    )
+    if day is None:
+        return Metadata(title=headline(text))
+    return Metadata(headline(below), day.isoformat(), paper.strip())
 
 
 def headline(text: str) -> str | None:

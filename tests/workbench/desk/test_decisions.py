@@ -251,6 +251,12 @@ def test_a_dispute_is_settled(how: Settle, expected: str) -> None:
     assert f"\n\n{expected}" in reads(how)
 
 
+def test_what_the_text_says_already_can_be_chosen() -> None:
+    found = edited(Retype(TWELVE, "Twelve people were hurt."), Settle(DISPUTE, "one", 0))
+    assert found.effects[-1].applies
+    assert set(found.settled) == {DISPUTE}
+
+
 def test_settling_otherwise_names_the_other_source_alone() -> None:
     named = [Settle(DISPUTE, "one", claim, attribute=True) for claim in (0, 1)]
     assert "\n\nThirteen people were hurt, according to a2.txt. The" in reads(*named)

@@ -39,6 +39,7 @@ from tatian.workbench.desk.points import (
     dispute_id,
     settled,
     settlement,
+    speaks,
     unsettled,
     withdrawn,
 )
@@ -362,7 +363,7 @@ class _Desk:
         noted = unsettled(self.lines, self._settlements.get(id, ()))
         changed = settled(noted, dispute, one, accounts, written)
         pairs = [pair for pair in zip(noted, changed, strict=True) if pair[0] is not pair[1]]
-        if one.how != "both" and not pairs:
+        if one.how != "both" and not any(speaks(line, dispute) for line in noted):
             return "the text does not say what the accounts differ in"
         for number, (line, now) in enumerate(zip(self.lines, changed, strict=True)):
             if line is not now:

@@ -63,7 +63,7 @@ def settled(
     first = True
     for line in lines:
         words = line.words
-        if not line.hidden and any(_claimed(word, dispute) for word in words):
+        if speaks(line, dispute):
             words = _without_note(words, dispute)
             if chosen is not None:
                 words = _with_choice(words, dispute, chosen, accounts)
@@ -77,6 +77,11 @@ def settled(
         changed = words != line.words
         found.append(replace(line, words=words, typed=now_typed) if changed else line)
     return found
+
+
+def speaks(line: Line, dispute: Disagreement) -> bool:
+    """Whether a line of the text gives one of the claims."""
+    return not line.hidden and any(_claimed(word, dispute) for word in line.words)
 
 
 def settlement(before: Line, after: Line) -> Settlement:
@@ -141,12 +146,11 @@ def withdrawn(
 
 
 def _claimed(word: WovenToken, dispute: Disagreement) -> Claim | None:
-    """The claim that a word repeats."""
-    source = word.sources[0] if word.sources else None
-    for claim in dispute.claims if source else ():
-        assert source is not None
-        if source.document == claim.document and claim.start <= source.start < claim.end:
-            return claim
+    """The claim that a word repeats, in its own account's words or in another's."""
+    for source in word.sources:
+        for claim in dispute.claims:
+            if source.document == claim.document and claim.start <= source.start < claim.end:
+                return claim
     return None
 
 

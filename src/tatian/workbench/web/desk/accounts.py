@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from sqlalchemy import Connection
 
 from tatian.consolidation.render import EXPORTS
-from tatian.corpora.reading import headline, read_bytes
+from tatian.corpora.reading import heading, read_bytes
 from tatian.errors import TatianError
 from tatian.text import Document
 from tatian.workbench.desk import projects
@@ -169,8 +169,9 @@ def upload(call: Call) -> AccountsView:
 def paste(call: Call) -> AccountsView:
     """Put in an account as text."""
     one = call.body
-    title = one.title or headline(one.text)
-    document = projects.account_document(one.text, title, one.date, one.source, None)
+    own = heading(one.text)
+    title, source = one.title or own.title, one.source or own.source
+    document = projects.account_document(one.text, title, one.date or own.date, source, None)
     with call.database.writing() as connection:
         added = projects.add_accounts(
             connection, project_of(call, connection, lock=True), [document]
