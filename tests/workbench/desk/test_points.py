@@ -1,12 +1,15 @@
-"""Where the source of a claim is named."""
+"""What settling a dispute does, and where the source of a claim is named."""
 
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
+from tatian.text import Source
 from tatian.workbench.desk.decisions import Retype, Settle
+from tatian.workbench.desk.points import speaks
 
-from .texts import DISPUTE, TWELVE, edited
+from .texts import DISPUTE, TWELVE, WOVEN, edited
 
 
 @pytest.mark.parametrize(
@@ -27,3 +30,20 @@ def test_a_source_is_named_behind_its_claim_where_the_rest_is_not_its_own(
 ) -> None:
     named = Settle(DISPUTE, "one", 1, attribute=True)
     assert f"\n\n{expected} The" in edited(Retype(TWELVE, said), named).consolidation.text
+
+
+def test_what_the_text_says_already_can_be_chosen() -> None:
+    same = Retype(TWELVE, "Twelve people were hurt.")
+    assert set(edited(same, Settle(DISPUTE, "one", 0)).settled) == {DISPUTE}
+
+
+def test_a_claim_in_another_accounts_words_is_settled_too() -> None:
+    """The line has its figure from one account, and another says the same at the claim's place."""
+    (dispute,) = WOVEN.contradictions
+    other = replace(dispute.claims[0], document="a9", start=5, end=11)
+    known = replace(dispute, claims=(other, *dispute.claims[1:]))
+    (line,) = [one for one in edited().lines if one.id == TWELVE]
+    word = next(one for one in line.words if one.text == "Twelve")
+    twin = replace(word, sources=(*word.sources, Source("a9", 5, 11, "copied")))
+    said = replace(line, words=tuple(twin if one is word else one for one in line.words))
+    assert speaks(said, known)
