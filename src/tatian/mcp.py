@@ -21,7 +21,7 @@ from tatian.consolidation import Consolidation
 from tatian.consolidation.result import SCHEMA
 from tatian.consolidation.schema import REFERENCE, shipped
 from tatian.corpora.decoding import decode
-from tatian.corpora.reading import heading
+from tatian.corpora.reading import headed
 from tatian.errors import InputError, MissingExtra, NotText, TatianError
 from tatian.formats.conllu_writer import to_conllu
 from tatian.pipeline import Pipeline
@@ -305,8 +305,7 @@ def _documents(given: Sequence[GivenAccount], first: int = 1) -> list[Document]:
             text = decode(one.text.encode(), name, lambda _: None)
         except UnicodeEncodeError as error:
             raise NotText("half a character in it (a lone surrogate)", path=name) from error
-        own = heading(text)
-        about = Metadata(one.title or own.title, one.date or own.date, one.source or own.source)
+        about = headed(Metadata(one.title, one.date, one.source), text)
         found.append(Document(name, text, about))
     return found
 

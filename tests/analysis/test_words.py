@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.analysis.words import endings, features_of, features_text, lemma_of, shape
+from tatian.analysis.words import endings, features_of, features_text, lemma_of, shape, verb_of
 
 
 @pytest.mark.parametrize(
@@ -58,3 +58,21 @@ def test_features_are_read_and_written_sorted() -> None:
     assert features_text({"b": "1", "A": "2"}) == "A=2|b=1"
     assert features_of("_") == {}
     assert features_text({}) == "_"
+
+
+@pytest.mark.parametrize(
+    ("form", "fine", "verb"),
+    [
+        ("met", "VBD", "meet"),
+        ("Withdrew", "VBD", "withdraw"),
+        ("foretold", "VBN", "foretell"),
+        ("befell", "VBD", "befall"),
+        ("found", "VBD", "find"),
+        ("found", "VB", None),
+        ("played", "VBD", None),
+    ],
+)
+def test_a_past_form_that_no_rule_makes_has_its_verb(
+    form: str, fine: str, verb: str | None
+) -> None:
+    assert verb_of(form, fine) == verb

@@ -220,6 +220,7 @@ def test_headings_and_marks_of_a_list_are_no_sentences(planned: Plan) -> None:
         "...",
         GERMAN,
         "Everybody drowned. [A1]",
+        "The ferry Anna sank with all hands. [A1]",
         "I cannot help with that.",
         f"{FUSED[:60]}",
     ],

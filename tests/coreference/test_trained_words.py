@@ -105,6 +105,7 @@ def test_a_name_alone_tells_people_from_things(kind: str, gender: int) -> None:
         ("Anna Holm", FEMALE),
         ("Peter Holt", MALE),
         ("Holt Peter", HUMAN),
+        ("Martin", HUMAN),
         ("Mrs. Peter Holt", FEMALE),
     ],
 )

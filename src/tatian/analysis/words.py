@@ -35,7 +35,7 @@ set; shed shed; shut shut; spread spread; split split; thrust thrust; upset upse
 """
 """Verbs, each with its past forms that no rule makes."""
 _PASTS = {past: verb for verb, *pasts in map(str.split, _IRREGULAR.split(";")) for past in pasts}
-_BEFORE = re.compile(r"(?:over|under|with|out|re|un|mis|for|fore|up)(?=...)")
+_BEFORE = re.compile(r"(?:over|under|with|out|re|un|mis|fore|for|be|up)(?=...)")
 
 _LONG_RUN = re.compile(r"(.)\1{2,}", re.DOTALL)
 

@@ -159,7 +159,8 @@ class Introductions:
         named = [
             (holder, span)
             for holder, span in named
-            if _words(holder, span) <= _FULLEST and not (single and self._several_are(holder, span))
+            if 0 < _words(holder, span) <= _FULLEST
+            and not (single and self._several_are(holder, span))
         ]
         if not named:
             return None
@@ -173,7 +174,8 @@ class Introductions:
 
     def _several_are(self, document: Document, name: Span) -> bool:
         """Whether a name is of several, as "Pharisees" is."""
-        last = self._words[document.id].get(document.tokens_in(name)[-1].start)
+        inside = document.tokens_in(name)
+        last = self._words[document.id].get(inside[-1].start) if inside else None
         return last is not None and last.fine in ("NNS", "NNPS")
 
     def _with_full_names(

@@ -39,9 +39,8 @@ _PAPER = re.compile(
     r"|Standard|Star|Sun|Telegraph|Times|Tribune|Voice|Weekly|Wire|World)(?: Online| Agency)?"
 )
 """The name of a paper, by its last word."""
-_DAY = 6
+_DAY = 4
 """Words of a line that is a day."""
-_TOLD = ("title", "date", "source")
 
 
 def _python_warning(message: str) -> None:
@@ -248,9 +247,7 @@ def _parse(path: str, kind: str, warn: Warn, sent: bytes | None, alone: bool) ->
         yield from _read_archive(data, stream.name, warn)
     elif kind in READERS:
         for document in read_isolated(kind, data, stream.name, warn):
-            about, own = document.metadata, heading(document.text)
-            found = (about.title or own.title, about.date or own.date, about.source or own.source)
-            yield replace(document, metadata=replace(about, **dict(zip(_TOLD, found, strict=True))))
+            yield replace(document, metadata=headed(document.metadata, document.text))
     elif kind == "json":
         yield from from_json(data, stream.name)
     elif kind == "page":
@@ -279,6 +276,17 @@ def heading(text: str) -> Metadata:
     if day is None:
         return Metadata(title=headline(text))
     return Metadata(headline(below), day.isoformat(), paper.strip())
+
+
+def headed(known: Metadata, text: str) -> Metadata:
+    """What is known of a text, and else what stands above it."""
+    own = heading(text)
+    return replace(
+        known,
+        title=known.title or own.title,
+        date=known.date or own.date,
+        source=known.source or own.source,
+    )
 
 
 def headline(text: str) -> str | None:

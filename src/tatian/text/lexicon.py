@@ -243,6 +243,7 @@ TITLES = (
         "sen, rep, gov"
     )
 )
+"""Forms of address, abbreviated or whole, that stand before (a few after) a person's name."""
 MALE_NAMES = word_set(
     "aaron abdul abraham adam adolf adrian ahmed alan albert alberto alec alexander alfonso alfred "
     "allan alvin ambrose andre andreas andrew andy angus anthony antonio archibald arnold arthur "
@@ -290,8 +291,7 @@ FEMALE_NAMES = word_set(
     "tamara tanya tara teresa tessa thelma theresa tiffany tina ursula valerie vanessa vera verna "
     "veronica vivian wanda wendy wilma winifred yolanda yvonne zoe"
 )
-"""Given names that are hardly ever of the other sex, a surname, a place or a common word."""
-"""Forms of address, abbreviated or whole, that stand before (a few after) a person's name."""
+"""Given names that are hardly ever of the other sex, a place or a common word."""
 
 ROLE_TITLES = _phrases(
     "president, vice president, president-elect, prime minister, deputy prime minister, premier, "

@@ -22,7 +22,7 @@ from tatian.coreference.definition.extents import Extent, extents
 from tatian.coreference.definition.phrases import BEING, Mark, MarkedPhrase, MarkedText, is_naming
 from tatian.coreference.definition.units import WholeUnit, units
 from tatian.text import WORDS, Document, Mention, Span
-from tatian.text.lexicon import CLITICS, PRONOUNS, Pronoun
+from tatian.text.lexicon import CLITICS, MONTHS, PRONOUNS, Pronoun
 
 Change = tuple[int, int, str]
 """A place, the place it hangs on, and as what."""
@@ -81,6 +81,8 @@ def _joined_appositives(tree: Tree, appositive: int) -> Iterator[Change]:
 def _is_set_off_name(tree: Tree, place: int) -> bool:
     """Whether a name follows the name it hangs on after a comma: "Turin, Italy"."""
     names = tree.tag(place) == tree.tag(tree.heads[place]) == "PROPN"
+    if tree.text(place).lower() in MONTHS:
+        return False
     begin = min(tree.subtree(place))
     return names and tree.heads[place] < begin and "," in (tree.text(begin), tree.text(begin - 1))
 

@@ -167,7 +167,7 @@ def _whole(name: Name, tokens: Sequence[Token], first: int, end: int) -> WholeUn
     following = tokens[after].text if after < len(tokens) and name.type != "LOC" else ""
     if is_suffix(following) and (after == end or following.endswith(".")):
         end = after + 1
-    company = end - first > 1 and _is_company(tokens[end - 1].text)
+    company = end - first > 1 and name.type != "LOC" and _is_company(tokens[end - 1].text)
     while end - first > 1 and not company and is_title(tokens[first].text):
         first += 1
     type_ = "ORG" if company else name.type

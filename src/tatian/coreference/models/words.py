@@ -271,7 +271,8 @@ class Text:
         telling = np.where(below >= 0, below, inside)
         by_name = np.array((0, HUMAN, THING, THING, 0))[self.name]
         called = _numbers(GIVEN_NAMES.get(word, HUMAN) for word in self.words)
-        by_name = np.where(by_name == HUMAN, called[self.first], by_name)
+        full = (by_name == HUMAN) & (self.last > self.first)
+        by_name = np.where(full, called[self.first], by_name)
         found = np.where(telling >= 0, marked[telling], by_name)
         return np.where(self.person > 0, self._pronouns[:, 2], found)
 
@@ -309,7 +310,8 @@ class Text:
             subjects.setdefault(int(self.head[place]), place)
         for place in self._children(_is(self.relation, "obj", "iobj")).tolist():
             subject = subjects.get(int(self.head[place]))
-            if subject is not None and not _is_reflexive(self.words[place]):
+            own = _is_reflexive(self.words[place]) or self.words[place] == "other"
+            if subject is not None and not own:
                 found.setdefault(place, set()).add(subject)
                 found.setdefault(subject, set()).add(place)
         return found

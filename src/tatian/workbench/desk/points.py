@@ -81,7 +81,7 @@ def settled(
 
 def speaks(line: Line, dispute: Disagreement) -> bool:
     """Whether a line of the text gives one of the claims."""
-    return not line.hidden and any(_claimed(word, dispute) for word in line.words)
+    return not line.hidden and any(True for _ in _runs(line.words, dispute))
 
 
 def settlement(before: Line, after: Line) -> Settlement:
@@ -173,9 +173,15 @@ def _runs(words: Words, dispute: Disagreement) -> Iterator[tuple[int, int, Claim
         start = end - 1
         while claim and start > 0 and _claimed(words[start - 1], dispute) == claim:
             start -= 1
-        if claim:
+        if claim and _is_said(words[start:end], claim):
             yield start, end, claim
         end = start
+
+
+def _is_said(words: Words, claim: Claim) -> bool:
+    """Whether words are a claim: its account's own, or another's that say all of it."""
+    own = any(word.sources[0].document == claim.document for word in words)
+    return own or " ".join(word.text for word in words).casefold() == claim.text.casefold()
 
 
 def _with_choice(

@@ -92,7 +92,7 @@ class Edit(Proposer):
             for wording in reading.wordings
         ]
         whole = [one for one in found if not ends_within(one.tokens)]
-        return sorted(whole, key=lambda c: (side_by_side(c.tokens), -c.score)), reading
+        return sorted(whole or found, key=lambda c: (side_by_side(c.tokens), -c.score)), reading
 
 
 def worth(wording: EditWording, reading: EditReading) -> float:

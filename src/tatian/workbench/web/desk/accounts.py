@@ -10,9 +10,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from sqlalchemy import Connection
 
 from tatian.consolidation.render import EXPORTS
-from tatian.corpora.reading import heading, read_bytes
+from tatian.corpora.reading import headed, read_bytes
 from tatian.errors import TatianError
-from tatian.text import Document
+from tatian.text import Document, Metadata
 from tatian.workbench.desk import projects
 from tatian.workbench.desk.projects import Project, ProjectAccount, ProjectSummary, Weaving
 from tatian.workbench.desk.view import WovenView
@@ -169,9 +169,9 @@ def upload(call: Call) -> AccountsView:
 def paste(call: Call) -> AccountsView:
     """Put in an account as text."""
     one = call.body
-    own = heading(one.text)
-    title, source = one.title or own.title, one.source or own.source
-    document = projects.account_document(one.text, title, one.date or own.date, source, None)
+    about = headed(Metadata(one.title, one.date, one.source), one.text)
+    told = about.title, about.date, about.source
+    document = projects.account_document(one.text, *told, None)
     with call.database.writing() as connection:
         added = projects.add_accounts(
             connection, project_of(call, connection, lock=True), [document]

@@ -49,6 +49,8 @@ export const FORESEEN = {
       ? parts(said).map((part) => ({ ...part, put: true, sources: [[account, start + part.start, start + part.end, "substituted"]] }))
       : parts(text).map((part) => ({ ...part, put: true, sources: [], own: true }));
     const goes = (one, _, { sources: [source] }) => source[3] === "substituted" || one.said.toLowerCase() !== said.toLowerCase();
+    // Another account's words for a claim: only the server knows whether they say all of it.
+    if (sentences.some((one) => one.disputes.includes(dispute) && !wordsOf(one).some(claimed))) return null;
     let told = 0;
     let headed = false;
     const made = sentences.map((sentence) => {
