@@ -271,8 +271,10 @@ class Text:
         telling = np.where(below >= 0, below, inside)
         by_name = np.array((0, HUMAN, THING, THING, 0))[self.name]
         called = _numbers(GIVEN_NAMES.get(word, HUMAN) for word in self.words)
-        full = (by_name == HUMAN) & (self.last > self.first)
-        by_name = np.where(full, called[self.first], by_name)
+        person, full = by_name == HUMAN, self.last > self.first
+        surnames = {self.words[place] for place in self.last[person & full].tolist()}
+        given = full | np.array([word not in surnames for word in self.words], np.bool_)
+        by_name = np.where(person & given, called[self.first], by_name)
         found = np.where(telling >= 0, marked[telling], by_name)
         return np.where(self.person > 0, self._pronouns[:, 2], found)
 
