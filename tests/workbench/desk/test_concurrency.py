@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -9,6 +10,7 @@ import msgspec
 import pytest
 
 from tatian.workbench.desk import projects, weaves
+from tatian.workbench.desk.projects import Project, Weaving
 from tatian.workbench.desk.weaves import StoredWeave
 from tatian.workbench.storage.database import Database
 from tatian.workbench.web.routing import PREFIX
@@ -64,3 +66,17 @@ def test_decisions_that_come_at_once_are_all_kept(browser: Browser) -> None:
     assert [one["number"] for one in found["decisions"]] == [1, 2, 3, 4]
     assert all(one["applies"] for one in found["decisions"])
     assert len(found["sentences"]) == 2
+
+
+def test_a_weave_that_ends_while_it_is_asked_about_is_not_interrupted(browser: Browser) -> None:
+    """What was read of the project just before is old by then; an earlier server's was cut off."""
+    url = f"{PREFIX}/desk/projects"
+    project = browser.post(url, json={}).json()["id"]
+    desk = browser.app.state.site.desk  # type: ignore[attr-defined]
+    read = Project(project, 1, "", 0, 0, 0, 0, Weaving("running"))
+    assert desk.weaving(read).state == "interrupted"
+    browser.post(f"{url}/{project}/accounts/paste", json={"text": "A ferry sank off Orme."})
+    browser.post(f"{url}/{project}/weave", json={})
+    while browser.get(f"{url}/{project}").json()["weaving"]["state"] != "idle":
+        time.sleep(0.05)
+    assert desk.weaving(read).state == "running"

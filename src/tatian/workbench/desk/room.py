@@ -97,6 +97,7 @@ class Desk:
         """Whether the server is about to end, so that streams end too."""
         self._lock = threading.Lock()
         self._weaving: dict[str, tuple[Ticket, Weaving]] = {}
+        self._begun: set[str] = set()
         self._asked: dict[tuple[str, str], str] = {}
         self._events: deque[Event] = deque(maxlen=_EVENTS)
         self._number = 0
@@ -133,18 +134,22 @@ class Desk:
 
     def weaving(self, project: Project) -> Weaving:
         """How far the weave of a project is, or how the last one ended."""
+        stated = project.weaving
         return self.progress(project.id) or (
-            replace(project.weaving, state="interrupted")
-            if project.weaving.state in ("waiting", "running")
-            else project.weaving
+            replace(stated, state="interrupted")
+            if self._cut_off(project.id, stated.state)
+            else stated
         )
+
+    def _cut_off(self, project: str, state: str) -> bool:
+        """Whether a weave ended with an earlier server; one of ours may end while this is asked."""
+        return state in ("waiting", "running") and project not in self._begun
 
     def now(self, one: ProjectSummary) -> ProjectSummary:
         """A project in a list, with how far its weave is."""
         held = self.progress(one.id)
-        cut_off = one.weaving in ("waiting", "running")
-        state = held.state if held else "interrupted" if cut_off else one.weaving
-        return replace(one, weaving=state)
+        last = "interrupted" if self._cut_off(one.id, one.weaving) else one.weaving
+        return replace(one, weaving=held.state if held else last)
 
     def progress(self, project: str) -> Weaving | None:
         """How far a weave is that is under way here."""
@@ -167,6 +172,7 @@ class Desk:
             waiting = Weaving("idle" if done else "waiting")
             if (under_way := self.progress(project.id)) is not None:
                 return under_way
+            self._begun.add(project.id)
             projects.note_weaving(connection, project.id, waiting)
         if done:
             return waiting
@@ -233,6 +239,7 @@ class Desk:
                     projects.note_weaving(connection, project, state)
         except SQLAlchemyError as error:
             _log.warning("the text could not be stored: %s", type(error).__name__)
+            self._begun.discard(project)
         finally:
             with self._lock:
                 self._weaving.pop(project, None)
