@@ -1,6 +1,6 @@
 """Train the logistic ranker that is shipped in the package.
 
-python scripts/train_logistic.py news-train.jsonl
+python scripts/train_logistic.py mined.jsonl --sets corpus/aggregation/sets.txt
 """
 
 from __future__ import annotations
@@ -14,16 +14,19 @@ from tatian.aggregation.data.background import Backgrounds
 from tatian.aggregation.data.jsonl import read
 from tatian.aggregation.models.logistic import SHIPPED, LogisticRanker
 from tatian.knowledge import open_base
+from tatian.training.ranker import lines, task
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("train", type=Path)
+    parser.add_argument("train", type=Path, help="a ranking task")
+    parser.add_argument("--sets", type=Path, help="sets with their names, of which a task is made")
     parser.add_argument("--kb", default="starter")
     parser.add_argument("-o", "--output", type=Path, default=SHIPPED)
     chosen = parser.parse_args()
     backgrounds = Backgrounds(open_base(chosen.kb))
-    training = [backgrounds.fill(one) for one in read(str(chosen.train))]
+    given = [*read(str(chosen.train)), *(task(list(lines(chosen.sets))) if chosen.sets else ())]
+    training = [backgrounds.fill(one) for one in given]
     odds = LogisticRanker(training, counting=False).odds | {"frequency": 0.0}
     chosen.output.write_bytes(msgspec.json.format(msgspec.json.encode(odds), indent=2) + b"\n")
     print(f"{len(training)} instances")

@@ -235,7 +235,7 @@ class LogisticRanker:
     The shipped one was trained without `counting` phrases, which would have to be shipped too.
     """
 
-    licence = "coefficients learned from news excerpts for research"
+    licence = "coefficients learned from sets of our own and GFDL texts: any use"
     reads_background = True
 
     def __init__(
