@@ -48,7 +48,11 @@ FAINT = """() => {
 
 
 def nodes(page: Page) -> list[dict[str, Any]]:
-    """The accessibility tree as the browser gives it to assistive software."""
+    """The accessibility tree of the page as drawn, as the browser gives it to assistive software.
+
+    What `content-visibility` keeps for later has no name before the first frame.
+    """
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     session = page.context.new_cdp_session(page)
     tree = session.send("Accessibility.getFullAXTree")["nodes"]
     return [

@@ -163,9 +163,8 @@ def _account(witness: Witness, pieces: Pieces) -> Iterator[str]:
     about = [each for each in (account.source, account.date) if each and each != heading]
     yield (
         f'<article class="account {colour(witness.index)}" id="account-{witness.letter}" '
-        f'aria-labelledby="name-{witness.letter}" tabindex="-1"><header>'
-        f'<h3 id="name-{witness.letter}"><b class="mark">{witness.letter}</b> '
-        f"{escape(heading)}</h3>"
+        f'aria-label="{witness.letter} {escape(heading)}" tabindex="-1"><header>'
+        f'<h3><b class="mark">{witness.letter}</b> {escape(heading)}</h3>'
         f'<p class="about">{escape(" · ".join(about))}</p>'
         f'<p class="fates">{_fates(account.sentences)}</p></header>'
     )
