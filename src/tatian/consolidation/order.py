@@ -30,7 +30,7 @@ _ANCHOR = 0.3
 """What standing after what tells what its account has before it counts for."""
 _LEANS = 1.0
 """The same where it leans on that."""
-_ELABORATES, _BESIDE = 0.35, 2.0
+_ELABORATES, _BESIDE = 0.6, 2.0
 """How much of a unit another must tell for it to add to that one, and what standing behind it
 counts for."""
 _TIME = 0.5
