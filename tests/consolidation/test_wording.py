@@ -156,9 +156,25 @@ class TestPast:
         assert self.told(pipeline, said, TUESDAY, date(2023, 3, 20)) == written
 
     @pytest.mark.parametrize(
+        ("said", "written"),
+        [
+            ("Fire crews are still on the scene.", "Fire crews were still on the scene."),
+            ("He is still in hospital.", "He was still in hospital."),
+            ("The main building remains closed.", "The main building remained closed."),
+        ],
+    )
+    def test_what_was_still_so_may_be_so_no_more(
+        self, pipeline: tatian.Pipeline, said: str, written: str
+    ) -> None:
+        assert self.told(pipeline, said, TUESDAY, date(2023, 3, 20)) == written
+        assert self.told(pipeline, said, None, date(2023, 3, 20)) == said
+
+    @pytest.mark.parametrize(
         "said",
         [
             "The plant will close in 2030.",
+            '"It is still dark," she said.',
+            "It may remain closed.",
             '"He will appear on Wednesday," she said.',
             "He will not appear on Wednesday.",
         ],

@@ -157,28 +157,39 @@ def in_the_past(
 ) -> tuple[WovenToken, ...]:
     """The sentence with "was to" for "will" where its day has passed when the newest account tells.
 
-    Only what names a weekday or a day by today's, in an account that is not the newest.
+    Only what names a weekday or a day by today's, in an account that is not the newest. What "is
+    still" so, or "remains" so, was so on the account's day, if that is known.
     """
     known = [day for day in calendar.days.values() if day is not None]
     day = calendar.days.get(document.id)
     if not known or (day is not None and max(known) - day < timedelta(days=1)):
         return tuple(tokens)
-    if not any(_relative(tokens, index) or _weekday(token) for index, token in enumerate(tokens)):
+    passed = any(_relative(tokens, index) or _weekday(one) for index, one in enumerate(tokens))
+    if not passed and day is None:
         return tuple(tokens)
     written: list[WovenToken] = []
     for index, token in enumerate(tokens):
         word = words.get(token.sources[0].start) if token.sources and not token.quoted else None
-        said = token.text.lower()
         after = tokens[index + 1].text.lower() if index + 1 < len(tokens) else ""
-        past = "were" if said == "are" or (word and _plural(word, words)) else "was"
-        known_form = tuple(replace(one, kind="inflected") for one in token.sources)
-        if word is not None and said == "will" and word.tag == "AUX" and after not in _DENYING:
-            written += [replace(token, text=past, sources=known_form), glue("to")]
-        elif word is not None and said in ("is", "are") and after in _PLANNED:
-            written.append(replace(token, text=past, sources=known_form))
-        else:
-            written.append(token)
+        said = token.text.lower()
+        form = _past(said, after, word, passed=passed, dated=day is not None) if word else ""
+        if word and form == "was" and (said == "are" or _plural(word, words)):
+            form = "were"
+        sources = tuple(replace(one, kind="inflected") for one in token.sources)
+        written.append(replace(token, text=form, sources=sources) if form else token)
+        if form and said == "will":
+            written.append(glue("to"))
     return tuple(written)
+
+
+def _past(said: str, after: str, word: Word, *, passed: bool, dated: bool) -> str:
+    """What a verb becomes, if anything: of a plan whose day has passed, of what lasted."""
+    if said == "will":
+        return "was" if passed and word.tag == "AUX" and after not in _DENYING else ""
+    if said in ("is", "are"):
+        return "was" if (passed and after in _PLANNED) or (dated and after == "still") else ""
+    lasts = dated and said in ("remain", "remains") and word.fine in ("VBZ", "VBP")
+    return "remained" if lasts else ""
 
 
 def _weekday(token: WovenToken) -> bool:
