@@ -197,7 +197,7 @@ class TestGrounds:
 
     def test_behind_what_it_tells_more_of(self) -> None:
         new = unit(1, 0)
-        found = self.of([new], tells={(new, self.BACKBONE[4]): "1100"})
+        found = self.of([new], tells={(new, self.BACKBONE[4]): "1110"})
         assert found[new.key] == Placing("adds", self.BACKBONE[4].key)
 
     def test_behind_what_its_account_has_before_it(self) -> None:
