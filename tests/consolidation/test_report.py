@@ -122,7 +122,7 @@ class TestPlaces:
             assert found["The ferry Aurora sank off Halverne."] == f"order of {name}"
 
     def test_what_another_account_adds_stands_beside_something(self) -> None:
-        more = "The ferry Aurora sank within ten minutes off Halverne in thick fog."
+        more = "The ferry Aurora with its crew sank off Halverne at noon on Sunday."
         found = self.why(account("a", self.LEAD), account("b", more))
         assert found[more] == "behind the sentence of a that it tells more of"
 
