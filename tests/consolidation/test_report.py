@@ -122,8 +122,8 @@ class TestPlaces:
             assert found["The ferry Aurora sank off Halverne."] == f"order of {name}"
 
     def test_what_another_account_adds_stands_beside_something(self) -> None:
-        more = "The ferry Aurora with its crew sank off Halverne at noon on Sunday."
-        found = self.why(account("a", self.LEAD), account("b", more))
+        more = "Aurora, the ferry, sank off Halverne in fog."
+        found = self.why(account("a", self.LEAD), account("b", f"Divers came. {more}"))
         assert found[more] == "behind the sentence of a that it tells more of"
 
     def test_the_sentences_of_one_quotation_belong_together(self) -> None:
