@@ -12,6 +12,7 @@ import pytest
 import tatian
 from tatian.analysis import analyze
 from tatian.analysis.installed import unavailable
+from tatian.consolidation.proof import proved
 from tatian.consolidation.proof.grammar import Grammar
 from tatian.consolidation.proof.result import Trace, TracedSentence
 from tatian.consolidation.proof.verdict import probability, weighed, weights
@@ -60,6 +61,14 @@ def sentence(text: str) -> TracedSentence:
     """What was found of one sentence."""
     found = {TEXT[one.start : one.end]: one for one in proof().sentences}
     return found[text]
+
+
+def test_sentences_are_proved_alone_as_they_are_with_what_is_left_out() -> None:
+    place = len("\n\n".join(TOLD)) + 2
+    later = [one for one in proof().sentences if one.start >= place]
+    assert list(proved(TEXT, ACCOUNTS)) == list(proof().sentences)
+    assert list(proved(TEXT, ACCOUNTS, start=place)) == later != []
+    assert proved(TEXT, ACCOUNTS, start=len(TEXT)) == ()
 
 
 @pytest.mark.parametrize("text", TOLD)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -76,6 +77,8 @@ def shares(first: int, second: int, room: int) -> tuple[int, int]:
 
 
 TEXT_SPECIALS = 2
+REMEMBERED = 8192
+"""Sentences whose vectors are kept, in some 20 MB: what is proved is held against them again."""
 
 
 def vectors(sentences: Iterable[str], *, threads: int | None = None) -> npt.NDArray[np.float32]:
@@ -89,6 +92,7 @@ def vectors(sentences: Iterable[str], *, threads: int | None = None) -> npt.NDAr
     return np.array(rows, dtype=np.float32).reshape(len(rows), weights.labels.width)
 
 
+@lru_cache(maxsize=REMEMBERED)
 def _vector(weights: Weights, text: str) -> npt.NDArray[np.float32]:
     pieces = weights.pieces
     kept = pieces.text(text, weights.labels.positions - TEXT_SPECIALS)

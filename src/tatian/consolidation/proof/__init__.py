@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from os import PathLike
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -37,7 +38,7 @@ from tatian.text.language import require_english
 from tatian.text.layers import SourceKind, render
 from tatian.union.models import Claim
 
-__all__ = ["Trace", "trace", "unproved"]
+__all__ = ["Trace", "proved", "trace", "unproved"]
 
 Similarities = npt.NDArray[np.float32]
 
@@ -56,6 +57,18 @@ _AROUND = 3
 """Sentences of the text that an account's sentence is held against."""
 
 
+class _Reading(NamedTuple):
+    """A text and its accounts as the models read them."""
+
+    documents: Sequence[Document]
+    """The text, then its accounts."""
+    sentences: Sequence[EvidenceSentence]
+    known: Sequence[EvidenceSentence]
+    mine: Similarities
+    theirs: Similarities
+    """A vector of each sentence of the text, and of what is known."""
+
+
 def trace(
     text: str | Document,
     accounts: Sequence[str | PathLike[str] | Document],
@@ -68,6 +81,45 @@ def trace(
     `text` is the text itself or a document; `accounts` are paths (see `tatian.read`) or documents.
     Raises `InputError` for what cannot be used, `AssetError` without the encoder.
     """
+    read = _read(text, accounts, pipeline, progress)
+    traced = _proved(read, read.sentences, read.mine, progress)
+    near, alike = read.theirs @ read.mine.T, read.theirs @ read.theirs.T
+    told_of, untold = _untold(read.documents, read.sentences, read.known, near, alike)
+    return Trace(
+        schema=SCHEMA,
+        text=read.documents[0].text,
+        sentences=traced,
+        documents=tuple(
+            _account(document, number, told_of)
+            for number, document in enumerate(read.documents[1:], start=1)
+        ),
+        untold=untold,
+        repeated=_repeated(read.sentences, read.mine),
+    )
+
+
+def proved(
+    text: str,
+    accounts: Sequence[Document],
+    *,
+    start: int = 0,
+    progress: Progress = silent,
+) -> tuple[TracedSentence, ...]:
+    """The sentences of a `trace` that begin at `start` or later: what is before explains them.
+
+    What the text leaves out is not looked for, which takes longer the more the accounts tell.
+    """
+    read = _read(text, accounts, None, progress)
+    first = sum(one.sentence.start < start for one in read.sentences)
+    return _proved(read, read.sentences[first:], read.mine[first:], progress)
+
+
+def _read(
+    text: str | Document,
+    accounts: Sequence[str | PathLike[str] | Document],
+    pipeline: Pipeline | None,
+    progress: Progress,
+) -> _Reading:
     if problem := unavailable():
         raise AssetError(f"tracing needs the encoder: {problem}")
     pipeline = pipeline or Pipeline(detector="names", aggregator="heads")
@@ -86,26 +138,20 @@ def trace(
     known = [passage for each in others for passage in each]
     if not sentences or not known:
         raise EmptyInput("there are no words in the text or in the accounts")
-    ids = [document.id for document in read_ones]
     rows = vectors([one.text for one in (*sentences, *known)])
-    mine, theirs = rows[: len(sentences)], rows[len(sentences) :]
-    found = gather(sentences, known, (mine @ theirs.T).astype(float), progress)
-    index = Index(known)
-    traced = tuple(
+    return _Reading(read_ones, sentences, known, rows[: len(sentences)], rows[len(sentences) :])
+
+
+def _proved(
+    read: _Reading, sentences: Sequence[EvidenceSentence], rows: Similarities, progress: Progress
+) -> tuple[TracedSentence, ...]:
+    """What the accounts say of some sentences of the text."""
+    ids = [document.id for document in read.documents]
+    found = gather(sentences, read.known, (rows @ read.theirs.T).astype(float), progress)
+    index = Index(read.known)
+    return tuple(
         _traced(Finding(evidence, index), sentence, ids)
         for sentence, evidence in zip(sentences, found, strict=True)
-    )
-    told_of, untold = _untold(read_ones, sentences, known, theirs @ mine.T, theirs @ theirs.T)
-    return Trace(
-        schema=SCHEMA,
-        text=written.text,
-        sentences=traced,
-        documents=tuple(
-            _account(document, number, told_of)
-            for number, document in enumerate(read_ones[1:], start=1)
-        ),
-        untold=untold,
-        repeated=_repeated(sentences, mine),
     )
 
 

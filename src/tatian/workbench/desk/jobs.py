@@ -22,6 +22,14 @@ class TraceJob(Struct, frozen=True, tag="trace"):
     text: str
 
 
+class ProofJob(Struct, frozen=True, tag="proof"):
+    """Say of the sentences of a text, from a place on, whether accounts tell them."""
+
+    accounts: tuple[ProjectAccount, ...]
+    text: str
+    start: int
+
+
 class UnionJob(Struct, frozen=True, tag="union"):
     """Say in one sentence what some sentences of accounts say."""
 
@@ -38,7 +46,7 @@ class WriteJob(Struct, frozen=True, tag="write"):
     writer: str
 
 
-Job = WeaveJob | TraceJob | UnionJob | WriteJob
+Job = WeaveJob | TraceJob | ProofJob | UnionJob | WriteJob
 
 
 class Stop(Struct, frozen=True, tag="stop"):

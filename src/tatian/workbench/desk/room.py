@@ -19,12 +19,12 @@ from msgspec.structs import replace
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
-from tatian.consolidation.proof.result import Trace
+from tatian.consolidation.proof.result import TracedSentence
 from tatian.consolidation.result import Account, Consolidation
 from tatian.workbench.desk import projects, weaves
 from tatian.workbench.desk.decisions import Edited, MadeDecision
 from tatian.workbench.desk.editor import apply
-from tatian.workbench.desk.jobs import Job, TraceJob, WeaveJob
+from tatian.workbench.desk.jobs import Job, ProofJob, WeaveJob
 from tatian.workbench.desk.manuscript import Manuscript, taken_apart
 from tatian.workbench.desk.process import ModelProcess, Ticket
 from tatian.workbench.desk.projects import (
@@ -299,7 +299,6 @@ class Desk:
         start = len(before) + 2 if before else 0
 
         def kept(result: bytes) -> bytes:
-            traced = msgspec.json.decode(result, type=Trace)
             own = [
                 replace(
                     one,
@@ -311,13 +310,12 @@ class Desk:
                         for part in one.unproved
                     ),
                 )
-                for one in traced.sentences
-                if one.start >= start
+                for one in msgspec.json.decode(result, type=list[TracedSentence])
             ]
             return msgspec.json.encode(own)
 
         whole = f"{before}\n\n{text}" if before else text
-        job = TraceJob(as_woven(present.manuscript), whole)
+        job = ProofJob(as_woven(present.manuscript), whole, start)
         self.ask(present.project.id, key, job, "woven", kept)
 
     def ask(

@@ -20,7 +20,16 @@ from tatian.errors import TatianError
 from tatian.pipeline import Pipeline
 from tatian.text import Document, Span, WovenToken
 from tatian.text.layers import render
-from tatian.workbench.desk.jobs import Job, Report, Stop, TraceJob, UnionJob, WeaveJob, WriteJob
+from tatian.workbench.desk.jobs import (
+    Job,
+    ProofJob,
+    Report,
+    Stop,
+    TraceJob,
+    UnionJob,
+    WeaveJob,
+    WriteJob,
+)
 from tatian.workbench.desk.manuscript import words_in
 from tatian.workbench.desk.projects import ProjectAccount
 
@@ -50,6 +59,8 @@ class JobReader:
                     result = self._weave(job)
                 case TraceJob():
                     result = self._trace(job)
+                case ProofJob():
+                    result = self._proof(job)
                 case UnionJob():
                     result = self._union(job)
                 case WriteJob():
@@ -92,17 +103,24 @@ class JobReader:
         documents = self._documents(job.accounts)
         return msgspec.json.encode(trace(job.text, documents, progress=self._progress))
 
+    def _proof(self, job: ProofJob) -> bytes:
+        from tatian.consolidation.proof import proved
+
+        documents = self._documents(job.accounts)
+        found = proved(job.text, documents, start=job.start, progress=self._progress)
+        return msgspec.json.encode(found)
+
     def _union(self, job: UnionJob) -> bytes:
         """One sentence for several, if the accounts bear it out."""
-        from tatian.consolidation.proof import trace
+        from tatian.consolidation.proof import proved
         from tatian.union.models import Passage, mergers
 
         documents = {one.id: one for one in self._documents(job.accounts)}
         passages = [Passage(documents[id], Span(start, end)) for id, start, end in job.sentences]
         merged = mergers.create(mergers.default).merge(passages)
         tokens = [token for sentence in merged.sentences for token in sentence]
-        proved = trace(render(tokens), list(documents.values())).sentences
-        good = all(one.verdict == "supported" for one in proved)
+        traced = proved(render(tokens), list(documents.values()))
+        good = all(one.verdict == "supported" for one in traced)
         return msgspec.json.encode(tokens if good else [])
 
     def _write(self, job: WriteJob) -> bytes:
