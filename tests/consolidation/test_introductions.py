@@ -73,6 +73,10 @@ class TestPronouns:
         account = people("a", text, ["Pharisees", "He"], pipeline=tatian.Pipeline())
         assert Text(account).written(0, 1) == "He had slept."
 
+    def test_what_describes_somebody_is_no_name(self) -> None:
+        account = people("a", "The Son came. He had slept.", ["Son", "He"])
+        assert Text(account).written(0, 1) == "He had slept."
+
     def test_it_stays_beside_another(self) -> None:
         text = "Jonas Verrick was questioned. He thanked him."
         account = people("a", text, ["Jonas Verrick", "He"])

@@ -91,6 +91,11 @@ class TestPlaces:
         text = told(self.BACKBONE, [went, leaning], alike=alike, gone={went.key: (teller.key,)})
         assert flat(text)[2:4] == [teller, leaning]
 
+    def test_what_tells_what_went_stands_before_what_followed_that(self) -> None:
+        first, (new, more) = topics(3), [unit(1, 0), unit(1, 1)]
+        text = flat(told(first, [new, more], gone={first[3].key: (new.key,)}))
+        assert text[text.index(new) + 1] is first[4]
+
     def test_without_anything_left_there_are_no_paragraphs(self) -> None:
         assert told([], []) == []
 

@@ -202,3 +202,10 @@ def test_a_word_that_stands_for_others_names_their_places() -> None:
         ("a", "copied"),
         ("b", "copied"),
     ]
+
+
+def test_sentences_are_numbered_below_the_headline_and_what_stands_above_it() -> None:
+    for above in ("", "Ferry sinks\n\n", "The Harbour Post\n14 March 2023\n\nFerry sinks\n\n"):
+        (read,) = consolidate([Document("a", f"{above}The ferry sank. Divers came.")]).documents
+        numbered = dict(zip(read.numbers, read.sentences, strict=True))
+        assert read.text[numbered[1].start : numbered[1].end] == "The ferry sank."

@@ -14,9 +14,9 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from tatian.corpora.reading import headline
+from tatian.corpora.reading import heading
 from tatian.errors import EmptyInput, InputError
-from tatian.text import Document, Metadata
+from tatian.text import Document
 from tatian.text.streams import STDIN, Stream, open_stream, unreadable
 
 _BLANK = b"\xef\xbb\xbf \t\r\n"
@@ -101,8 +101,7 @@ class Bundle(Struct, frozen=True):
     def documents(self) -> list[Document]:
         """The accounts as reading a file of each gives them, noise and headline included."""
         return [
-            Document(account.id, account.text, Metadata(title=headline(account.text)))
-            for account in self.accounts
+            Document(account.id, account.text, heading(account.text)) for account in self.accounts
         ]
 
     def sentences(self) -> dict[Place, str]:

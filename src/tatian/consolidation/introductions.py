@@ -22,7 +22,7 @@ from tatian.pipeline import CrossChain
 from tatian.pipeline.profiles import is_name
 from tatian.text import WORDS, Document, Mention, Source, Span, WovenToken
 from tatian.text.dates import publication_days
-from tatian.text.lexicon import PRONOUNS, TITLES
+from tatian.text.lexicon import DETERMINERS, PRONOUNS, TITLES
 from tatian.union.models import Passage, copy_tokens
 
 Place = tuple[str, int]
@@ -35,6 +35,8 @@ _BARE = (["man"], ["woman"], ["boy"], ["girl"], ["person"], ["teenager"], ["susp
 _FIRM = re.compile(r"\s+(?:and|&)\s+(?:Sons?|Daughters?|Brothers|Bros|Co|Company|Partners)\b")
 """What makes a name a firm's."""
 _SINGLE = frozenset("he him his she her hers a an the".split())
+_DETERMINER = 8
+"""Characters before a name in which "the" or "their" stands if it belongs to it."""
 _FULLEST = 4
 """Words that a name has at most."""
 
@@ -160,7 +162,7 @@ class Introductions:
             (holder, span)
             for holder, span in named
             if 0 < _words(holder, span) <= _FULLEST
-            and not (single and self._several_are(holder, span))
+            and not (single and self._is_no_person(holder, span))
         ]
         if not named:
             return None
@@ -172,11 +174,13 @@ class Introductions:
         own = [found for found in named if found[0] is document] or named
         return min(own, key=lambda found: (_words(*found), found[1].start))
 
-    def _several_are(self, document: Document, name: Span) -> bool:
-        """Whether a name is of several, as "Pharisees" is."""
+    def _is_no_person(self, document: Document, name: Span) -> bool:
+        """Whether a name is of several, as "Pharisees" is, or describes, as "the Son" does."""
         inside = document.tokens_in(name)
         last = self._words[document.id].get(inside[-1].start) if inside else None
-        return last is not None and last.fine in ("NNS", "NNPS")
+        several = last is not None and last.fine in ("NNS", "NNPS")
+        before = document.text[max(0, name.start - _DETERMINER) : name.start].lower().split()
+        return several or not DETERMINERS.isdisjoint(before[-1:])
 
     def _with_full_names(
         self, tokens: tuple[WovenToken, ...], document: Document

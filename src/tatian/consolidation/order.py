@@ -33,6 +33,8 @@ _LEANS = 1.0
 _ELABORATES, _BESIDE = 0.6, 2.0
 """How much of a unit another must tell for it to add to that one, and what standing behind it
 counts for."""
+_BEFORE = 0.5
+"""What standing before that counts for, and what standing between costs."""
 _TIME = 0.5
 """What standing before an earlier day, or after a later one, counts for."""
 _PART = 0.5
@@ -181,6 +183,7 @@ def _woven(
     steps = []
     spoke = []
     whole = _whole(told, telling)
+    tellers = _tellers(told, blocks)
     total = np.zeros(len(told))
     for number, block in enumerate(blocks):
         best = np.maximum.accumulate(total)
@@ -189,7 +192,7 @@ def _woven(
         came = np.where(stays >= best, np.arange(len(told)), came)
         terms = _fits(block, len(told), home, days, telling, places)
         total = np.maximum(best, stays) + reduce(np.add, terms)
-        total -= whole
+        total += _BEFORE * ((number == tellers) * 1.0 - (number > tellers)) - whole
         steps.append(came)
         spoke.append(_strongest(terms))
     gap = int(np.argmax(total))
@@ -214,6 +217,14 @@ def _whole(told: Sequence[UnitBlock], telling: Telling) -> Floats:
         leans = bool(told[number].units[0].leans)
         costs[number - 1] = _LEANS if leans else _PART * max(0.0, min(held, 1.0) - _TOPIC)
     return costs
+
+
+def _tellers(told: Sequence[UnitBlock], blocks: Sequence[UnitBlock]) -> NDArray[np.int64]:
+    """After each block, which one to come tells what the next one's account has before it."""
+    home = {unit.key: number for number, block in enumerate(blocks) for unit in block.units}
+    none = len(blocks)
+    found = [home.get(block.after[0], none) if block.after else none for block in told]
+    return np.array([*found[1:], none])
 
 
 def _fits(

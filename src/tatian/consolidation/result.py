@@ -9,7 +9,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from tatian.corpora.reading import headline
+from tatian.corpora.reading import heading
 from tatian.text import Document, Source
 from tatian.union.models import Claim, Contradiction, Fate
 
@@ -63,7 +63,7 @@ class Account(Struct, frozen=True):
     @property
     def numbers(self) -> range:
         """What readers call its sentences by: 1, 2 and so on, 0 or less for its headline."""
-        title = headline(self.text)
+        title = heading(self.text).title
         end = self.text.index(title) + len(title) if title else 0
         first = 1 - sum(one.start < end for one in self.sentences)
         return range(first, first + len(self.sentences))

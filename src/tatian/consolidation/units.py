@@ -305,8 +305,10 @@ class _Spoken:
         all a person does.
         """
         chain = self._chain.get(body.start)
-        if chain is not None and any(
-            self._within(name, chain) for name in self._document.inside(NAMES, body)
+        opening = Span(body.start, self._verb(body))
+        if any(
+            opening.contains(name) or (chain is not None and self._within(name, chain))
+            for name in self._document.inside(NAMES, body)
         ):
             return False
         if not before:
@@ -362,6 +364,14 @@ class _Spoken:
             and mention.of(self._document.text).lower() not in PRONOUNS
             for mention in chain.mentions
         )
+
+    def _verb(self, body: Span) -> int:
+        """Where the first verb of a sentence stands; at its start if that is not known."""
+        for token in self._document.tokens_in(body):
+            word = self._words.get(self._place[token.start])
+            if word is not None and word.tag in ("VERB", "AUX"):
+                return token.start
+        return body.start
 
     def _subject(self, token: Token, number: int) -> bool:
         """Whether a word is the subject of its sentence's main clause."""
