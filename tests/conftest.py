@@ -183,6 +183,9 @@ def served(weights: Path) -> Iterator[str]:
     settings.model.path = str(weights)
     settings.n_ctx, settings.n_parallel, settings.verbosity = 2048, 1, 0
     settings.hostnames, settings.port = ["127.0.0.1"], 0
+    # So small a model would say one sentence over and over until it is cut off.
+    settings.sampling.dry_multiplier, settings.sampling.dry_allowed_length = 0.8, 4
+    settings.sampling.dry_penalty_last_n = 512
     for cores in (settings.cpuparams, settings.cpuparams_batch):
         cores.n_threads, cores.poll = 1, 0
     server = xllamacpp.Server(settings)

@@ -22,7 +22,7 @@ from tatian.workbench.desk import projects, weaves
 from tatian.workbench.desk.weaves import StoredWeave
 from tatian.workbench.storage.database import Database
 
-from ...chat.server import Script, says, sends, serve
+from ...chat.server import AGROUND, Script, says, sends, serve
 from .texts import TEXTS, at, woven
 
 PATIENCE = 120
@@ -319,7 +319,7 @@ def test_a_real_language_model_words_nothing_that_is_not_proved(
 ) -> None:
     monkeypatch.setenv("TATIAN_PROMPT_TIMEOUT", "600")
     server = started("--writer", served)
-    project = anna(server)
+    project = weaving(server, *AGROUND)
     woven = server.woven(project, 600)["woven"]
     assert woven["stale"] == ""
     assert woven["writer"]
