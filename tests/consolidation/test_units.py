@@ -64,6 +64,10 @@ class TestQuotations:
             "Divers came.",
         ]
 
+    def test_straight_marks_that_each_open_a_paragraph_are_one_quotation_too(self) -> None:
+        spoken = 'Brode said: "It was dark.\n\n"We saw nothing.\n\n"We left."'
+        assert len(texts(f"A ferry sank.\n\n{spoken}\n\nDivers came.")) == 3
+
     def test_a_mark_that_is_never_closed_opens_nothing(self) -> None:
         found = texts('A ferry sank. "It was dark, said Hanna Brode. Fog came. Divers came.')
         assert found[1:] == ['"It was dark, said Hanna Brode.', "Fog came.", "Divers came."]
@@ -100,6 +104,11 @@ class TestLeaning:
     def test_it_and_they_lean_on_the_unit_before(self) -> None:
         assert lean("A ferry sank. It was old.") == "before"
         assert lean("Divers came. They found a tear.") == "before"
+
+    def test_this_thing_leans_on_the_unit_before(self) -> None:
+        assert lean("Divers met. Brode praised the aims of this meeting.") == "before"
+        assert lean("Divers met. Brode swam this summer.") == ""
+        assert lean('Divers met. "I hate this boat," said Hanna Brode.') == ""
 
     def test_a_sentence_that_names_its_subject_leans_on_nothing(self) -> None:
         assert lean("A ferry sank. Divers found a tear.") == ""

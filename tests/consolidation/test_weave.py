@@ -185,6 +185,20 @@ class TestWithTheEncoder:
         ).text
         assert text == "The crash injured 13 people (12 by another account)."
 
+    def test_all_who_give_a_figure_are_counted(self) -> None:
+        given = bundle(
+            "Hanna Brode, a mother of 4, was shot near a school in Ostrey on Friday.",
+            "Hanna Brode, 34, a mother of 3, was shot near a school on Friday.",
+            "Neighbours wept for Hanna Brode, the mother of 3 who had shielded children.",
+        )
+        (found,) = self.consolidate(given).contradictions
+        assert [claim.document for claim in found.claims] == ["a", "b", "c"]
+
+    def test_a_quotation_of_several_paragraphs_is_opened_once_and_closed_once(self) -> None:
+        spoken = 'Ann Brode said: "It was dark.\n\n"We saw nothing of the ferry.\n\n"We left."'
+        text = self.consolidate(bundle(f"A ferry sank.\n\n{spoken}", "Divers came.")).text
+        assert 'said: "It was dark. We saw nothing of the ferry. We left."' in text
+
     def test_the_story_that_ends_a_digest_is_left_out(self) -> None:
         ferry = "A ferry sank off Halverne on Tuesday in thick fog. Lifeboats saved all 212 people."
         museum = (

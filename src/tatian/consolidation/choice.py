@@ -21,6 +21,7 @@ _STRANGER = re.compile(
 )
 """How accounts introduce those whom others name."""
 _QUESTION = re.compile(r"\?[\"”’]+$")
+_SPEECH = re.compile('["“]')
 _TOLD = 0.77
 """How much of a unit others must tell for it to go."""
 _WITNESSES = 6
@@ -79,7 +80,7 @@ def choose(
         two.key
         for account in accounts
         for one, two in pairwise(account)
-        if _QUESTION.search(one.text) and two.leans
+        if _QUESTION.search(one.text) and (two.leans or _SPEECH.search(two.text))
     }
     overtaken = {
         key for key, unit in units.items() if key[0] in old and _FORECAST.search(unit.text)

@@ -131,7 +131,14 @@ def disputes(
         joined = {one, other}.union(*(group for group in found if {one, other} & group))
         found = [group for group in found if group.isdisjoint(joined)] + [joined]
     named = (
-        Dispute(tuple(sorted(group, key=lambda one: (one.key, one.figure.said.start))))
+        Dispute(
+            tuple(
+                sorted(
+                    group.union(_seconded(group, telling.figures)),
+                    key=lambda one: (one.key, one.figure.said.start),
+                )
+            )
+        )
         for group in found
     )
     return tuple(named), telling.settled(rows, said) if rows else telling
@@ -196,6 +203,25 @@ def _says(figures: Iterable[Figure], one: Figure) -> bool:
         and not (own.people and one.people and own.people.isdisjoint(one.people))
         for own in figures
     )
+
+
+def _seconded(
+    group: Collection[DisputedFigure], held: Mapping[Key, Sequence[Figure]]
+) -> Iterator[DisputedFigure]:
+    """Where accounts that have no part in a dispute say the same as one that has: an age, a name.
+
+    Only what one has only one of, and of the same people.
+    """
+    heard = {one.key[0] for one in group}
+    for key, figures in held.items():
+        for own in figures if key[0] not in heard else ():
+            if own.kind in _ALWAYS and any(
+                own.of == one.figure.of
+                and own.same(one.figure)
+                and not own.people.isdisjoint(one.figure.people)
+                for one in group
+            ):
+                yield DisputedFigure(key, own)
 
 
 def _variant(one: str, two: str) -> bool:

@@ -57,7 +57,7 @@ def laid_out(plan: Plan) -> Layout:
             written = list(drafts[unit.key])
             if number == 0 and paragraph.heading:
                 written[0] = (*map(glue, paragraph.heading.split()), *capitalized(written[0]))
-            for index, tokens in zip(unit.indices, _tidied(_closed(written)), strict=True):
+            for index, tokens in zip(unit.indices, _tidied(_closed(_in_one(written))), strict=True):
                 if sentences:
                     gap = "\n\n" if number == 0 and index == unit.indices[0] else " "
                     pieces.append(gap)
@@ -151,6 +151,23 @@ def _sources(
             if sentence.start <= source.start < sentence.end and (account, n) not in found:
                 found.append((account, n))
     return found
+
+
+def _in_one(sentences: list[tuple[WovenToken, ...]]) -> list[tuple[WovenToken, ...]]:
+    """The same without the marks by which each paragraph of a long quotation opens it anew.
+
+    Where somebody speaks behind it, the mark is one that closes, on the wrong side.
+    """
+    written = sentences[:1]
+    for sentence in sentences[1:]:
+        marks = [token.text for one in written for token in one]
+        straight = marks.count('"') % 2 == 1 and sentence[0].text == '"'
+        curly = marks.count("“") > marks.count("”") and sentence[0].text == "“"
+        spoken = REPORTING_VERBS.isdisjoint(token.text.lower() for token in sentence)
+        if (straight or curly) and spoken and len(sentence) > 1 and not sentence[1].space:
+            sentence = (replace(sentence[1], space=True), *sentence[2:])
+        written.append(sentence)
+    return written
 
 
 def _closed(sentences: list[tuple[WovenToken, ...]]) -> list[tuple[WovenToken, ...]]:

@@ -54,6 +54,12 @@ _GOES_ON = re.compile(
     r"|\b(?:afterwards?|thereafter|at (?:that|the) time|as well)[.!]$"
 )
 """What says within a sentence that it goes on from another."""
+_THIS = re.compile(
+    r"\b(?:this|these) (?:particular |same )?(?!(?:year|week|month|morning|afternoon|evening|night"
+    r"|time|season|spring|summer|autumn|fall|winter|weekend|past|coming|days?|century|decade|is|was"
+    r"|are|were|will|would|ha[sd]|have|can|could|may|might|should|must|does|did|means|ones?)\b)[a-z]"
+)
+"""What points at something that was just spoken of."""
 _DEFINITE = re.compile(r"The [a-z]")
 _THE_MAN = re.compile(
     r"[\"“]?The (?:man|woman|boy|girl|child|victims?|suspects?|driver|pair|couple|agency|source"
@@ -180,8 +186,8 @@ def _inside(document: Document) -> list[bool]:
             opened = -1
         begins = opened >= 0
         marks = _MARK.findall(text)
-        if begins and text[:1] in '"“' and (text[:1] == "“" or len(marks) % 2 == 0):
-            begins = text[:1] == "“"
+        if begins and (text[:1] == "“" or (text[:1] == '"' and text[1:2] != " ")):
+            begins = text[:1] == "“" or len(marks) % 2 == 1
             opened = -1
         flags.append(begins)
         for mark in marks:
@@ -256,6 +262,7 @@ def _lean(
         or _SPOKEN_OF.match(text)
         or _GOES_ON.search(text)
         or _THE_MAN.match(text)
+        or _THIS.search(_QUOTED.sub(" ", text))
         or (_CONNECTIVES.match(text) and not _NO_LEAN.match(text))
     ):
         return "before", None
