@@ -11,6 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from anyio.from_thread import start_blocking_portal
+from sqlalchemy import Engine
+from starlette.testclient import TestClient
 
 from tatian.workbench.accounts import users
 from tatian.workbench.storage import database as storage
@@ -69,6 +72,38 @@ def quick_files() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(storage, "_prepare", prepare)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_once() -> Iterator[None]:
+    """All files of SQLite share compiled statements; SQLAlchemy compiles them for each anew."""
+    create = storage.create_engine
+    first: Engine | None = None
+
+    def created(url: Any, **options: Any) -> Engine:
+        nonlocal first
+        engine = create(url, **options)
+        if engine.dialect.name == "sqlite":
+            if first is None:
+                first = create("sqlite://")
+                first.connect().close()
+            engine.dialect = engine.pool._dialect = first.dialect
+            engine._compiled_cache = first._compiled_cache
+        return engine
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(storage, "create_engine", created)
+        yield
+    if first is not None:
+        first.dispose()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_loop() -> Iterator[None]:
+    """One loop of events answers all requests, as in a server: else each would get its own."""
+    with start_blocking_portal() as portal, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TestClient, "portal", portal)
         yield
 
 
