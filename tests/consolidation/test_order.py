@@ -96,6 +96,15 @@ class TestPlaces:
         text = flat(told(first, [new, more], gone={first[3].key: (new.key,)}))
         assert text[text.index(new) + 1] is first[4]
 
+    def test_what_came_of_an_expectation_stands_behind_it(self) -> None:
+        first, came = topics(2), unit(1, 0)
+        units = [*first, came]
+        choice = Choice(frozenset(one.key for one in units), {})
+        given = telling(units, {(first[1], came): "1000"}, {(came, first[0]): 0.3})
+        for expected, before in ((), first[0]), ((first[1].key,), first[1]):
+            text = flat(order((first, [came]), choice, given, {}, expected=expected).paragraphs)
+            assert text[text.index(came) - 1] is before
+
     def test_without_anything_left_there_are_no_paragraphs(self) -> None:
         assert told([], []) == []
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from msgspec import Struct
@@ -82,9 +82,7 @@ def choose(
         for one, two in pairwise(account)
         if _QUESTION.search(one.text) and (two.leans or _SPEECH.search(two.text))
     }
-    overtaken = {
-        key for key, unit in units.items() if key[0] in old and _FORECAST.search(unit.text)
-    }
+    overtaken = forecasts(units.values(), old)
     worth = {
         key: -_LEAD * bool(_STRANGER.match(unit.text)) - _OVERTAKEN * (key in overtaken)
         for key, unit in units.items()
@@ -148,6 +146,13 @@ def choose(
         for other in told_by[key]:
             if other in kept and key in scores[other][1]:
                 judge(other)
+
+
+def forecasts(units: Iterable[Unit], old: Collection[int]) -> frozenset[Key]:
+    """The units of `old` accounts that say what will be."""
+    return frozenset(
+        unit.key for unit in units if unit.account in old and _FORECAST.search(unit.text)
+    )
 
 
 def _judged(key: Key, telling: Telling, kept: set[Key]) -> tuple[float, tuple[Key, ...]]:

@@ -35,6 +35,9 @@ _ELABORATES, _BESIDE = 0.6, 2.0
 counts for."""
 _BEFORE = 0.5
 """What standing before that counts for, and what standing between costs."""
+_OVERTAKEN, _CAME = 1.0, 0.2
+"""What standing before what was expected costs that which came of it, and how much of it that must
+tell."""
 _TIME = 0.5
 """What standing before an earlier day, or after a later one, counts for."""
 _PART = 0.5
@@ -95,12 +98,14 @@ def order(
     telling: Telling,
     days: Mapping[Key, date],
     later: Collection[int] = (),
+    expected: Collection[Key] = (),
 ) -> Ordered:
     """The paragraphs of the text: the first account in its order, the others' blocks between.
 
     What the others add stands beside what it is most like and breaks up as little as can be; every
     account keeps its own order. What an account of a later day tells (`later` has their places
-    among the accounts) is looked for in the second half of the text.
+    among the accounts) is looked for in the second half of the text. What was `expected` stands
+    before what came of it.
     """
     places = _places(accounts, telling)
     for number in later:
@@ -108,7 +113,7 @@ def order(
     first, *others = accounts
     told = _blocks(first, choice, days)
     for units in others:
-        told = _woven(told, _blocks(units, choice, days), telling, places)
+        told = _woven(told, _blocks(units, choice, days), telling, places, expected)
     placings = {
         unit.key: block.placing if block.placing.ground == "order" or not number else _LEANING
         for block in told
@@ -174,6 +179,7 @@ def _woven(
     blocks: Sequence[UnitBlock],
     telling: Telling,
     places: Mapping[Key, float],
+    expected: Collection[Key] = (),
 ) -> list[UnitBlock]:
     """Two sequences as one, each in its own order, every block beside what it is most like."""
     if not told or not blocks:
@@ -193,6 +199,7 @@ def _woven(
         terms = _fits(block, len(told), home, days, telling, places)
         total = np.maximum(best, stays) + reduce(np.add, terms)
         total += _BEFORE * ((number == tellers) * 1.0 - (number > tellers)) - whole
+        total -= _OVERTAKEN * _too_soon(block, told, telling, expected)
         steps.append(came)
         spoke.append(_strongest(terms))
     gap = int(np.argmax(total))
@@ -225,6 +232,37 @@ def _tellers(told: Sequence[UnitBlock], blocks: Sequence[UnitBlock]) -> NDArray[
     none = len(blocks)
     found = [home.get(block.after[0], none) if block.after else none for block in told]
     return np.array([*found[1:], none])
+
+
+def _too_soon(
+    block: UnitBlock, told: Sequence[UnitBlock], telling: Telling, expected: Collection[Key]
+) -> Floats:
+    """After each block, whether what came of an expectation would stand before it."""
+    wrong = np.zeros(len(told))
+    expects = _expects(block, expected)
+    for number, other in enumerate(told) if expected else ():
+        if _expects(other, expected) and _came_of(other, block, telling, expected):
+            wrong[:number] = 1
+        if expects and _came_of(block, other, telling, expected):
+            wrong[number:] = 1
+    return wrong
+
+
+def _expects(block: UnitBlock, expected: Collection[Key]) -> bool:
+    return any(unit.key in expected for unit in block.units)
+
+
+def _came_of(
+    forecast: UnitBlock, block: UnitBlock, telling: Telling, expected: Collection[Key]
+) -> bool:
+    """Whether a block tells what became of something that another expected."""
+    return any(
+        telling.told(one.key, (two.key,)) > _CAME
+        for one in forecast.units
+        if one.key in expected
+        for two in block.units
+        if two.key not in expected and two.account != one.account
+    )
 
 
 def _fits(

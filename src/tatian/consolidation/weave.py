@@ -26,7 +26,7 @@ from tatian.consolidation.accounts import (
     without_other_stories,
     without_withheld_names,
 )
-from tatian.consolidation.choice import Choice, choose, shortened
+from tatian.consolidation.choice import Choice, choose, forecasts, shortened
 from tatian.consolidation.cuts import cuts
 from tatian.consolidation.disputes import Dispute, disputes
 from tatian.consolidation.layout import laid_out
@@ -201,6 +201,7 @@ def plan(
     choice = Choice(frozenset(unit.key for unit in units), {})
     if sum(map(bool, bodies)) > 1:
         choice = choose(bodies, settled, backbone, overtaken(accounts), personal(accounts))
+    expected = forecasts(units, overtaken(accounts))
     days = days_of(units, dated)
     choice = Choice(choice.kept, {**choice.gone, **copies})
     bodies = [list(one.units) for one in accounts]
@@ -218,7 +219,7 @@ def plan(
             if is_later(accounts, first, number)
         ]
         some = [bodies[number] for number in section.accounts]
-        ordered = order(some, choice, told, days, later)
+        ordered = order(some, choice, told, days, later, expected)
         text += [
             Paragraph(units_told, "" if number else section.heading)
             for number, units_told in enumerate(ordered.paragraphs)
