@@ -95,3 +95,10 @@ def test_transitions_can_outweigh_the_best_label_of_a_word() -> None:
     steps[LABELS.index("B-PER"), LABELS.index("I-PER")] = 2.0
     found = best_names(scores, LABELS, tuple(tuple(row) for row in steps.tolist()))
     assert [LABELS[label] for label in found] == ["B-PER", "I-PER"]
+
+
+def test_a_prior_leaves_out_names_that_are_hardly_likelier_than_none() -> None:
+    scores = np.zeros((2, len(LABELS)))
+    scores[0, LABELS.index("B-PER")], scores[1, LABELS.index("B-LOC")] = 0.4, 0.6
+    found = best_names(scores, LABELS, prior=0.5)
+    assert [LABELS[label] for label in found] == ["O", "B-LOC"]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import cast
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from tatian.analysis.loading import Arrays, Weights
 from tatian.analysis.sentences import Reading, SentenceReader, relation_scores
@@ -46,6 +48,16 @@ def test_only_the_root_has_the_relation_root(sentence: list[str], seed: int) -> 
     found = reading(reader(seed)[0], sentence)
     for head, relation in zip(found.heads, found.relations, strict=True):
         assert (head == 0) == (relation == 1)
+
+
+def test_names_are_told_as_they_were_learned_with_what_follows_what() -> None:
+    fake = FakeWeights(random_body(0))
+    count = len(fake.labels.names)
+    steps = np.zeros((count, count))
+    steps[0, 0] = -100.0
+    fake.labels = structs.replace(fake.labels, transitions=tuple(map(tuple, steps.tolist())))
+    found = reading(SentenceReader(cast(Weights, fake)), ["a", "b"] * 20).names
+    assert (0, 0) not in pairwise(found)
 
 
 def test_the_encoder_is_told_where_each_word_begins_and_ends() -> None:

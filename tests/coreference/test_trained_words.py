@@ -117,6 +117,12 @@ def test_a_given_name_tells_men_from_women_where_no_title_does(name: str, gender
     assert thing.gender.tolist() == [THING]
 
 
+@pytest.mark.parametrize(("name", "gender"), [("Lady Ann Ann", FEMALE), ("Mrs. Ann Ann", HUMAN)])
+def test_the_given_name_behind_lady_is_no_surname(name: str, gender: int) -> None:
+    text = Text(analysis(name, names=[(0, 2, "PER"), (2, 3, "PER")]))
+    assert text.gender.tolist()[2] == gender
+
+
 def test_what_is_joined_by_and_is_plural() -> None:
     text = Text(COOKS)
     assert text.number.tolist()[:3] == [PLURAL, 0, SINGULAR]

@@ -12,6 +12,8 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.floating[Any]]
 Integers = npt.NDArray[np.intp]
 
+NO_NAME = 0.5
+"""Added to ``O``: every sentence with names is learned twice, and the encoder tells too many."""
 _ONE_ROOT = 1e6
 """More than any sum of arc scores, so that a second arc from the root never pays."""
 
@@ -95,26 +97,24 @@ def _around(heads: Sequence[int], node: int) -> list[int]:
 
 
 def best_names(
-    scores: Floats, labels: tuple[str, ...], transitions: tuple[tuple[float, ...], ...] = ()
+    scores: Floats,
+    labels: tuple[str, ...],
+    transitions: tuple[tuple[float, ...], ...] = (),
+    prior: float = 0.0,
 ) -> list[int]:
     """The best label sequence in which ``I-X`` follows only ``B-X`` or ``I-X``, as indices.
 
-    `transitions` score each step from one label to the next. Without them, every word's best label
-    usually makes such a sequence already; if not, Viterbi finds it.
+    `transitions` score each step from one label to the next, `prior` is added to ``O`` (Viterbi).
     """
     if not len(scores):
         return []
-    start, between = _steps(labels, transitions)
-    greedy = scores.argmax(1)
-    free = not transitions and start[greedy[0]] == 0
-    if free and not between[greedy[:-1], greedy[1:]].any():
-        return [int(label) for label in greedy]
+    start, between = _steps(labels, transitions, prior)
     best = scores[0] + start
     back: list[Integers] = []
     for row in scores[1:]:
-        paths = best[:, None] + between
-        back.append(paths.argmax(0))
-        best = paths.max(0) + row
+        paths = best + between
+        back.append(paths.argmax(1))
+        best = paths.max(1) + row
     state = int(best.argmax())
     sequence = [state]
     for step in reversed(back):
@@ -125,13 +125,15 @@ def best_names(
 
 @lru_cache
 def _steps(
-    labels: tuple[str, ...], transitions: tuple[tuple[float, ...], ...]
+    labels: tuple[str, ...], transitions: tuple[tuple[float, ...], ...], prior: float
 ) -> tuple[Floats, Floats]:
-    """What each label costs at the start and after each other; minus infinity where forbidden."""
+    """What each label scores at the start and, a row for each, after every other; -inf: never."""
 
-    def cost(previous: str, label: str) -> float:
-        return -np.inf if label.startswith("I-") and previous[2:] != label[2:] else 0.0
+    def score(previous: str, label: str) -> float:
+        if label.startswith("I-") and previous[2:] != label[2:]:
+            return -np.inf
+        return prior if label == "O" else 0.0
 
-    start = np.array([cost("O", label) for label in labels])
-    between = np.array([[cost(previous, label) for label in labels] for previous in labels])
-    return start, between + np.array(transitions) if transitions else between
+    start = np.array([score("O", label) for label in labels])
+    between = np.array([[score(previous, label) for previous in labels] for label in labels])
+    return start, between + np.array(transitions).T if transitions else between

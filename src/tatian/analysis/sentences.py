@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tatian.analysis.decode import Floats, Integers, best_names, best_tree
+from tatian.analysis.decode import NO_NAME, Floats, Integers, best_names, best_tree
 from tatian.analysis.loading import Arrays, Weights
 from tatian.analysis.pieces import LONGEST_REMEMBERED, REMEMBERED, PieceWindow, cut
 from tatian.analysis.words import endings, shape
@@ -122,7 +122,8 @@ class SentenceReader:
 
     def joined(self, parts: Sequence[SentencePart]) -> Reading:
         """A sentence from its parts; its heads always form a tree with one root."""
-        scores = [part.names for part in parts]
+        labels = self.weights.labels
+        scores = [part.names for part in parts] or [np.zeros((0, 1))]
         upos, xpos, features, scripts = (
             list(chain.from_iterable(part.tags[kind] for part in parts))
             for kind in range(len(TAGS))
@@ -134,7 +135,7 @@ class SentenceReader:
             scripts=scripts,
             heads=list(chain.from_iterable(part.heads for part in parts)),
             relations=list(chain.from_iterable(part.relations for part in parts)),
-            names=best_names(np.concatenate(scores), self.weights.labels.names) if parts else [],
+            names=best_names(np.concatenate(scores), labels.names, labels.transitions, NO_NAME),
         )
 
     def inputs(self, units: Sequence[PieceUnit]) -> Arrays:

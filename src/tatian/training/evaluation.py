@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tatian.analysis.decode import best_names, best_tree
+from tatian.analysis.decode import NO_NAME, best_names, best_tree
 from tatian.analysis.telling import Coverage
 from tatian.analysis.words import lemma_of
 from tatian.text.spans import name_spans
@@ -133,8 +133,8 @@ def evaluate_names(
     steps = tuple(tuple(row) for row in transitions.tolist())
     right = found = gold = 0
     for index, out in token_outputs(predict, examples):
-        best = [labels.names[label] for label in best_names(out["names"], labels.names, steps)]
-        predicted = {s for s in name_spans(best) if s[2] in kinds}
+        best = best_names(out["names"], labels.names, steps, NO_NAME)
+        predicted = {s for s in name_spans([labels.names[i] for i in best]) if s[2] in kinds}
         expected = {s for s in name_spans(sentences[index].names) if s[2] in kinds}
         right += len(predicted & expected)
         found += len(predicted)

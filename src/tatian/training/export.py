@@ -52,7 +52,8 @@ Outputs (float32, unnormalised scores; rows of padding words are meaningless):
 ``scripts``    ``[batch, words, len(labels["scripts"])]``: how to make the lemma (below).
 ``names``      ``[batch, words, len(labels["names"])]``: ``O``, ``B-PER``, ``I-PER``, … Decode with
                Viterbi under the constraint that ``I-X`` follows ``B-X`` or ``I-X`` only (and
-               never comes first), with ``labels["transitions"][from][to]`` added at each step.
+               never comes first), with ``labels["transitions"][from][to]`` added at each step
+               and `tatian.analysis.decode.NO_NAME` to every ``O``.
 ``arcs``       ``[batch, words, words + 1]``: score of each head for each dependent. Head 0 is the
                root, head ``j`` is word ``j`` counted from 1. Columns of padding words are not
                masked: cut the array to the sentence first. Decode to a tree with one root.

@@ -82,6 +82,8 @@ FEMALE_WORDS = word_set(
     "woman actress grandmother mom mum madame countess baroness empress nun maid waitress widow"
 )
 GIVEN_NAMES = dict.fromkeys(MALE_NAMES, MALE) | dict.fromkeys(FEMALE_NAMES, FEMALE)
+BEFORE_GIVEN_NAMES = word_set("king queen prince princess sir lady")
+"""What follows such a word alone is a given name: "Lady Elizabeth"."""
 DETERMINER_KINDS = {
     "the": THE,
     "a": INDEFINITE,
@@ -272,7 +274,12 @@ class Text:
         by_name = np.array((0, HUMAN, THING, THING, 0))[self.name]
         called = _numbers(GIVEN_NAMES.get(word, HUMAN) for word in self.words)
         person, full = by_name == HUMAN, self.last > self.first
-        surnames = {self.words[place] for place in self.last[person & full].tolist()}
+        spans = np.stack((self.first, self.last), 1)[person & full].tolist()
+        surnames = {
+            self.words[last]
+            for first, last in spans
+            if last > first + 1 or self.words[first] not in BEFORE_GIVEN_NAMES
+        }
         given = full | np.array([word not in surnames for word in self.words], np.bool_)
         by_name = np.where(person & given, called[self.first], by_name)
         found = np.where(telling >= 0, marked[telling], by_name)
