@@ -84,12 +84,6 @@ def test_what_a_unit_leans_on_goes_only_if_others_surely_tell_it() -> None:
     assert choice.gone == {MORE.key: (OWN.key,)}
 
 
-def test_an_answer_stays_with_its_question() -> None:
-    asked, answered = unit(1, 0, "“Who came?”"), unit(1, 1, "Simon said, “Divers.”")
-    choice = chosen([LEAD, OWN], [asked, answered], tells={(answered, OWN): "1111"})
-    assert answered.key in choice.kept
-
-
 def test_what_a_unit_leans_on_may_go_with_it() -> None:
     leaning = unit(1, 2, "However, it was small.", leans="before")
     told: Tells = {(MORE, OWN): "1111", (leaning, OWN): "1111"}

@@ -73,6 +73,11 @@ class TestPronouns:
         account = people("a", text, ["Pharisees", "He"], pipeline=tatian.Pipeline())
         assert Text(account).written(0, 1) == "He had slept."
 
+    def test_what_is_said_of_somebody_names_him(self) -> None:
+        text = "Police said that Jonas Verrick was questioned. He had slept."
+        account = people("a", text, ["Jonas Verrick", "He"])
+        assert Text(account).written(0, 1) == "Jonas Verrick had slept."
+
     def test_what_describes_somebody_is_no_name(self) -> None:
         account = people("a", "The Son came. He had slept.", ["Son", "He"])
         assert Text(account).written(0, 1) == "He had slept."

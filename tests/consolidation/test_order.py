@@ -213,6 +213,8 @@ class TestGrounds:
         new = unit(1, 0)
         found = self.of([new], tells={(new, self.BACKBONE[4]): "1110"})
         assert found[new.key] == Placing("adds", self.BACKBONE[4].key)
+        found = self.of([new], tells={(new, self.BACKBONE[4]): "1100"})
+        assert found[new.key].ground != "adds"
 
     def test_behind_what_its_account_has_before_it(self) -> None:
         first, second = unit(1, 0), unit(1, 1)

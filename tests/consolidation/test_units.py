@@ -65,7 +65,7 @@ class TestQuotations:
         ]
 
     def test_straight_marks_that_each_open_a_paragraph_are_one_quotation_too(self) -> None:
-        spoken = 'Brode said: "It was dark.\n\n"We saw nothing.\n\n"We left."'
+        spoken = 'Brode said: "It was dark.\n\n"We saw nothing. It was cold.\n\n"We left."'
         assert len(texts(f"A ferry sank.\n\n{spoken}\n\nDivers came.")) == 3
 
     def test_a_mark_that_is_never_closed_opens_nothing(self) -> None:
@@ -108,7 +108,14 @@ class TestLeaning:
     def test_this_thing_leans_on_the_unit_before(self) -> None:
         assert lean("Divers met. Brode praised the aims of this meeting.") == "before"
         assert lean("Divers met. Brode swam this summer.") == ""
+        assert lean("Divers met. Brode will pay this fiscal year.") == ""
         assert lean('Divers met. "I hate this boat," said Hanna Brode.') == ""
+
+    def test_an_answer_leans_on_its_question(self) -> None:
+        asked = "Hanna Brode asked, “Who came?”"
+        assert lean(f"A ferry sank. {asked}\n\nSimon Rowe said, “Divers.”") == "before"
+        assert lean(f"A ferry sank. {asked}\n\nSimon Rowe sailed the “Anna” to Ostrey.") == ""
+        assert lean("Hanna Brode asked who came.\n\nSimon Rowe said, “Divers.”") == ""
 
     def test_a_sentence_that_names_its_subject_leans_on_nothing(self) -> None:
         assert lean("A ferry sank. Divers found a tear.") == ""

@@ -185,11 +185,16 @@ class TestWithTheEncoder:
         ).text
         assert text == "The crash injured 13 people (12 by another account)."
 
-    def test_all_who_give_a_figure_are_counted(self) -> None:
+    def test_names_and_days_that_differ_are_named(self) -> None:
+        for example, kind in (("museum", "name"), ("army", "date")):
+            woven = tatian.consolidate([f"examples/{example}"], pipeline=self.PIPELINE)
+            assert [one.kind for one in woven.contradictions] == [kind]
+
+    def test_all_who_spell_a_name_so_are_counted(self) -> None:
         given = bundle(
-            "Hanna Brode, a mother of 4, was shot near a school in Ostrey on Friday.",
-            "Hanna Brode, 34, a mother of 3, was shot near a school on Friday.",
-            "Neighbours wept for Hanna Brode, the mother of 3 who had shielded children.",
+            "Hanna Brode was shot near a school in Ostrey on Friday.",
+            "Hannah Brode was shot near a school on Friday.",
+            "Neighbours wept for Hannah Brode, who had shielded children.",
         )
         (found,) = self.consolidate(given).contradictions
         assert [claim.document for claim in found.claims] == ["a", "b", "c"]
@@ -198,6 +203,11 @@ class TestWithTheEncoder:
         spoken = 'Ann Brode said: "It was dark.\n\n"We saw nothing of the ferry.\n\n"We left."'
         text = self.consolidate(bundle(f"A ferry sank.\n\n{spoken}", "Divers came.")).text
         assert 'said: "It was dark. We saw nothing of the ferry. We left."' in text
+
+    def test_what_somebody_else_says_keeps_its_mark(self) -> None:
+        spoken = "“It was dark on board.\n\n“The ship was old,” laughed Jon Rowe on the quay."
+        text = self.consolidate(bundle(f"Ann Brode was there. {spoken}", "Divers came.")).text
+        assert "“The ship was old,” laughed Jon Rowe" in text
 
     def test_the_story_that_ends_a_digest_is_left_out(self) -> None:
         ferry = "A ferry sank off Halverne on Tuesday in thick fog. Lifeboats saved all 212 people."

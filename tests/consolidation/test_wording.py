@@ -160,6 +160,7 @@ class TestPast:
         [
             ("Fire crews are still on the scene.", "Fire crews were still on the scene."),
             ("He is still in hospital.", "He was still in hospital."),
+            ("The United States is still at war.", "The United States was still at war."),
             ("The main building remains closed.", "The main building remained closed."),
         ],
     )
@@ -175,6 +176,9 @@ class TestPast:
             "The plant will close in 2030.",
             '"It is still dark," she said.',
             "It may remain closed.",
+            "‘We remain confident,’ Hanna Brode said.",
+            "Mount Halver remains the highest mountain in Norway.",
+            "The chapel, which is still in use, dates from 1850.",
             '"He will appear on Wednesday," she said.',
             "He will not appear on Wednesday.",
         ],

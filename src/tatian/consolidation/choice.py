@@ -21,7 +21,6 @@ _STRANGER = re.compile(
 )
 """How accounts introduce those whom others name."""
 _QUESTION = re.compile(r"\?[\"”’]+$")
-_SPEECH = re.compile('["“]')
 _TOLD = 0.77
 """How much of a unit others must tell for it to go."""
 _WITNESSES = 6
@@ -80,7 +79,7 @@ def choose(
         two.key
         for account in accounts
         for one, two in pairwise(account)
-        if _QUESTION.search(one.text) and (two.leans or _SPEECH.search(two.text))
+        if _QUESTION.search(one.text) and two.leans
     }
     overtaken = forecasts(units.values(), old)
     worth = {

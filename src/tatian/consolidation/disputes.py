@@ -31,6 +31,8 @@ _SETTLED = 0.75
 """How much of a unit the other must tell, were the figures the same, to stand for it."""
 _ALIKE = 0.12
 """How alike two units must be."""
+_CLOSELY = frozenset({"duration", "date"})
+"""Kinds that are compared for one act alone: one thing has many days, and takes many times."""
 _ALWAYS = frozenset({"name", "mark", "age", "parent"})
 """Kinds of which one has only one, whatever the act."""
 _TIMES = 3.5
@@ -39,6 +41,8 @@ _NEAR_DAYS = 31
 """Days between accounts within which nobody is taken to have a birthday."""
 _SPELT = 0.78
 """How alike two spellings of one name are."""
+_INITIAL = 0.5
+"""The same for first names that begin alike."""
 _GROWING = frozenset(
     map(concept, "kill die dead injure wound hurt arrest detain miss destroy rescue find".split())
 )
@@ -122,7 +126,7 @@ def disputes(
             alike = telling.likeness(one.key, other.key)
             near = any(framed >= least and alike >= like for least, like in _LOOSELY)
             whole = min(forth.share, back.share) >= _WHOLE
-            if not near or not whole or one.figure.kind == "duration":
+            if not near or not whole or one.figure.kind in _CLOSELY:
                 continue
         both = {(one.key, other.key): forth, (other.key, one.key): back}
         rows |= {pair: told for pair, told in both.items() if told.share >= _SETTLED}
@@ -140,6 +144,7 @@ def disputes(
             )
         )
         for group in found
+        if not _called_both(group, telling.figures)
     )
     return tuple(named), telling.settled(rows, said) if rows else telling
 
@@ -178,6 +183,8 @@ def _excluding(one: Figure, two: Figure) -> bool:
     if one.of != two.of or not one.may_exclude(two):
         return False
     low, high = sorted((float(one.value), float(two.value)))
+    if one.kind == "date":
+        return not one.acts.isdisjoint(two.acts)
     if one.kind == "mark":
         return (high - low) % 60 != 0
     if one.kind in _ALWAYS:
@@ -224,6 +231,15 @@ def _seconded(
                 yield DisputedFigure(key, own)
 
 
+def _called_both(group: Collection[DisputedFigure], held: Mapping[Key, Sequence[Figure]]) -> bool:
+    """Whether one account has two of the names, as "Kathryn, known as Katie" does."""
+    names = {one.figure.value for one in group if one.figure.kind == "name"}
+    used: dict[int, set[float | str]] = {}
+    for key, figures in held.items():
+        used.setdefault(key[0], set()).update(one.value for one in figures if one.kind == "name")
+    return any(len(names & own) > 1 for own in used.values())
+
+
 def _variant(one: str, two: str) -> bool:
     """Whether two names may be one person's: the same but for the last, or spelt almost alike."""
     mine, theirs = _plain(one), _plain(two)
@@ -233,7 +249,8 @@ def _variant(one: str, two: str) -> bool:
     if len(differing) != 1:
         return False
     ((a, b),) = differing
-    return a != mine[0] or SequenceMatcher(None, a, b).ratio() >= _SPELT
+    like = SequenceMatcher(None, a, b).ratio()
+    return a != mine[0] or like >= _SPELT or (a[:1] == b[:1] and like >= _INITIAL)
 
 
 def _plain(name: str) -> list[str]:

@@ -26,6 +26,7 @@ _LENGTHS = {
     r"met(?:re|er)s?|m": 1.0,
     r"miles?": 1609.0,
 }
+_MONTH_NAMES = [month.capitalize() for month in MONTHS if len(month) > 4 or month == "may"]
 _UNITS = {"minute": 1, "hour": 60, "day": 1440, "week": 10_080, "month": 43_800, "year": 525_600}
 _HALF_SAID = " and a half"
 _HALF = rf"(?:{_HALF_SAID}\b)?"
@@ -40,6 +41,7 @@ _KINDS = tuple(
         ("clock", rf"{PLAIN_NUMBER}(?:[:.]\d\d)? ?(?P<half>[ap])\.?m\b\.?(?! \w{{0,3}}GMT)"),
         ("mark", rf"(?<![\d:])\d{{1,2}}:\d\d{_LEFT}"),
         ("mark", rf"(?:{PLAIN_NUMBER} minutes?,? (?:and )?)?{PLAIN_NUMBER} seconds?\b{_LEFT}"),
+        ("date", rf"\b(?P<of>{'|'.join(_MONTH_NAMES)}) (?P<number>\d{{1,2}})(?![\d:%-])"),
         ("times", rf"\b(?:once|twice|{PLAIN_NUMBER} times)\b(?! (?:as|more))"),
         ("magnitude", rf"{NUMBER}[ -]+magnitude"),
         ("magnitude", rf"magnitude (?:of )?(?:about |at least |around )?{NUMBER}"),

@@ -22,7 +22,7 @@ from tatian.pipeline import CrossChain
 from tatian.pipeline.profiles import is_name
 from tatian.text import WORDS, Document, Mention, Source, Span, WovenToken
 from tatian.text.dates import publication_days
-from tatian.text.lexicon import DETERMINERS, PRONOUNS, TITLES
+from tatian.text.lexicon import ARTICLES, PRONOUNS, TITLES
 from tatian.union.models import Passage, copy_tokens
 
 Place = tuple[str, int]
@@ -35,8 +35,8 @@ _BARE = (["man"], ["woman"], ["boy"], ["girl"], ["person"], ["teenager"], ["susp
 _FIRM = re.compile(r"\s+(?:and|&)\s+(?:Sons?|Daughters?|Brothers|Bros|Co|Company|Partners)\b")
 """What makes a name a firm's."""
 _SINGLE = frozenset("he him his she her hers a an the".split())
-_DETERMINER = 8
-"""Characters before a name in which "the" or "their" stands if it belongs to it."""
+_ARTICLE = 5
+"""Characters before a name in which "the" stands if it belongs to it."""
 _FULLEST = 4
 """Words that a name has at most."""
 
@@ -179,8 +179,8 @@ class Introductions:
         inside = document.tokens_in(name)
         last = self._words[document.id].get(inside[-1].start) if inside else None
         several = last is not None and last.fine in ("NNS", "NNPS")
-        before = document.text[max(0, name.start - _DETERMINER) : name.start].lower().split()
-        return several or not DETERMINERS.isdisjoint(before[-1:])
+        before = document.text[max(0, name.start - _ARTICLE) : name.start].lower().split()
+        return several or not ARTICLES.isdisjoint(before[-1:])
 
     def _with_full_names(
         self, tokens: tuple[WovenToken, ...], document: Document

@@ -6,6 +6,7 @@ is proved; else it stays as its account has it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 _DAYS = frozenset((*WEEKDAYS, *(word for said in RELATIVE_DATES for word in said.split())))
 """What names a day."""
+_MARKS = frozenset('"“”')
 _PAUSES = frozenset(",.!?")
 _CLIPPED = {(mark, end) for mark in "'’" for end in ("s", "t", "re", "ll", "ve", "m", "d")}
 _NEVER_TWICE = word_set("a an the of to with for from and or be been was were are")
@@ -54,10 +56,11 @@ def laid_out(plan: Plan) -> Layout:
     places: dict[Key, tuple[int, ...]] = {}
     for paragraph in plan.paragraphs:
         for number, unit in enumerate(paragraph.units):
-            written = list(drafts[unit.key])
+            document = plan.accounts[unit.account].document
+            written = _in_one(drafts[unit.key], unit, document)
             if number == 0 and paragraph.heading:
                 written[0] = (*map(glue, paragraph.heading.split()), *capitalized(written[0]))
-            for index, tokens in zip(unit.indices, _tidied(_closed(_in_one(written))), strict=True):
+            for index, tokens in zip(unit.indices, _tidied(_closed(written)), strict=True):
                 if sentences:
                     gap = "\n\n" if number == 0 and index == unit.indices[0] else " "
                     pieces.append(gap)
@@ -153,21 +156,36 @@ def _sources(
     return found
 
 
-def _in_one(sentences: list[tuple[WovenToken, ...]]) -> list[tuple[WovenToken, ...]]:
+def _in_one(
+    sentences: Sequence[tuple[WovenToken, ...]], unit: Unit, document: Document
+) -> list[tuple[WovenToken, ...]]:
     """The same without the marks by which each paragraph of a long quotation opens it anew.
 
-    Where somebody speaks behind it, the mark is one that closes, on the wrong side.
+    Only paragraphs that are nothing but speech; '... there? "Ann Dale asked.' has its mark on the
+    wrong side.
     """
-    written = sentences[:1]
-    for sentence in sentences[1:]:
-        marks = [token.text for one in written for token in one]
-        straight = marks.count('"') % 2 == 1 and sentence[0].text == '"'
-        curly = marks.count("“") > marks.count("”") and sentence[0].text == "“"
-        spoken = REPORTING_VERBS.isdisjoint(token.text.lower() for token in sentence)
-        if (straight or curly) and spoken and len(sentence) > 1 and not sentence[1].space:
+    written: list[tuple[WovenToken, ...]] = []
+    marks: Counter[str] = Counter()
+    position = unit.bodies[0].start
+    for sentence, body in zip(sentences, unit.bodies, strict=True):
+        said = [token.text for token in sentence]
+        opened = marks['"'] % 2 == 1 or marks["“"] > marks["”"]
+        new = "\n" in document.text[position : body.start]
+        asked = document.text[position - 1 : position] == "?"
+        speaks = asked and not REPORTING_VERBS.isdisjoint(map(str.lower, said))
+        if opened and new and not speaks and _opens_anew(sentence):
             sentence = (replace(sentence[1], space=True), *sentence[2:])
+        marks.update(token.text for token in sentence if token.text in _MARKS)
         written.append(sentence)
+        position = body.end
     return written
+
+
+def _opens_anew(sentence: Sequence[WovenToken]) -> bool:
+    """Whether a sentence opens with a mark and is speech to its end."""
+    places = [place for place, token in enumerate(sentence) if token.text in _MARKS]
+    opens = places[:1] == [0] and len(sentence) > 1 and not sentence[1].space
+    return opens and sentence[0].text != "”" and places[1:] in ([], [len(sentence) - 1])
 
 
 def _closed(sentences: list[tuple[WovenToken, ...]]) -> list[tuple[WovenToken, ...]]:

@@ -34,7 +34,8 @@ _ELABORATES, _BESIDE = 0.6, 2.0
 """How much of a unit another must tell for it to add to that one, and what standing behind it
 counts for."""
 _BEFORE = 0.5
-"""What standing before that counts for, and what standing between costs."""
+"""What standing before the block counts for whose account has told the same before it, and what it
+costs others to stand between."""
 _OVERTAKEN, _CAME = 1.0, 0.2
 """What standing before what was expected costs that which came of it, and how much of it that must
 tell."""
@@ -54,10 +55,13 @@ _TOGETHER = 0.2
 
 Floats = NDArray[np.float64]
 
-Ground = Literal["place", "like", "adds", "after", "day", "follows", "leans", "order"]
+Ground = Literal[
+    "place", "like", "adds", "after", "day", "before", "expected", "follows", "leans", "order"
+]
 """What decides where a unit stands: its place in its account, what it is most like, what it tells
-more of, what tells what its account has before it, its day, the unit before it in its account, what
-it leans on, the order of the account that leads."""
+more of, what tells what its account has before it, its day, what another account has behind what it
+tells, what was expected or came of that, the unit before it in its account, what it leans on, the
+order of the account that leads."""
 _GROUNDS: tuple[Ground, ...] = get_args(Ground)
 
 
@@ -196,10 +200,13 @@ def _woven(
         came = np.maximum.accumulate(np.where(total >= best, np.arange(len(told)), 0))
         stays = total + (_FOLLOWS if number and not block.after else 0.0)
         came = np.where(stays >= best, np.arange(len(told)), came)
-        terms = _fits(block, len(told), home, days, telling, places)
+        terms = (
+            *_fits(block, len(told), home, days, telling, places),
+            np.where(number == tellers, _BEFORE, 0.0),
+            _too_soon(block, told, telling, expected),
+        )
         total = np.maximum(best, stays) + reduce(np.add, terms)
-        total += _BEFORE * ((number == tellers) * 1.0 - (number > tellers)) - whole
-        total -= _OVERTAKEN * _too_soon(block, told, telling, expected)
+        total -= whole + np.where(number > tellers, _BEFORE, 0.0)
         steps.append(came)
         spoke.append(_strongest(terms))
     gap = int(np.argmax(total))
@@ -237,15 +244,15 @@ def _tellers(told: Sequence[UnitBlock], blocks: Sequence[UnitBlock]) -> NDArray[
 def _too_soon(
     block: UnitBlock, told: Sequence[UnitBlock], telling: Telling, expected: Collection[Key]
 ) -> Floats:
-    """After each block, whether what came of an expectation would stand before it."""
-    wrong = np.zeros(len(told))
+    """What it costs to stand after each block if what was expected comes later, or came of it."""
+    costs = np.zeros(len(told))
     expects = _expects(block, expected)
     for number, other in enumerate(told) if expected else ():
         if _expects(other, expected) and _came_of(other, block, telling, expected):
-            wrong[:number] = 1
+            costs[:number] = -_OVERTAKEN
         if expects and _came_of(block, other, telling, expected):
-            wrong[number:] = 1
-    return wrong
+            costs[number:] = -_OVERTAKEN
+    return costs
 
 
 def _expects(block: UnitBlock, expected: Collection[Key]) -> bool:
@@ -323,7 +330,7 @@ def _placing(
 
 
 def _elaborated(block: UnitBlock, home: Mapping[Key, int], telling: Telling) -> Key | None:
-    """The unit that tells much of what a block of one sentence tells, if there is one."""
+    """The unit that tells most of what a block of one sentence tells, if there is one."""
     if len(block.units) > 1 or block.units[0].leans:
         return None
     key = block.units[0].key

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from msgspec.structs import replace
 
@@ -36,6 +36,11 @@ from tatian.views.wording import squeeze
 
 if TYPE_CHECKING:
     from tatian.consolidation.weave import Plan
+
+_Differing = tuple[Literal["name", "date", "number"], str]
+_FIGURES: _Differing = ("number", "figures")
+_THINGS: Mapping[str, _Differing] = {"name": ("name", "names"), "date": ("date", "dates")}
+"""What accounts differ in, figures aside, and how that is called."""
 
 
 def write(plan: Plan, layout: Layout) -> Consolidation:
@@ -72,6 +77,8 @@ GROUNDS: dict[Ground, str] = {
     "like": "beside the sentence of {beside} that it is most like",
     "adds": "behind the sentence of {beside} that it tells more of",
     "day": "by the day that it names",
+    "before": "before what another account has behind what it tells",
+    "expected": "as what was expected stands before what came of it",
     "leans": "leans on the sentence before it",
 }
 
@@ -219,9 +226,9 @@ def _disagreement(
             for claim in claims.values()
         )
     )
-    named = dispute.claims[0].figure.kind == "name"
-    why = "the accounts give different " + ("names" if named else "figures") + " for one thing"
-    return Disagreement("name" if named else "number", tuple(claims.values()), why, touched)
+    kind, things = _THINGS.get(dispute.claims[0].figure.kind, _FIGURES)
+    why = f"the accounts give different {things} for one thing"
+    return Disagreement(kind, tuple(claims.values()), why, touched)
 
 
 def _title(plan: Plan) -> str | None:

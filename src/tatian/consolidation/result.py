@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Literal
@@ -64,8 +65,8 @@ class Account(Struct, frozen=True):
     def numbers(self) -> range:
         """What readers call its sentences by: 1, 2 and so on, 0 or less for its headline."""
         title = heading(self.text).title
-        end = self.text.index(title) + len(title) if title else 0
-        first = 1 - sum(one.start < end for one in self.sentences)
+        line = re.search(rf"(?m)^\W*{re.escape(title)}\s*$", self.text) if title else None
+        first = 1 - sum(one.start < line.end() for one in self.sentences) if line else 1
         return range(first, first + len(self.sentences))
 
     @classmethod

@@ -25,6 +25,7 @@ _MARK = re.compile('["“”]')
 _LONGEST_QUOTATION = 12
 """Sentences after which a mark that nobody closed is taken for a slip."""
 _CUT_OFF = re.compile(r"\b(?:Mt|Ltd|Inc|Corp|Co|Const|Sgt|Lt|Capt|Gen|Rep|Sen|Gov|St|No|vs|Dep)\.$")
+"""What ends an abbreviation, and was taken for the end of a sentence."""
 _CONNECTIVES = re.compile(
     r"(?:however|but|and|or|nor|so|yet|also|too|then|thus|therefore|instead|meanwhile|moreover"
     r"|furthermore|besides|nevertheless|nonetheless|otherwise|likewise|similarly|consequently"
@@ -55,9 +56,10 @@ _GOES_ON = re.compile(
 )
 """What says within a sentence that it goes on from another."""
 _THIS = re.compile(
-    r"\b(?:this|these) (?:particular |same )?(?!(?:year|week|month|morning|afternoon|evening|night"
-    r"|time|season|spring|summer|autumn|fall|winter|weekend|past|coming|days?|century|decade|is|was"
-    r"|are|were|will|would|ha[sd]|have|can|could|may|might|should|must|does|did|means|ones?)\b)[a-z]"
+    r"\b(?:this|these) (?!(?:particular |same )?(?:(?:\w+ )?year|week|month|quarter|term|morning"
+    r"|afternoon|evening|night|time|season|spring|summer|autumn|fall|winter|weekend|past|coming"
+    r"|days?|century|decade|early|late|paper|newspaper|city|town|country|account|is|was|are|were"
+    r"|will|would|ha[sd]|have|can|could|may|might|should|must|does|did|means|ones?)\b)[a-z]"
 )
 """What points at something that was just spoken of."""
 _DEFINITE = re.compile(r"The [a-z]")
@@ -138,18 +140,20 @@ def account(number: int, document: Document) -> AccountUnits:
     for run in runs:
         bodies = tuple(_body(document, index) for index in run)
         text = " ".join(" ".join(body.of(document.text).split()) for body in bodies)
-        lean: Lean = ""
-        pronoun: Span | None = None
         lean, pronoun = _lean(text, bodies, inside[run[0]], spoken, units)
         if lean == "before" and aside.get(run[0] - 1) in noise.ASIDES and units:
             aside.update(dict.fromkeys(run, "it goes on from what was set aside"))
             continue
+        if (
+            units
+            and not lean
+            and (_THIS.search(_QUOTED.sub(" ", text)) or _answers(text, units[-1].text))
+        ):
+            lean = "before"
         says = pronoun.of(document.text).lower() if pronoun else ""
-        words = len(text.split())
         opens = run[0] in openings if openings else None
-        units.append(
-            Unit(number, tuple(run), bodies, text, lean, pronoun, says, words, opens=opens)
-        )
+        count = len(text.split())
+        units.append(Unit(number, tuple(run), bodies, text, lean, pronoun, says, count, opens))
     return AccountUnits(document, tuple(units), aside, _own(units))
 
 
@@ -187,7 +191,7 @@ def _inside(document: Document) -> list[bool]:
         begins = opened >= 0
         marks = _MARK.findall(text)
         if begins and (text[:1] == "“" or (text[:1] == '"' and text[1:2] != " ")):
-            begins = text[:1] == "“" or len(marks) % 2 == 1
+            begins = text[:1] == "“" or len(marks) % 2 == 1 or not _said_beside(text)
             opened = -1
         flags.append(begins)
         for mark in marks:
@@ -212,7 +216,7 @@ def _runs(document: Document, inside: Sequence[bool], aside: dict[int, str]) -> 
             inside[index]
             or before.rstrip().endswith(":")
             or _only_speech(text, before)
-            or _torn(before)
+            or bool(_CUT_OFF.search(before))
         )
         if follows and bound:
             runs[-1].append(index)
@@ -221,19 +225,24 @@ def _runs(document: Document, inside: Sequence[bool], aside: dict[int, str]) -> 
     return runs
 
 
-def _torn(before: str) -> bool:
-    """Whether a full stop that ends an abbreviation was taken for the end of a sentence."""
-    return bool(_CUT_OFF.search(before))
+def _answers(text: str, before: str) -> bool:
+    """Whether somebody speaks behind a question."""
+    asked = before.rstrip('"”').endswith("?") and before[-1] in '"”'
+    return asked and bool(_MARK.search(text)) and (text[0] in '"“' or _reports(text))
 
 
 def _only_speech(text: str, before: str) -> bool:
     """Whether a sentence is nothing but somebody's words, and the one before has them too."""
-    plain = re.sub(r'"[^"]*(?:"|$)|“[^”]*(?:”|$)', " ", text)
     return (
         text[:1] in '"“'
-        and not re.search(r"\w", plain)
+        and not _said_beside(text)
         and (bool(_MARK.search(before)) or _reports(before))
     )
+
+
+def _said_beside(text: str) -> bool:
+    """Whether a sentence has words outside quotation marks."""
+    return bool(re.search(r"\w", _QUOTED.sub(" ", text)))
 
 
 def _reports(text: str) -> bool:
@@ -262,7 +271,6 @@ def _lean(
         or _SPOKEN_OF.match(text)
         or _GOES_ON.search(text)
         or _THE_MAN.match(text)
-        or _THIS.search(_QUOTED.sub(" ", text))
         or (_CONNECTIVES.match(text) and not _NO_LEAN.match(text))
     ):
         return "before", None

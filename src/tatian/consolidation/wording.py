@@ -21,6 +21,9 @@ _ADVERBIAL = ("advmod", "obl", "nmod:tmod", "nmod:unmarked")
 _NOWADAYS = frozenset({"VBZ", "VBP", "VB"})
 _WEEKDAY_NAMES = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
 _PLANNED = frozenset({"due", "expected", "scheduled", "set"})
+_PRESENT = frozenset({"VBZ", "VBP", "MD"})
+_STANDING = frozenset({"a", "an", "the", "one"})
+"""What follows "remains" where something is so for good: "remains the highest"."""
 _PLANS = frozenset({"expect", "schedule", "set", "plan"})
 _PAST = frozenset({"VBD", "VBN"})
 _DATES = frozenset((*MONTHS, "("))
@@ -158,23 +161,25 @@ def in_the_past(
     """The sentence with "was to" for "will" where its day has passed when the newest account tells.
 
     Only what names a weekday or a day by today's, in an account that is not the newest. What "is
-    still" so, or "remains" so, was so on the account's day, if that is known.
+    still" so, or "remains" so, was so on the account's day, if that is known and the sentence says
+    nothing else of the present.
     """
     known = [day for day in calendar.days.values() if day is not None]
     day = calendar.days.get(document.id)
     if not known or (day is not None and max(known) - day < timedelta(days=1)):
         return tuple(tokens)
     passed = any(_relative(tokens, index) or _weekday(one) for index, one in enumerate(tokens))
-    if not passed and day is None:
+    lasted = day is not None and _lasts(tokens, words)
+    if not passed and not lasted:
         return tuple(tokens)
     written: list[WovenToken] = []
     for index, token in enumerate(tokens):
         word = words.get(token.sources[0].start) if token.sources and not token.quoted else None
         after = tokens[index + 1].text.lower() if index + 1 < len(tokens) else ""
         said = token.text.lower()
-        form = _past(said, after, word, passed=passed, dated=day is not None) if word else ""
-        if word and form == "was" and (said == "are" or _plural(word, words)):
-            form = "were"
+        form = _past(said, after, word, passed=passed, lasted=lasted) if word else ""
+        many = said == "are" or (said == "will" and word is not None and _plural(word, words))
+        form = "were" if form == "was" and many else form
         sources = tuple(replace(one, kind="inflected") for one in token.sources)
         written.append(replace(token, text=form, sources=sources) if form else token)
         if form and said == "will":
@@ -182,14 +187,21 @@ def in_the_past(
     return tuple(written)
 
 
-def _past(said: str, after: str, word: Word, *, passed: bool, dated: bool) -> str:
+def _past(said: str, after: str, word: Word, *, passed: bool, lasted: bool) -> str:
     """What a verb becomes, if anything: of a plan whose day has passed, of what lasted."""
     if said == "will":
         return "was" if passed and word.tag == "AUX" and after not in _DENYING else ""
     if said in ("is", "are"):
-        return "was" if (passed and after in _PLANNED) or (dated and after == "still") else ""
-    lasts = dated and said in ("remain", "remains") and word.fine in ("VBZ", "VBP")
-    return "remained" if lasts else ""
+        return "was" if (passed and after in _PLANNED) or (lasted and after == "still") else ""
+    state = lasted and said in ("remain", "remains") and after not in _STANDING
+    return "remained" if state and word.fine in _PRESENT else ""
+
+
+def _lasts(tokens: Sequence[WovenToken], words: Mapping[int, Word]) -> bool:
+    """Whether a sentence has one verb of the present, and no words between single marks."""
+    found = [words.get(token.sources[0].start) for token in tokens if token.sources]
+    single = any(token.text in ("'", "‘") for token in tokens)
+    return not single and sum(word is not None and word.fine in _PRESENT for word in found) == 1
 
 
 def _weekday(token: WovenToken) -> bool:
