@@ -113,7 +113,7 @@ class TestLeaning:
 
     def test_an_answer_leans_on_its_question(self) -> None:
         asked = "Hanna Brode asked, “Who came?”"
-        assert lean(f"A ferry sank. {asked}\n\nSimon Rowe said, “Divers.”") == "before"
+        assert lean(f"A ferry sank. {asked}\n\nSimon Rowe answered, “Divers.”") == "before"
         assert lean(f"A ferry sank. {asked}\n\nSimon Rowe sailed the “Anna” to Ostrey.") == ""
         assert lean("Hanna Brode asked who came.\n\nSimon Rowe said, “Divers.”") == ""
 

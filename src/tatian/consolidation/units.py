@@ -22,6 +22,7 @@ Lean = Literal["", "name", "noun", "before"]
 by "the driver", whom others may have named; or so that only what stands before makes it clear."""
 
 _MARK = re.compile('["“”]')
+_SPEECH = re.compile('^["“]|[,:] ["“]')
 _LONGEST_QUOTATION = 12
 """Sentences after which a mark that nobody closed is taken for a slip."""
 _CUT_OFF = re.compile(r"\b(?:Mt|Ltd|Inc|Corp|Co|Const|Sgt|Lt|Capt|Gen|Rep|Sen|Gov|St|No|vs|Dep)\.$")
@@ -228,7 +229,7 @@ def _runs(document: Document, inside: Sequence[bool], aside: dict[int, str]) -> 
 def _answers(text: str, before: str) -> bool:
     """Whether somebody speaks behind a question."""
     asked = before.rstrip('"”').endswith("?") and before[-1] in '"”'
-    return asked and bool(_MARK.search(text)) and (text[0] in '"“' or _reports(text))
+    return asked and bool(_SPEECH.search(text))
 
 
 def _only_speech(text: str, before: str) -> bool:
