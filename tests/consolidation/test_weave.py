@@ -13,7 +13,7 @@ import tatian
 from tatian.analysis.installed import unavailable
 from tatian.consolidation.result import Consolidation
 from tatian.consolidation.weave import Plan, plan
-from tatian.text import Document
+from tatian.text import Document, Metadata
 
 from .bundles import account, bundle, consolidate, fates, processed, sentences
 from .promises import every_sentence_has_its_fate, tokens_are_where_they_say
@@ -204,10 +204,26 @@ class TestWithTheEncoder:
         text = self.consolidate(bundle(f"A ferry sank.\n\n{spoken}", "Divers came.")).text
         assert 'said: "It was dark. We saw nothing of the ferry. We left."' in text
 
-    def test_what_somebody_else_says_keeps_its_mark(self) -> None:
-        spoken = "“It was dark on board.\n\n“The ship was old,” laughed Jon Rowe on the quay."
-        text = self.consolidate(bundle(f"Ann Brode was there. {spoken}", "Divers came.")).text
-        assert "“The ship was old,” laughed Jon Rowe" in text
+    def test_its_last_paragraph_may_name_the_speaker(self) -> None:
+        spoken = '"It was dark. He told us nothing.\n\n"We rang.\n\n"We left," she said.'
+        text = self.consolidate(bundle(f"Ann Brode came.\n\n{spoken}", "Divers came.")).text
+        assert '"It was dark. He told us nothing. We rang. We left," she said.' in text
+
+    def test_a_mark_that_is_not_closed_takes_nobody_elses_words(self) -> None:
+        spoken = '"It was dark, said Ann Brode.\n\n"We left," said Jon Rowe.'
+        text = self.consolidate(bundle(f"A ferry sank.\n\n{spoken}", "Divers came.")).text
+        assert '"We left," said Jon Rowe.' in text
+
+    def test_a_weekday_with_its_date_gets_no_other(self) -> None:
+        given = [
+            Document("a", "The bridge fell on May 10.", Metadata(date="2023-05-11")),
+            Document(
+                "b",
+                "An inquiry opened. The bridge fell on Wednesday, May 10, when its pier broke.",
+                Metadata(date="2023-05-17"),
+            ),
+        ]
+        assert "May 17" not in self.consolidate(given).text
 
     def test_the_story_that_ends_a_digest_is_left_out(self) -> None:
         ferry = "A ferry sank off Halverne on Tuesday in thick fog. Lifeboats saved all 212 people."

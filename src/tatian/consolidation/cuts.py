@@ -8,6 +8,7 @@ from itertools import pairwise
 from tatian.consolidation.telling import Telling
 from tatian.consolidation.units import Key, Unit
 from tatian.text import WORDS, Document, Span, Token, Word
+from tatian.text.lexicon import MONTHS
 from tatian.text.quotations import quoted_tokens
 
 _LOOSE = ("acl", "advcl", "appos", "nmod", "obl", "parataxis")
@@ -86,6 +87,7 @@ def _cut(sentence: _Sentence, left: Mapping[int, tuple[float, float]]) -> set[in
             free
             and _NEVER.isdisjoint(said)
             and not sentence.names(part)
+            and not sentence.dates(part)
             and kept - len(part) > _WORDS
             and gone.isdisjoint(sentence.starts(part))
             and told(part)
@@ -142,6 +144,11 @@ class _Sentence:
         """Whether a short part says who somebody is, which others may rely on."""
         proper = [place for place in part if self._tag(place) == "PROPN"]
         return len(part) <= _NAMING and len(proper) > 1
+
+    def dates(self, part: Part) -> bool:
+        """Whether a part says which weekday is meant: of "Wednesday, May 10," nothing goes."""
+        before = self.said[min(part) - 1] if min(part) else ""
+        return before.endswith("day") and any(self.said[place] in MONTHS for place in part)
 
     def loose_commas(self, gone: Collection[int]) -> Iterator[int]:
         """The commas that closed what is gone, unless they set off something else of the noun."""

@@ -6,7 +6,6 @@ is proved; else it stays as its account has it.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -161,31 +160,36 @@ def _in_one(
 ) -> list[tuple[WovenToken, ...]]:
     """The same without the marks by which each paragraph of a long quotation opens it anew.
 
-    Only paragraphs that are nothing but speech; '... there? "Ann Dale asked.' has its mark on the
-    wrong side.
+    A mark that was never closed ('"It was dark, said Ann Dale.') opens nothing, and '... there?
+    "Ann Dale asked.' has its mark on the wrong side.
     """
     written: list[tuple[WovenToken, ...]] = []
-    marks: Counter[str] = Counter()
+    opened = False
     position = unit.bodies[0].start
     for sentence, body in zip(sentences, unit.bodies, strict=True):
-        said = [token.text for token in sentence]
-        opened = marks['"'] % 2 == 1 or marks["“"] > marks["”"]
+        places = [place for place, token in enumerate(sentence) if token.text in _MARKS]
         new = "\n" in document.text[position : body.start]
-        asked = document.text[position - 1 : position] == "?"
-        speaks = asked and not REPORTING_VERBS.isdisjoint(map(str.lower, said))
-        if opened and new and not speaks and _opens_anew(sentence):
+        asked = document.text[position - 1 : position] == "?" and _speaks(sentence)
+        anew = places[:1] == [0] and len(places) < 3 <= len(sentence) and sentence[0].text != "”"
+        if opened and new and anew and not asked and not sentence[1].space:
             sentence = (replace(sentence[1], space=True), *sentence[2:])
-        marks.update(token.text for token in sentence if token.text in _MARKS)
+            opened = len(places) == 1
+        elif places:
+            last = sentence[places[-1]].text
+            opens = last == "“" or (last == '"' and len(places) % 2 == 1 - opened)
+            opened = opens and not _speaks(sentence[places[-1] :])
         written.append(sentence)
         position = body.end
     return written
 
 
-def _opens_anew(sentence: Sequence[WovenToken]) -> bool:
-    """Whether a sentence opens with a mark and is speech to its end."""
-    places = [place for place, token in enumerate(sentence) if token.text in _MARKS]
-    opens = places[:1] == [0] and len(sentence) > 1 and not sentence[1].space
-    return opens and sentence[0].text != "”" and places[1:] in ([], [len(sentence) - 1])
+def _speaks(tokens: Sequence[WovenToken]) -> bool:
+    """Whether somebody is said to speak: behind a comma, or at the end."""
+    said = [token.text.lower() for token in tokens]
+    behind = {
+        one for place, text in enumerate(said) if text == "," for one in said[place : place + 4]
+    }
+    return not REPORTING_VERBS.isdisjoint(behind | set(said[-2:-1]))
 
 
 def _closed(sentences: list[tuple[WovenToken, ...]]) -> list[tuple[WovenToken, ...]]:

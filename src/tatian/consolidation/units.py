@@ -192,7 +192,6 @@ def _inside(document: Document) -> list[bool]:
         begins = opened >= 0
         marks = _MARK.findall(text)
         if begins and (text[:1] == "“" or (text[:1] == '"' and text[1:2] != " ")):
-            begins = text[:1] == "“" or len(marks) % 2 == 1 or not _said_beside(text)
             opened = -1
         flags.append(begins)
         for mark in marks:

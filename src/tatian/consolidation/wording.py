@@ -27,6 +27,8 @@ _STANDING = frozenset({"a", "an", "the", "one"})
 _PLANS = frozenset({"expect", "schedule", "set", "plan"})
 _PAST = frozenset({"VBD", "VBN"})
 _DATES = frozenset((*MONTHS, "("))
+_DATED = re.compile(rf"(?: \w+)?,? \(?(?:{'|'.join(map(re.escape, MONTHS))})", re.IGNORECASE)
+"""What follows a weekday whose date the account gives."""
 _DENYING = frozenset({"not", "never", "n't", "be", "have"})
 _OPENING = re.compile(
     r"(?:however|meanwhile|moreover|furthermore|besides|nevertheless|nonetheless|otherwise|likewise"
@@ -129,6 +131,7 @@ def with_dates(
         and _weekday(tokens[index])
         and _happened(tokens[index], document, words)
         and said[index - 1] != "last"
+        and not _DATED.match(document.text, tokens[index].sources[0].end)
     }
     written: list[WovenToken] = []
     for index, token in enumerate(tokens):
