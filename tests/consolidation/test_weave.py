@@ -209,10 +209,42 @@ class TestWithTheEncoder:
         text = self.consolidate(bundle(f"Ann Brode came.\n\n{spoken}", "Divers came.")).text
         assert '"It was dark. He told us nothing. We rang. We left," she said.' in text
 
-    def test_a_mark_that_is_not_closed_takes_nobody_elses_words(self) -> None:
-        spoken = '"It was dark, said Ann Brode.\n\n"We left," said Jon Rowe.'
-        text = self.consolidate(bundle(f"A ferry sank.\n\n{spoken}", "Divers came.")).text
-        assert '"We left," said Jon Rowe.' in text
+    @pytest.mark.parametrize(
+        "before",
+        [
+            '"It was dark, said Ann Brode.',
+            'Ann Brode said: "It was dark.',
+            'A 6" pipe had cracked.',
+        ],
+    )
+    def test_a_mark_that_is_not_closed_takes_nobody_elses_words(self, before: str) -> None:
+        given = bundle(f'A ferry sank.\n\n{before}\n\n"We left," said Jon Rowe.', "Divers came.")
+        assert '"We left," said Jon Rowe.' in self.consolidate(given).text
+
+    def test_days_of_meetings_that_one_account_cannot_know_are_no_dispute(self) -> None:
+        given = [
+            Document(
+                f"{day}",
+                f"The city council of Ostrey met on May {day - 1} to discuss the new harbour.",
+                Metadata(date=f"2023-05-{day}"),
+            )
+            for day in (11, 18)
+        ]
+        assert self.consolidate(given).contradictions == ()
+
+    @pytest.mark.parametrize(
+        ("said", "other", "kinds"),
+        [
+            ("The fair was held in Ostrey on June 10.", "June 14", ["date"]),
+            ("The fair was held in Ostrey on May 10–12.", "May 11–12", []),
+            ("In May 10 people were killed by a bus in Ostrey.", "May 13", []),
+        ],
+    )
+    def test_what_is_a_day(self, said: str, other: str, kinds: list[str]) -> None:
+        one = re.search(r"(?:June|May) \d+(?:–\d+)?", said)
+        assert one
+        found = self.consolidate(bundle(said, said.replace(one[0], other))).contradictions
+        assert [each.kind for each in found] == kinds
 
     def test_a_weekday_with_its_date_gets_no_other(self) -> None:
         given = [

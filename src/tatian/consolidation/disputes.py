@@ -17,7 +17,7 @@ from tatian.consolidation.units import Key, Unit
 from tatian.text import Document, WovenToken
 from tatian.text.content import concept
 from tatian.text.layers import glue
-from tatian.text.lexicon import NUMBER_WORDS
+from tatian.text.lexicon import FEMALE_NAMES, MALE_NAMES, MONTHS, NUMBER_WORDS
 from tatian.union.models import Passage, copy_tokens
 from tatian.views.wording import squeeze
 
@@ -250,6 +250,8 @@ def _variant(one: str, two: str) -> bool:
         return False
     ((a, b),) = differing
     like = SequenceMatcher(None, a, b).ratio()
+    if {a, b} & MALE_NAMES and {a, b} & FEMALE_NAMES:
+        return False
     return a != mine[0] or like >= _SPELT or (a[:1] == b[:1] and like >= _INITIAL)
 
 
@@ -261,6 +263,8 @@ def _plain(name: str) -> list[str]:
 
 def _near(one: Figure, two: Figure, day: date | None, other: date | None) -> bool:
     """Whether time may not have changed a figure between two accounts."""
+    if one.kind == "date" and (_yet_to_come(one, other) or _yet_to_come(two, day)):
+        return False
     apart = abs((day - other).days) if day and other else None
     if one.kind == "age":
         years = abs(float(one.value) - float(two.value))
@@ -269,6 +273,11 @@ def _near(one: Figure, two: Figure, day: date | None, other: date | None) -> boo
     if one.kind in ("count", "money", "share", "duration") and apart:
         return apart <= 2 and not growing
     return not (growing and (one.bound or two.bound))
+
+
+def _yet_to_come(one: Figure, day: date | None) -> bool:
+    """Whether an account of some day cannot speak of what one dates: it was yet to come."""
+    return day is not None and (MONTHS[one.of], float(one.value)) > (day.month, day.day)
 
 
 def _with(unit: Unit, own: Figure, other: DisputedFigure, documents: Sequence[Document]) -> str:

@@ -26,7 +26,12 @@ _LENGTHS = {
     r"met(?:re|er)s?|m": 1.0,
     r"miles?": 1609.0,
 }
-_MONTH_NAMES = [month.capitalize() for month in MONTHS if len(month) > 4 or month == "may"]
+_MONTH = f"(?P<of>{'|'.join(month.capitalize() for month in MONTHS if month[-1] != '.')})"
+_NO_RANGE = (
+    r"(?!\d|\s*[:%/–—-]|,? (?:to|and|or|through|until) (?:\w+ )?\d"
+    r"| (?:people|men|women|children)\b| [a-z]{3,}s\b)"
+)
+"""What does not follow a day: the end of some days, what is counted ("In May 12 people")."""
 _UNITS = {"minute": 1, "hour": 60, "day": 1440, "week": 10_080, "month": 43_800, "year": 525_600}
 _HALF_SAID = " and a half"
 _HALF = rf"(?:{_HALF_SAID}\b)?"
@@ -41,7 +46,7 @@ _KINDS = tuple(
         ("clock", rf"{PLAIN_NUMBER}(?:[:.]\d\d)? ?(?P<half>[ap])\.?m\b\.?(?! \w{{0,3}}GMT)"),
         ("mark", rf"(?<![\d:])\d{{1,2}}:\d\d{_LEFT}"),
         ("mark", rf"(?:{PLAIN_NUMBER} minutes?,? (?:and )?)?{PLAIN_NUMBER} seconds?\b{_LEFT}"),
-        ("date", rf"\b(?P<of>{'|'.join(_MONTH_NAMES)}) (?P<number>\d{{1,2}})(?![\d:%-])"),
+        ("date", rf"(?<!from )(?<!between )\b(?-i:{_MONTH} )(?P<number>\d{{1,2}}){_NO_RANGE}"),
         ("times", rf"\b(?:once|twice|{PLAIN_NUMBER} times)\b(?! (?:as|more))"),
         ("magnitude", rf"{NUMBER}[ -]+magnitude"),
         ("magnitude", rf"magnitude (?:of )?(?:about |at least |around )?{NUMBER}"),

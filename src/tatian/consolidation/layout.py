@@ -160,24 +160,30 @@ def _in_one(
 ) -> list[tuple[WovenToken, ...]]:
     """The same without the marks by which each paragraph of a long quotation opens it anew.
 
-    A mark that was never closed ('"It was dark, said Ann Dale.') opens nothing, and '... there?
-    "Ann Dale asked.' has its mark on the wrong side.
+    A mark that was never closed ('"It was dark, said Ann Dale.') opens nothing, '... there? "Ann
+    Dale asked.' has its mark on the wrong side, and who is named behind what somebody else began
+    to say has words of his own.
     """
     written: list[tuple[WovenToken, ...]] = []
-    opened = False
+    opened = spoken = False
     position = unit.bodies[0].start
     for sentence, body in zip(sentences, unit.bodies, strict=True):
         places = [place for place, token in enumerate(sentence) if token.text in _MARKS]
         new = "\n" in document.text[position : body.start]
-        asked = document.text[position - 1 : position] == "?" and _speaks(sentence)
         anew = places[:1] == [0] and len(places) < 3 <= len(sentence) and sentence[0].text != "”"
-        if opened and new and anew and not asked and not sentence[1].space:
+        behind = sentence[places[1] :] if len(places) > 1 else ()
+        another = spoken and any(token.text[:1].isupper() for token in behind)
+        wrong = len(places) == 1 and _speaks(sentence)
+        if opened and new and anew and not another and not wrong and not sentence[1].space:
             sentence = (replace(sentence[1], space=True), *sentence[2:])
             opened = len(places) == 1
         elif places:
             last = sentence[places[-1]].text
-            opens = last == "“" or (last == '"' and len(places) % 2 == 1 - opened)
+            straight = last == '"' and len(places) % 2 == 1 - opened
+            opens = last == "“" or (straight and _opens(sentence, places[-1]))
             opened = opens and not _speaks(sentence[places[-1] :])
+            before = (token.text.lower() for token in sentence[: places[-1]])
+            spoken = not REPORTING_VERBS.isdisjoint(before)
         written.append(sentence)
         position = body.end
     return written

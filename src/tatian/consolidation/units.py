@@ -190,12 +190,13 @@ def _inside(document: Document) -> list[bool]:
             flags[opened + 1 :] = [False] * (index - opened - 1)
             opened = -1
         begins = opened >= 0
-        marks = _MARK.findall(text)
         if begins and (text[:1] == "“" or (text[:1] == '"' and text[1:2] != " ")):
             opened = -1
         flags.append(begins)
-        for mark in marks:
-            opens = mark == "“" or (mark == '"' and opened < 0)
+        for mark in _MARK.finditer(text):
+            if mark[0] == '"' and opened < 0 and text[mark.start() - 1 : mark.start()].isalnum():
+                continue
+            opens = mark[0] == "“" or (mark[0] == '"' and opened < 0)
             opened = index if opens else -1
     if opened >= 0:
         flags[opened + 1 :] = [False] * (len(flags) - opened - 1)

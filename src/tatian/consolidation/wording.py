@@ -27,7 +27,8 @@ _STANDING = frozenset({"a", "an", "the", "one"})
 _PLANS = frozenset({"expect", "schedule", "set", "plan"})
 _PAST = frozenset({"VBD", "VBN"})
 _DATES = frozenset((*MONTHS, "("))
-_DATED = re.compile(rf"(?: \w+)?,? \(?(?:{'|'.join(map(re.escape, MONTHS))})", re.IGNORECASE)
+_MONTH = "|".join(map(re.escape, MONTHS))
+_DATED = re.compile(rf"(?: \w+)?,? \(?(?:(?:{_MONTH}) \d|\d{{1,2}} (?:{_MONTH})\b)", re.IGNORECASE)
 """What follows a weekday whose date the account gives."""
 _DENYING = frozenset({"not", "never", "n't", "be", "have"})
 _OPENING = re.compile(
@@ -178,7 +179,7 @@ def in_the_past(
     written: list[WovenToken] = []
     for index, token in enumerate(tokens):
         word = words.get(token.sources[0].start) if token.sources and not token.quoted else None
-        after = tokens[index + 1].text.lower() if index + 1 < len(tokens) else ""
+        after = tokens[index + 1].text if index + 1 < len(tokens) else ""
         said = token.text.lower()
         form = _past(said, after, word, passed=passed, lasted=lasted) if word else ""
         many = said == "are" or (said == "will" and word is not None and _plural(word, words))
@@ -192,11 +193,12 @@ def in_the_past(
 
 def _past(said: str, after: str, word: Word, *, passed: bool, lasted: bool) -> str:
     """What a verb becomes, if anything: of a plan whose day has passed, of what lasted."""
+    named, after = after[:1].isupper(), after.lower()
     if said == "will":
         return "was" if passed and word.tag == "AUX" and after not in _DENYING else ""
     if said in ("is", "are"):
         return "was" if (passed and after in _PLANNED) or (lasted and after == "still") else ""
-    state = lasted and said in ("remain", "remains") and after not in _STANDING
+    state = lasted and said in ("remain", "remains") and not named and after not in _STANDING
     return "remained" if state and word.fine in _PRESENT else ""
 
 
