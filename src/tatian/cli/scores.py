@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -45,6 +45,28 @@ def print_tables(*tables: Table) -> None:
         if number:
             write("")
         print_table(table)
+
+
+def compared(found: Mapping[str, Scores]) -> list[list[Comparison]]:
+    """The first system held against each other one."""
+    from tatian.scoring import compare_all
+
+    first, *others = found.values()
+    return [compare_all(first, other) for other in others]
+
+
+def difference_rows(
+    systems: Iterable[str],
+    tests: Sequence[Sequence[Comparison]],
+    shown: Callable[[str], str] = str,
+) -> list[tuple[tuple[str, str], Comparison]]:
+    """What `compared` found, each with the systems and the name of its measure."""
+    first, *others = systems
+    return [
+        ((f"{first} - {name}", shown(one.metric.partition(".")[2])), one)
+        for name, comparisons in zip(others, tests, strict=True)
+        for one in comparisons
+    ]
 
 
 def plain_errors(scores: Scores) -> dict[str, Any]:

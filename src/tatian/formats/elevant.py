@@ -12,10 +12,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.errors import EmptyInput, InputError
 from tatian.formats.format import Format
 from tatian.formats.links import linked, trimmed
-from tatian.formats.mentions_jsonl import lines, reason
+from tatian.formats.mentions_jsonl import each_line
 from tatian.formats.wiki import title_of
 from tatian.text import Document, Link, Span
 
@@ -57,15 +56,8 @@ _DECODER = msgspec.json.Decoder(_Article)
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
     """The articles of an ELEVANT benchmark."""
-    found = False
-    for number, line in lines(text):
-        found = True
-        try:
-            yield _text(_DECODER.decode(line))
-        except (msgspec.DecodeError, UnicodeEncodeError, ValueError, RecursionError) as error:
-            raise InputError(reason(error), path=path, line=number) from error
-    if not found:
-        raise EmptyInput("no article in it", path=path)
+    read = each_line(text, path, lambda line: _text(_DECODER.decode(line)), "article")
+    return (document for _, document in read)
 
 
 def _text(article: _Article) -> Document:

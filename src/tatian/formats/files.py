@@ -24,6 +24,8 @@ class OpenedFiles(Struct, frozen=True):
     files: dict[str, str]
     several: bool = False
     """Whether the path is a directory or an archive."""
+    encodings: frozenset[str] = frozenset()
+    """How their bytes were read."""
 
 
 def open_files(
@@ -34,22 +36,22 @@ def open_files(
     Of a directory or archive those files are left out that are hidden, or not `wanted` by their
     names within it; with none left it is an error that there are no `what`.
     """
-    if path != "-" and Path(path).is_dir():
-        source = OpenedFiles(printable(path), _directory(Path(path), wanted), several=True)
+    several = path != "-" and Path(path).is_dir()
+    if several:
+        name, found = printable(str(Path(path))), _directory(Path(path), wanted)
     else:
         with open_stream(path, limit=LIMIT) as stream:
-            data = stream.read()
-            name = stream.name
-        if data[_TAR_MARK] != b"ustar":
-            return OpenedFiles(name, {name: decoded(data, name)})
-        source = OpenedFiles(name, _archive(data, name, wanted), several=True)
-    if not source.files:
-        raise EmptyInput(f"no {what} in it", path=source.name)
-    return source
+            data, name = stream.read(), stream.name
+        several = data[_TAR_MARK] == b"ustar"
+        found = _archive(data, name, wanted) if several else {name: decoded(data, name)}
+    if not found:
+        raise EmptyInput(f"no {what} in it", path=name)
+    texts = {inner: text for inner, (text, _) in found.items()}
+    return OpenedFiles(name, texts, several, frozenset(how for _, how in found.values()))
 
 
-def _directory(folder: Path, wanted: Callable[[str], bool]) -> dict[str, str]:
-    files: dict[str, str] = {}
+def _directory(folder: Path, wanted: Callable[[str], bool]) -> dict[str, tuple[str, str]]:
+    files: dict[str, tuple[str, str]] = {}
     left = LIMIT
     try:
         paths = [one for one in sorted(folder.rglob("*")) if one.is_file()]
@@ -66,8 +68,8 @@ def _directory(folder: Path, wanted: Callable[[str], bool]) -> dict[str, str]:
     return files
 
 
-def _archive(data: bytes, name: str, wanted: Callable[[str], bool]) -> dict[str, str]:
-    files: dict[str, str] = {}
+def _archive(data: bytes, name: str, wanted: Callable[[str], bool]) -> dict[str, tuple[str, str]]:
+    files: dict[str, tuple[str, str]] = {}
     try:
         with tarfile.open(fileobj=io.BytesIO(data)) as archive:
             for member in archive:
@@ -85,14 +87,17 @@ def _hidden(name: str) -> bool:
     return any(part.startswith(".") for part in name.split("/"))
 
 
-def decoded(data: bytes, name: str) -> str:
-    """Bytes as text: UTF-8, or Latin-1 where they are not."""
+def decoded(data: bytes, name: str) -> tuple[str, str]:
+    """Bytes as text, and how they were read: UTF-8, or Latin-1 where they are not.
+
+    So is the SGML of the nineties; line ends and a byte order mark are kept.
+    """
     if b"\x00" in data:
         raise NotText("not text: it has zero bytes", path=name)
     try:
-        text = data.decode("utf-8")
+        text, encoding = data.decode("utf-8"), "utf-8"
     except UnicodeDecodeError:
-        text = data.decode("latin-1")
+        text, encoding = data.decode("latin-1"), "latin-1"
     if not text.strip("\ufeff \t\r\n"):
         raise EmptyInput("nothing in it", path=name)
-    return text
+    return text, encoding

@@ -16,10 +16,10 @@ from typing import Generic, TypeVar
 import msgspec
 from msgspec import Struct
 
-from tatian.errors import EmptyInput, InputError
+from tatian.errors import InputError
 from tatian.formats.format import Format
 from tatian.formats.links import linked, links_of
-from tatian.formats.mentions_jsonl import lines, reason
+from tatian.formats.mentions_jsonl import each_line
 from tatian.text import Document, Link, Span
 from tatian.text.layers import Authorship, Record
 
@@ -125,23 +125,7 @@ def read_confirmations(text: str, path: str | None = None) -> Iterator[Record[Co
 
 
 def _records(text: str, path: str | None, decoder: msgspec.json.Decoder[R]) -> Iterator[R]:
-    return (record for _, record in _numbered(text, path, decoder))
-
-
-def _numbered(
-    text: str, path: str | None, decoder: msgspec.json.Decoder[R]
-) -> Iterator[tuple[int, R]]:
-    """The records of a file, each with the number of its line."""
-    found = False
-    for number, line in lines(text):
-        found = True
-        try:
-            record = decoder.decode(line)
-        except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
-            raise InputError(reason(error), path=path, line=number) from error
-        yield number, record
-    if not found:
-        raise EmptyInput("no record in it", path=path)
+    return (record for _, record in each_line(text, path, decoder.decode, "record"))
 
 
 def terms(text: Document) -> tuple[LinkedTerm, ...]:
@@ -193,7 +177,7 @@ def _read_confirmations(text: str, path: str | None = None) -> Iterator[Document
 def _read(
     text: str, path: str | None, kind: type[_Line[A]], found: Callable[[A], Iterable[LinkedTerm]]
 ) -> Iterator[Document]:
-    for number, record in _numbered(text, path, msgspec.json.Decoder(kind)):
+    for number, record in each_line(text, path, msgspec.json.Decoder(kind).decode, "record"):
         about = record.text
         if about is None:
             problem = 'the record does not say the text it is about ("text")'

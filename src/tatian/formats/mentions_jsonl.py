@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -19,6 +19,8 @@ from tatian.formats.links import (
     topic_of,
 )
 from tatian.text import Document, Link, Span
+
+T = TypeVar("T")
 
 
 class Linked(Span, frozen=True, omit_defaults=True):
@@ -81,25 +83,31 @@ _DECODER = msgspec.json.Decoder(LinkedLine)
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
     """The texts of a JSONL file; blank lines count for nothing, mentions come in text order."""
+    read = each_line(text, path, lambda line: _DECODER.decode(line).document(), "text")
+    return (document for _, document in read)
+
+
+def each_line(
+    text: str, path: str | None, made: Callable[[str], T], what: str
+) -> Iterator[tuple[int, T]]:
+    """What is made of each line of a JSONL file that is not blank, with the line's number.
+
+    A line that nothing can be made of is an `InputError`, and so is a file without any `what`.
+    """
     found = False
-    for number, line in lines(text):
-        found = True
-        try:
-            yield _DECODER.decode(line).document()
-        except (msgspec.DecodeError, UnicodeEncodeError, ValueError, RecursionError) as error:
-            raise InputError(reason(error), path=path, line=number) from error
-    if not found:
-        raise EmptyInput("no text in it", path=path)
-
-
-def lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines of a JSONL file that are not blank, with their numbers."""
     for number, line in enumerate(text.split("\n"), start=1):
         if line := line.strip("\ufeff \t\r"):
-            yield number, line
+            found = True
+            try:
+                one = made(line)
+            except (msgspec.DecodeError, ValueError, RecursionError) as error:
+                raise InputError(_reason(error), path=path, line=number) from error
+            yield number, one
+    if not found:
+        raise EmptyInput(f"no {what} in it", path=path)
 
 
-def reason(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     """Why a line cannot be read, for a person."""
     if isinstance(error, RecursionError):
         return "nested too deeply"

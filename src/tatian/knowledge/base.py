@@ -20,6 +20,7 @@ from tatian.knowledge.entities import (
     Candidate,
     Entity,
     Fact,
+    Kind,
     Lookup,
     normal_form,
     page_title,
@@ -158,6 +159,11 @@ class KnowledgeBase:
             return None
         row = self._row("SELECT title FROM entities WHERE id = ?", number)
         return str(row[0]) if row else None
+
+    def kind_of(self, title: str) -> Kind | None:
+        """What the page that `title` leads to is about; None if the base has no such page."""
+        found = self.entity(title)
+        return found.kind if found else None
 
     def id_of(self, title: str) -> int | None:
         """The id of the page that `title` leads to."""

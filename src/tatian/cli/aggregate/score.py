@@ -12,7 +12,14 @@ from tatian.cli import options
 from tatian.cli.aggregate.reading import read_instances, read_systems
 from tatian.cli.common import say, write_json
 from tatian.cli.options import any_path, command
-from tatian.cli.scores import compare_option, metric_option, plain_systems, print_tables
+from tatian.cli.scores import (
+    compare_option,
+    compared,
+    difference_rows,
+    metric_option,
+    plain_systems,
+    print_tables,
+)
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
@@ -83,7 +90,7 @@ def score(
 
         options["facts"] = FactJudge(kb)
     found = {name: _scored(name, instances, one, options) for name, one in systems.items()}
-    tests = _compared(found) if compare else []
+    tests = compared(found) if compare else []
     if form == "json":
         write_json(_plain(found, tests, by))
         return
@@ -109,13 +116,6 @@ def _scored(
         return score_generated(instances, answers.generations, **options)
     except InputError as error:
         raise InputError(str(error), path=name) from error
-
-
-def _compared(found: Mapping[str, Scores]) -> list[list[Comparison]]:
-    from tatian.scoring import compare_all
-
-    first, *others = found.values()
-    return [compare_all(first, other) for other in others]
 
 
 def _rankings(found: Mapping[str, Scores]) -> dict[str, RankingScores]:
@@ -157,12 +157,7 @@ def _tables(
         metrics = [Column(shown(one), precision=4) for one in next(iter(found.values())).metrics]
         yield by_system(groups, ["entities" if by == "size" else by, "instances", *metrics])
     if tests:
-        first, *others = found
-        rows = [
-            ((f"{first} - {name}", shown(one.metric.partition(".")[2])), one)
-            for name, comparisons in zip(others, tests, strict=True)
-            for one in comparisons
-        ]
+        rows = difference_rows(found, tests, shown)
         yield differences(rows, ["systems", "measure"], scale=1, precision=4)
 
 

@@ -18,7 +18,7 @@ from tatian.cli.common import (
     write,
     write_json,
 )
-from tatian.cli.coref.data import NAMES, note_partner, open_files, read_source
+from tatian.cli.coref.data import NAMES, note_partner, open_files
 from tatian.cli.options import STREAM, any_path, command
 from tatian.coreference.metrics.matching import MATCHES
 from tatian.views.wording import some
@@ -82,8 +82,8 @@ def _check(files: tuple[str, ...], rules: list[str], content: bool) -> list[Chec
     found: list[CheckFinding] = []
     with progress_bar() as progress:
         for done, path in enumerate(files):
-            source = read_source(path)
-            found += check_text(source.text, source.name, content=content, rules=rules)
+            for text, name, _ in open_files(path).files:
+                found += check_text(text, name, content=content, rules=rules)
             progress("files", done + 1, len(files))
     return found
 
@@ -160,8 +160,8 @@ def diff(
     keep_inputs(output, (key, response))
     if key == response == STREAM:
         raise click.UsageError("only one of KEY and RESPONSE can be standard input")
-    wanted = open_files(key, origin).documents()
-    answered = open_files(response, origin).documents()
+    wanted = open_files(key, form=origin).documents()
+    answered = open_files(response, form=origin).documents()
     if len(wanted) == len(answered) == 1:
         note_partner(wanted[0].id, answered[0].id)
     comparison = compare(wanted, answered, match, singletons=singletons)

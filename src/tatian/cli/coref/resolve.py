@@ -21,7 +21,7 @@ from tatian.cli.common import (
     write,
     writer,
 )
-from tatian.cli.coref.data import NAMES, WRITTEN, read_documents, write_texts
+from tatian.cli.coref.data import NAMES, WRITTEN, open_files, write_texts
 from tatian.cli.engine import EngineChoice, engine_options, run_shards
 from tatian.cli.options import any_path, command
 from tatian.errors import AssetError, InputError
@@ -130,7 +130,7 @@ def _documents(files: tuple[str, ...]) -> Iterator[Document]:
     taken: dict[str, int] = {}
     for path in files:
         if _is_table(path):
-            for one in map(_bare, read_documents(path)[0]):
+            for one in map(_bare, open_files(path).documents()):
                 yield msgspec.structs.replace(one, id=unique(one.id, taken))
         else:
             yield from iterate(path, warn=warn, taken=taken)
@@ -186,14 +186,14 @@ def expand(file: str, to: str | None, origin: str | None, output: str) -> None:
     keep_inputs(output, (file,))
     if problem := unavailable():
         raise AssetError(f"phrases cannot be found: {problem}")
-    documents, given, source = read_documents(file, origin)
-    target = find(to, "coreference") if to else given
+    opened = open_files(file, form=origin)
+    target = find(to, "coreference") if to else opened.files[0].format
     if not target.writer:
         raise InputError(f"{target.name} can be read, not written: say what to write with --to")
     with progress_bar() as progress:
-        expansions = _expanded(documents, progress)
+        expansions = _expanded(opened.documents(), progress)
     texts = target.write(one.document for one in expansions)
-    write_texts(texts, output, source.encoding if target == given else "utf-8")
+    write_texts(texts, output, opened.encoding(target))
     _say_counts(expansions)
 
 

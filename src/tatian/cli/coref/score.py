@@ -83,10 +83,10 @@ def score(
     reference scorer computes them. Documents are paired by their ids; where both files have only
     one, whatever their ids.
     """
-    opened = open_files(key, origin)
+    opened = open_files(key, form=origin)
     found, *others = _score(
         opened,
-        [open_files(path, origin) for path in ([response, other] if other else [response])],
+        [open_files(path, form=origin) for path in ([response, other] if other else [response])],
         match,
         metrics=metrics or None,
         singletons=singletons,
@@ -111,8 +111,8 @@ def _score(
 
     exact = match in (None, "exact")
     if exact and all(_is_table(opened) for opened in (key, *responses)):
-        ours = key.sources[0][0]
-        theirs = [response.sources[0][0] for response in responses]
+        ours = key.files[0]
+        theirs = [response.files[0] for response in responses]
         return [
             documents.score_columns(
                 ours.text, one.text, key_path=ours.name, response_path=one.name, **options
@@ -127,7 +127,7 @@ def _score(
 
 
 def _is_table(opened: Opened) -> bool:
-    return len(opened.sources) == 1 and opened.formats <= _TABLES
+    return len(opened.files) == 1 and opened.formats <= _TABLES
 
 
 def _compared(found: ChainScores, other: ChainScores) -> list[Comparison]:

@@ -25,15 +25,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tatian.formats import Format
+    from tatian.knowledge import KnowledgeBase
     from tatian.mentions.data import MentionSummary
     from tatian.text import Document
 
 
-def read_texts(paths: Sequence[str], origin: str | None = None) -> list[Document]:
-    """The texts of all files, directories and archives, in order."""
+def read_texts(
+    paths: Sequence[str], origin: str | None = None, base: KnowledgeBase | None = None
+) -> list[Document]:
+    """The texts of all files, directories and archives; with a base, Wikidata ids become pages."""
     from tatian.formats import read
+    from tatian.formats.wiki import through
 
-    return [text for path in paths for text in read(path, origin, "mention")]
+    texts = [text for path in paths for text in read(path, origin, "mention")]
+    return through(texts, base) if base else texts
 
 
 def note_form(output: str) -> None:
@@ -112,25 +117,16 @@ def convert(
     """
     from tatian.formats import find
     from tatian.formats.losses import lost
+    from tatian.knowledge import open_base
 
     keep_inputs(output, files)
-    texts = _resolved(read_texts(files, origin), kb)
+    texts = read_texts(files, origin, open_base(kb) if kb else None)
     format = find(target, "mention")
     written = "".join(format.write(texts))
     for message in lost(texts, format, written).messages():
         say("warning", f"not in {target}: {message}")
     with writer(output) as put:
         put(written)
-
-
-def _resolved(texts: list[Document], kb: str | None) -> list[Document]:
-    if kb is None:
-        return texts
-    from tatian.formats.wiki import through
-    from tatian.knowledge import open_base
-
-    with open_base(kb) as base:
-        return through(texts, base)
 
 
 _FIGURES = tuple(
@@ -164,20 +160,10 @@ def stats(files: tuple[str, ...], origin: str | None, kb: str | None, form: str)
 
 
 def _summary(path: str, origin: str | None, kb: str | None) -> MentionSummary:
+    from tatian.knowledge import open_base
     from tatian.mentions.data import summarize
 
-    texts = read_texts([path], origin)
-    if kb is None:
-        return summarize(texts)
-    from tatian.knowledge import open_base
-
-    with open_base(kb) as base:
-
-        def kind(title: str) -> str | None:
-            entity = base.entity(title)
-            return entity.kind if entity else None
-
-        return summarize(texts, kind)
+    return summarize(read_texts([path], origin), open_base(kb).kind_of if kb else None)
 
 
 @command(

@@ -13,6 +13,8 @@ from tatian.cli.mentions.data import NAMES, read_texts
 from tatian.cli.options import any_path, command
 from tatian.cli.scores import (
     compare_option,
+    compared,
+    difference_rows,
     errors_option,
     metric_option,
     plain_errors,
@@ -71,14 +73,24 @@ def score(
     Any of a mention's gold pages is right; each predicted page counts. Texts are paired by id. With
     a knowledge base, redirects are resolved and the coverage of the gold is told.
     """
-    _refuse(predicted, compare)
-    judge = _Judge(gold, origin, match, kb)
-    systems = {path: judge.read(path) for path in predicted}
-    found = {
-        path: judge.score(texts, by=by, metrics=metrics or None) for path, texts in systems.items()
-    }
-    first, *others = found.values()
-    tests = _compared(first, others) if compare else []
+    from tatian.knowledge import open_base
+
+    if len(set(predicted)) != len(predicted):
+        raise InputError("the same predictions are given twice")
+    if compare and len(predicted) < 2:
+        raise InputError("--compare needs the predictions of two systems")
+    base = open_base(kb) if kb else None
+    wanted = read_texts([gold], origin, base)
+    found = _scored(
+        wanted,
+        {path: read_texts([path], origin, base) for path in predicted},
+        base,
+        match=match,
+        by=by,
+        metrics=metrics or None,
+    )
+    tests = compared(found) if compare else []
+    first = found[predicted[0]]
     if len(first.ids) == 1 and (errors or compare):
         say("note", "one text only: standard errors and tests of chance need several to draw from")
     if form == "json":
@@ -89,79 +101,45 @@ def score(
         write_json(plain_systems(plain, tests))
         return
     print_tables(*_tables(found, tests, errors=errors, by=by))
-    judge.warn()
+    _warn(wanted, base)
     _tell(first)
 
 
-class _Judge:
-    """Gold that was read once, and the base that says which titles are one page."""
+def _scored(
+    wanted: list[Document],
+    systems: Mapping[str, list[Document]],
+    base: KnowledgeBase | None,
+    **options: Any,
+) -> dict[str, LinkScores]:
+    """The figures of each system; a base says which titles are one page, and which it has."""
+    from msgspec.structs import replace
 
-    def __init__(self, gold: str, origin: str | None, match: Match, kb: str | None) -> None:
-        self._origin = origin
-        self._base: KnowledgeBase | None = None
-        if kb is not None:
-            from tatian.knowledge import open_base
+    from tatian.mentions.metrics import coverage
+    from tatian.mentions.metrics import score as measure
 
-            self._base = open_base(kb)
-        self._gold = self.read(gold)
-        self._rules: dict[str, Any] = {"match": match}
-        if self._base is not None:
-            self._rules["redirects"] = self._redirected
+    if base is None:
+        return {path: measure(wanted, texts, **options) for path, texts in systems.items()}
+    known = base.title_of
 
-    def read(self, path: str) -> list[Document]:
-        """A file's texts; with a base, Wikidata ids become pages."""
-        texts = read_texts([path], self._origin)
-        if self._base is None:
-            return texts
-        from tatian.formats.wiki import through
+    def redirected(title: str) -> str:
+        return known(title) or title
 
-        return through(texts, self._base)
-
-    def score(self, texts: list[Document], **options: Any) -> LinkScores:
-        """The figures of one system."""
-        from msgspec.structs import replace
-
-        from tatian.mentions.metrics import coverage
-        from tatian.mentions.metrics import score as measure
-
-        kinds = self._kind if self._base is not None else None
-        found = measure(self._gold, texts, kinds=kinds, **options, **self._rules)
-        if self._base is None:
-            return found
-        return replace(found, coverage=coverage(self._gold, self._known, self._redirected))
-
-    def warn(self) -> None:
-        """Say that gold is known by ids only, which predictions of titles cannot match."""
-        from tatian.formats.links import links_of
-
-        gold = [one for text in self._gold for one in links_of(text)]
-        bare = sum(bool(one.ids) and not one.titles for one in gold)
-        if bare:
-            how = "the base does not have them" if self._base else "--kb can find them"
-            say("warning", f"gold mentions with ids whose pages are not known: {bare}; {how}")
-
-    def _redirected(self, title: str) -> str:
-        return (self._base.title_of(title) if self._base else None) or title
-
-    def _known(self, title: str) -> bool:
-        return self._base is not None and self._base.title_of(title) is not None
-
-    def _kind(self, title: str) -> str | None:
-        entity = self._base.entity(title) if self._base else None
-        return entity.kind if entity else None
+    options |= {"kinds": base.kind_of, "redirects": redirected}
+    covered = coverage(wanted, lambda title: known(title) is not None, redirected)
+    return {
+        path: replace(measure(wanted, texts, **options), coverage=covered)
+        for path, texts in systems.items()
+    }
 
 
-def _refuse(predicted: tuple[str, ...], compare: bool) -> None:
-    if len(set(predicted)) != len(predicted):
-        raise InputError("the same predictions are given twice")
-    if compare and len(predicted) < 2:
-        raise InputError("--compare needs the predictions of two systems")
+def _warn(wanted: list[Document], base: KnowledgeBase | None) -> None:
+    """Say that gold is known by ids only, which predictions of titles cannot match."""
+    from tatian.formats.links import links_of
 
-
-def _compared(first: LinkScores, others: Sequence[LinkScores]) -> list[list[Comparison]]:
-    from tatian.scoring import compare_all
-
-    return [compare_all(first, other) for other in others]
+    bare = sum(bool(one.ids) and not one.titles for text in wanted for one in links_of(text))
+    if bare:
+        how = "the base does not have them" if base else "--kb can find them"
+        say("warning", f"gold mentions with ids whose pages are not known: {bare}; {how}")
 
 
 def _tables(
@@ -193,13 +171,7 @@ def _tables(
                 groups[path].append(row)
         yield by_system(groups, ["group", "gold", "links", *per_cent(*figures)])
     if tests:
-        first, *others = found
-        rows = [
-            ((f"{first} - {path}", one.metric.partition(".")[2]), one)
-            for path, comparisons in zip(others, tests, strict=True)
-            for one in comparisons
-        ]
-        yield differences(rows, ["systems", "task"])
+        yield differences(difference_rows(found, tests), ["systems", "task"])
 
 
 def _row(scores: LinkScores, metric: str, errors: bool) -> list[Cell]:

@@ -18,7 +18,7 @@ from tatian.workbench.tasks import NewItem, Plain
 
 _AT_ONCE = 500
 """Rows that are fetched at a time."""
-_SOFTWARE = f"tatian {tatian.__version__}"
+SOFTWARE = f"tatian {tatian.__version__}"
 
 
 class Answered(Record[Plain], frozen=True, omit_defaults=True):
@@ -180,5 +180,5 @@ def _record(row: Any, campaign: Campaign, few: frozenset[str]) -> Answered:
         score=score,
         excluded=state == "void",
         few=annotator in few,
-        software=_SOFTWARE,
+        software=SOFTWARE,
     )

@@ -6,20 +6,19 @@ task's own export, so that scorers and dataset builders read it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import IO, Literal, get_args
 
 import msgspec
 from sqlalchemy import Connection, select
 
-import tatian
 from tatian.errors import InputError
 from tatian.text.layers import Authorship, Record
 from tatian.workbench.campaigns import campaigns, exports
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.exports import Download
-from tatian.workbench.campaigns.records import exported_items, moment
-from tatian.workbench.quality.cases import Case, Decision, cases, decided, usual
+from tatian.workbench.campaigns.records import SOFTWARE, exported_items, moment
+from tatian.workbench.quality.cases import Case, Verdict, cases, decided, usual
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.tables import answers as given
 from tatian.workbench.tasks import Exported, Plain, tasks
@@ -74,13 +73,8 @@ def gold(
         if found is not None and (disputed or found.how != "best guess"):
             yield found
     for key, decision in left.items():
-        how, made_from = _how(decision), decision.answers
-        yield GoldRecord(
-            f"adjudication-{decision.id}", campaign.task, key, _made(how, decision.at),
-            decision.answer, preannotated=not seeded.isdisjoint(made_from), campaign=campaign.id,
-            how=how, rule=decision.rule, by=decision.by, note=decision.note, answers=made_from,
-            overtaken=decision.answers != (), software=_software(),
-        )  # fmt: skip
+        bare = Case(0, key, {}, (), Verdict(None), decision, decision.answers != ())
+        yield from filter(None, [_gold(campaign, bare, named, seeded)])
 
 
 def export(
@@ -130,7 +124,7 @@ def files(
 
 
 def _gold(
-    campaign: Campaign, case: Case, rule: RuleName, seeded: Collection[str]
+    campaign: Campaign, case: Case, rule: RuleName, seeded: frozenset[str]
 ) -> GoldRecord | None:
     verdict, decision = case.verdict, case.decision
     answer = verdict.answer if decision is None else decision.answer
@@ -138,15 +132,16 @@ def _gold(
         return None
     how: How = "rule" if verdict.settled else "best guess"
     if decision is not None:
-        how = _how(decision)
+        how = "rule" if decision.rule else "person"
     made_from = tuple(one.id for one in case.answers) if decision is None else decision.answers
+    at = decision.at if decision else max(one.submitted for one in case.answers)
     return GoldRecord(
         f"settled-{case.key}" if decision is None else f"adjudication-{decision.id}",
         campaign.task,
         case.key,
-        _made(how, decision.at if decision else max(one.submitted for one in case.answers)),
+        Authorship(AUTHOR, kind="person" if how == "person" else "model", at=moment(at)),
         answer,
-        preannotated=any(id in seeded for id in made_from),
+        preannotated=not seeded.isdisjoint(made_from),
         campaign=campaign.id,
         how=how,
         rule=rule if decision is None else decision.rule,
@@ -156,7 +151,7 @@ def _gold(
         differences=len(verdict.differences),
         open=len(verdict.open),
         overtaken=case.overtaken,
-        software=_software(),
+        software=SOFTWARE,
     )
 
 
@@ -164,16 +159,3 @@ def _preannotated(connection: Connection, campaign: Campaign) -> frozenset[str]:
     """The ids of answers whose annotators saw a suggestion; also of those since corrected."""
     chosen = select(given.c.id).where(given.c.campaign == campaign.id, given.c.preannotated)
     return frozenset(connection.execute(chosen).scalars())
-
-
-def _how(decision: Decision) -> How:
-    return "rule" if decision.rule else "person"
-
-
-def _made(how: How, at: int) -> Authorship:
-    kind: Literal["model", "person"] = "person" if how == "person" else "model"
-    return Authorship(AUTHOR, kind=kind, at=moment(at))
-
-
-def _software() -> str:
-    return f"tatian {tatian.__version__}"

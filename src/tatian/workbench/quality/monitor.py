@@ -19,8 +19,8 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.campaigns.progress import PersonScores
 from tatian.workbench.campaigns.records import stage_name
-from tatian.workbench.campaigns.times import Kind, Remembered, Times, times, together
-from tatian.workbench.quality.agreement import CampaignAgreement, Together, agreement
+from tatian.workbench.campaigns.times import Kind, Remembered, times, together
+from tatian.workbench.quality.agreement import CampaignAgreement, agreement
 from tatian.workbench.quality.pay import Payroll, payroll
 from tatian.workbench.tasks import Task
 
@@ -173,18 +173,6 @@ class Monitor(Struct, frozen=True):
     payroll: Payroll | None
 
 
-class _Figures(Struct, frozen=True):
-    """What is known of everybody, each by annotator."""
-
-    produced: Mapping[str, Times]
-    usual: Times
-    speeds: Mapping[str, float]
-    scores: Mapping[str, PersonScores]
-    alike: Mapping[str, Together]
-    agreeing: Mapping[str, float]
-    hourly: Mapping[str, float | None]
-
-
 _kept: Remembered[CampaignAgreement] = Remembered()
 
 
@@ -202,25 +190,51 @@ def monitor(
     produced = {one.id: together(timed, _by(one.id)) for one in everybody}
     lengths = {id: taken.median for id, taken in produced.items()}
     values = {one.annotator: one.value for one in compared.people if one.value is not None}
-    figures = _Figures(
-        produced,
-        together(timed, _counts),
-        robust_z({id: math.log(length) for id, length in lengths.items() if length}),
-        progress.scores(connection, campaign),
-        {one.annotator: one for one in compared.people},
-        robust_z(values),
-        {one.annotator: one.wage.mean for one in paid.people} if paid else {},
-    )
-    usual = Usual(figures.usual.median, median(values.values()) if values else None)
-    watched = (_watched(campaign, one, figures) for one in everybody)
+    speeds = robust_z({id: math.log(length) for id, length in lengths.items() if length})
+    scored = progress.scores(connection, campaign)
+    alike = {one.annotator: one for one in compared.people}
+    agreeing = robust_z(values)
+    hourly = {one.annotator: one.wage.mean for one in paid.people} if paid else {}
+    every = together(timed, _counts)
+    usual = Usual(every.median, median(values.values()) if values else None)
+
+    def watched(person: Annotator) -> Watched:
+        taken, scores = produced[person.id], scored.get(person.id, PersonScores())
+        near = alike.get(person.id)
+        hasty = None
+        if usual.seconds and taken.answers:
+            hasty = taken.quicker(usual.seconds * HASTY) / taken.answers
+        one = Watched(
+            person.id,
+            person.name,
+            person.external,
+            person.state,
+            stage_name(settings, person.stage),
+            taken.answers,
+            taken.seconds,
+            taken.median,
+            taken.mean,
+            speeds.get(person.id),
+            hasty,
+            scores.tests,
+            scores.test,
+            scores.trainings,
+            scores.training,
+            near.value if near else None,
+            agreeing.get(person.id),
+            near.items if near else 0,
+            hourly.get(person.id),
+        )
+        return replace(one, warnings=warnings(campaign, one, usual))
+
     return Monitor(
         campaign.id,
         settings.test_mark,
         settings.test_least,
         {one.name: one.pass_mark for one in settings.stages if one.pass_mark is not None},
-        figures.usual.median,
-        figures.usual.mean,
-        tuple(replace(one, warnings=warnings(campaign, one, usual)) for one in watched),
+        every.median,
+        every.mean,
+        tuple(map(watched, everybody)),
         compared,
         paid,
     )
@@ -242,34 +256,3 @@ def _counts(kind: Kind) -> bool:
 
 def _by(annotator: str) -> Callable[[Kind], bool]:
     return lambda kind: kind.annotator == annotator and _counts(kind)
-
-
-def _watched(campaign: Campaign, person: Annotator, figures: _Figures) -> Watched:
-    taken = figures.produced[person.id]
-    scores = figures.scores.get(person.id, PersonScores())
-    alike = figures.alike.get(person.id)
-    usual = figures.usual.median
-    hasty = None
-    if usual and taken.answers:
-        hasty = taken.quicker(usual * HASTY) / taken.answers
-    return Watched(
-        person.id,
-        person.name,
-        person.external,
-        person.state,
-        stage_name(campaign.settings, person.stage),
-        taken.answers,
-        taken.seconds,
-        taken.median,
-        taken.mean,
-        figures.speeds.get(person.id),
-        hasty,
-        scores.tests,
-        scores.test,
-        scores.trainings,
-        scores.training,
-        alike.value if alike else None,
-        figures.agreeing.get(person.id),
-        alike.items if alike else 0,
-        figures.hourly.get(person.id),
-    )

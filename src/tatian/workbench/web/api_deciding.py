@@ -5,11 +5,21 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec.structs import replace
 
 from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.quality import adjudication
-from tatian.workbench.quality.cases import Case, Decision, Difference, State, case, seed, usual
+from tatian.workbench.quality.cases import (
+    Case,
+    CountedAnswer,
+    Decision,
+    Difference,
+    State,
+    case,
+    seed,
+    usual,
+)
 from tatian.workbench.storage.plain import struct
 from tatian.workbench.tasks import Plain, Task, tasks
 from tatian.workbench.tasks.agreement import RuleName
@@ -40,16 +50,6 @@ class ToDecide(Struct, frozen=True, forbid_unknown_fields=True):
     """The ids of the answers that they saw; None: those that count now."""
 
 
-class GivenAnswer(Struct, frozen=True):
-    """An annotator's answer in the shape that the task's page takes."""
-
-    id: str
-    annotator: str
-    answer: Plain
-    submitted: int
-    preannotated: bool
-
-
 class Held(Struct, frozen=True):
     """A decision in that shape."""
 
@@ -69,7 +69,8 @@ class ToAdjudicate(Struct, frozen=True):
     module: str
     state: State
     content: Plain
-    answers: list[GivenAnswer]
+    answers: list[CountedAnswer]
+    """In the shape that the task's page takes."""
     settled: Plain | None
     """What the rule makes of them, to start from."""
     differences: list[Difference]
@@ -118,7 +119,7 @@ def _shown(campaign: Campaign, task: Task, found: Case) -> ToAdjudicate:
         task.module,
         found.state,
         task.shown(found.content, lot, options),
-        [struct(GivenAnswer, given, answer=on_page(given.answer)) for given in found.answers],
+        [replace(given, answer=on_page(given.answer)) for given in found.answers],
         None if settled is None else on_page(settled),
         list(found.verdict.differences),
         None

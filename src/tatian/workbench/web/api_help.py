@@ -98,29 +98,19 @@ def check_decision(call: Call) -> Advice:
 
 
 @ROUTES.add("GET", f"{_WORK}/search", "annotator", query=Query)
+@ROUTES.add("GET", f"{_DECIDING}/search", "manager", query=Query)
 def search(call: Call) -> list[KnownPage]:
     """Pages of the knowledge base that some words may mean."""
-    PACE.take(call.annotator)
-    return _found(call)
-
-
-@ROUTES.add("GET", f"{_DECIDING}/search", "manager", query=Query)
-def search_deciding(call: Call) -> list[KnownPage]:
-    """Pages of the knowledge base that some words may mean, for adjudicators."""
-    return _found(call)
+    task, options = _searched(call)
+    return task.pages(options, call.query.q)
 
 
 @ROUTES.add("GET", f"{_WORK}/page", "annotator", query=Title)
+@ROUTES.add("GET", f"{_DECIDING}/page", "manager", query=Title)
 def page(call: Call) -> KnownPage:
     """The page that a title leads to."""
-    PACE.take(call.annotator)
-    return _page(call)
-
-
-@ROUTES.add("GET", f"{_DECIDING}/page", "manager", query=Title)
-def page_deciding(call: Call) -> KnownPage:
-    """The page that a title leads to, for adjudicators."""
-    return _page(call)
+    task, options = _searched(call)
+    return task.page(options, call.query.title)
 
 
 def _advice(campaign: Campaign, content: Plain, given: ToCheck) -> Advice:
@@ -133,17 +123,10 @@ def _advice(campaign: Campaign, content: Plain, given: ToCheck) -> Advice:
         raise BadRequest(str(error)) from error
 
 
-def _found(call: Call) -> list[KnownPage]:
-    task, options = _searched(call)
-    return task.pages(options, call.query.q)
-
-
-def _page(call: Call) -> KnownPage:
-    task, options = _searched(call)
-    return task.page(options, call.query.title)
-
-
 def _searched(call: Call) -> tuple[Searchable, Plain]:
+    """The task that looks pages up, and its options; annotators ask at their pace."""
+    if call.caller.annotator is not None:
+        PACE.take(call.annotator)
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
     task = tasks.create(campaign.task)
