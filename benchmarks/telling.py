@@ -37,7 +37,6 @@ from tatian.statistics import Column, Table
 from tatian.text.content import concept, is_content
 from tatian.training.evaluation import Matrix, Tell, areas, matrix
 from tatian.training.stories import AnnotatedStory, story_of
-from tatian.training.stories import read_bundles as read_stories
 
 ROOT = Path(__file__).resolve().parent.parent
 TOGETHER = 3
@@ -246,7 +245,7 @@ def main() -> None:
         found = msgspec.json.Decoder(Annotation).decode_lines(options.second.read_bytes())
         second = {one.id: one.facts for one in found}
         bundles = [bundle for bundle in bundles if bundle.id in second]
-    by_id = {one.id: story_of(one) for one in read_stories(options.bundles)}
+    by_id = {one.id: story_of(one) for one in read_bundles(str(options.bundles))}
     stories = [by_id[bundle.id] for bundle in bundles]
     measured = [Measured(b, s) for b, s in zip(bundles, stories, strict=True)]
     counts = [len(story.sentences) for story in stories]

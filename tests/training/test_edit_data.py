@@ -42,6 +42,7 @@ BUNDLE: dict[str, Any] = {
     "accounts": [
         {
             "id": "A",
+            "name": "a",
             "sentences": [
                 "The old ferry from Leith ran aground in thick fog.",
                 "It ran aground near the harbour wall on Monday morning.",
@@ -50,7 +51,13 @@ BUNDLE: dict[str, Any] = {
     ],
     "noise": [],
     "facts": [
-        {"id": "f1", "text": "It ran aground.", "sources": ["A.0", "A.1"], "keys": [["aground"]]}
+        {
+            "id": "f1",
+            "text": "It ran aground.",
+            "sources": ["A.0", "A.1"],
+            "keys": [["aground"]],
+            "importance": 3,
+        }
     ],
     "reference": [{"text": LONG, "facts": ["f1"]}],
 }

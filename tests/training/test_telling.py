@@ -12,8 +12,9 @@ import pytest
 
 from tatian.analysis.pieces import WordPieces
 from tatian.analysis.telling import Coverage, ToldWord
+from tatian.consolidation.bundles import BundleFact, read_bundles
 from tatian.training.evaluation import area, areas, matrix
-from tatian.training.stories import AnnotatedStory, marked, read_bundles, story_of
+from tatian.training.stories import AnnotatedStory, marked, story_of
 from tatian.training.telling.examples import (
     UNKNOWN,
     Drawn,
@@ -40,9 +41,22 @@ BUNDLE = {
             "text": "A ferry sank.",
             "sources": ["A.1", "B.0"],
             "keys": [["ferry"], ["sank"]],
+            "importance": 3,
         },
-        {"id": "g", "text": "It was Monday.", "sources": ["A.1"], "keys": [["Monday", "mon."]]},
-        {"id": "h", "text": "All lived.", "sources": ["A.2"], "keys": [["No one"]]},
+        {
+            "id": "g",
+            "text": "It was Monday.",
+            "sources": ["A.1"],
+            "keys": [["Monday", "mon."]],
+            "importance": 2,
+        },
+        {
+            "id": "h",
+            "text": "All lived.",
+            "sources": ["A.2"],
+            "keys": [["No one"]],
+            "importance": 1,
+        },
     ],
     "reference": [{"text": "A ferry sank on Monday.", "facts": ["f", "g"], "sources": ["A.1"]}],
 }
@@ -52,7 +66,7 @@ PIECES = WordPieces(["[PAD]", "[UNK]", "[CLS]", "[SEP]", *"abcdefghijklmnopqrstu
 @pytest.fixture
 def story(tmp_path: Path) -> AnnotatedStory:
     (tmp_path / "ferry.json").write_text(json.dumps(BUNDLE), encoding="utf-8")
-    (bundle,) = read_bundles(tmp_path)
+    (bundle,) = read_bundles(str(tmp_path))
     return story_of(bundle)
 
 
@@ -68,7 +82,7 @@ def test_a_story_has_no_noise_and_marks_the_keys_of_its_facts(story: AnnotatedSt
 
 def test_the_reference_may_be_a_further_account(tmp_path: Path) -> None:
     (tmp_path / "ferry.json").write_text(json.dumps(BUNDLE), encoding="utf-8")
-    (bundle,) = read_bundles(tmp_path)
+    (bundle,) = read_bundles(str(tmp_path))
     assert story_of(bundle, reference=True).sentences[-1].facts == {"f", "g"}
 
 
@@ -157,9 +171,7 @@ def test_a_teacher_says_what_is_not_known_and_part_of_what_is(story: AnnotatedSt
 
 
 def test_a_word_of_a_facts_text_is_told_with_it_and_untold_without(story: AnnotatedStory) -> None:
-    from tatian.training.stories import StoryFact
-
-    fact = StoryFact("f", "A ferry sank.", (), (("sank",),))
+    fact = BundleFact("f", "A ferry sank.", (), (("sank",),), 1)
     sentence = marked("The ferry sank.", [fact])
     assert [sentence.text[a:b] for _, a, b in sentence.said] == ["ferry"]
 
@@ -235,10 +247,11 @@ def test_distances_fall_into_buckets_that_widen() -> None:
 
 def test_padding_changes_nothing_of_the_teacher() -> None:
     torch = pytest.importorskip("torch")
+    from tatian.training.model import BodyShape
     from tatian.training.mpnet import MpnetBody
 
     torch.manual_seed(0)
-    body = MpnetBody(width=16, layers=2, heads=4, inner=32).eval()
+    body = MpnetBody(BodyShape(width=16, layers=2, heads=4, inner=32)).eval()
     rows = torch.randn(1, 6, 16)
     mask, segments = torch.ones(1, 6, dtype=torch.int64), torch.zeros(1, 6, dtype=torch.int64)
     short = body(rows[:, :4], mask[:, :4], segments[:, :4])[-1]
@@ -255,7 +268,5 @@ def test_batches_are_padded_with_what_is_unknown(story: AnnotatedStory) -> None:
 
 
 def test_marks_need_no_kind_of_quotation() -> None:
-    from tatian.training.stories import StoryFact
-
-    fact = StoryFact("f", "", (), (('"yes"',),))
+    fact = BundleFact("f", "", (), (('"yes"',),), 1)
     assert marked("He said “Yes” twice.", [fact]).keys == (("f", 8, 13),)

@@ -55,7 +55,7 @@ def test_a_larger_encoder_labels_further_sentences(
 
     shape = BodyShape(width=32, layers=2, heads=4, inner=64)
     monkeypatch.setattr(tokens, "MPNET", shape)
-    larger = MpnetBody(width=32, layers=2, heads=4, inner=64)
+    larger = MpnetBody(structs.replace(shape, segments=4))
     monkeypatch.setattr(tokens, "read_teacher", lambda checkpoint, pieces: (larger, start.table))
     learned: list[int] = []
     train = tokens._train

@@ -8,10 +8,11 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
+from tatian.consolidation.bundles import Bundle
 from tatian.training import unions as references
 from tatian.training.data import SentenceUnion, free_of_gum
-from tatian.training.stories import StoryBundle
 from tatian.training.unions import covered, project_unions, united, written
 
 FOG = "The old ferry ran aground in thick fog."
@@ -20,16 +21,19 @@ BOTH = "The old ferry ran aground in thick fog near the harbour wall on Monday."
 SHORT = "The ferry ran aground in fog."
 
 
-def bundle(*sentences: str, told: dict[str, list[str]], reference: str = "") -> StoryBundle:
-    facts = [{"id": id, "text": "", "sources": places, "keys": []} for id, places in told.items()]
+def bundle(*sentences: str, told: dict[str, list[str]], reference: str = "?") -> Bundle:
+    facts = [
+        {"id": id, "text": "?", "sources": places, "keys": [["?"]], "importance": 1}
+        for id, places in told.items()
+    ]
     given: dict[str, Any] = {
         "id": "ferry",
-        "accounts": [{"id": "A", "sentences": sentences}],
+        "accounts": [{"id": "A", "name": "a", "sentences": sentences}],
         "noise": [],
         "facts": facts,
-        "reference": [{"text": reference, "facts": list(told)}] if reference else [],
+        "reference": [{"text": reference, "facts": list(told)}],
     }
-    return msgspec.convert(given, StoryBundle)
+    return msgspec.convert(given, Bundle)
 
 
 def test_a_reference_that_says_what_two_sentences_say_is_their_union() -> None:
@@ -62,7 +66,7 @@ def test_a_name_or_number_of_its_own_keeps_a_sentence_from_being_covered() -> No
 
 
 def test_a_written_union_is_made_of_places_and_own_words() -> None:
-    given = bundle(FOG, WALL, told={})
+    given = bundle(FOG, WALL, told={"f1": ["A.0"]})
     parts: list[references.Part] = [(0, 0, 38), " ", (1, 22, 54)]
     assert list(written(given, [("A.0", "A.1", parts)])) == [SentenceUnion((FOG, WALL), BOTH)]
 
@@ -70,7 +74,7 @@ def test_a_written_union_is_made_of_places_and_own_words() -> None:
 def test_every_pair_of_a_folder_is_united_once(tmp_path: Path) -> None:
     one = bundle(FOG, WALL, told={"f1": ["A.0", "A.1"]}, reference=BOTH)
     for name in ("a", "b"):
-        (tmp_path / f"{name}.json").write_bytes(msgspec.json.encode(one))
+        (tmp_path / f"{name}.json").write_bytes(msgspec.json.encode(replace(one, id=name)))
     assert project_unions([tmp_path]) == [SentenceUnion((FOG, WALL), BOTH)]
 
 

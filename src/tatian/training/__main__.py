@@ -17,172 +17,109 @@ from typing import Any
 
 from tatian.errors import TatianError
 
+OPTIONS: dict[str, str | dict[str, Any]] = {
+    "checkpoint": "a BERT checkpoint",
+    "start": "the start directory, as 'prepare' makes it",
+    "config": "a JSON file; {} for the shipped recipe on a CPU, where there is one",
+    "task": {"type": str, "help": "ranking task JSONL of mined sets"},
+    "--start": "the start directory",
+    "--tokens": "the tokens run's directory",
+    "--pairs": "the telling run's directory",
+    "--edit": "the edit run's directory",
+    "--coref": "the resolver's run",
+    "--telling": "the telling run's directory",
+    "--data": "the folder of data sets, or the file that the model's data step wrote",
+    "--bundles": "further folders of bundles with references, or files of them",
+    "--unions": "bundles whose unions alone are read",
+    "--sets": "the folder with sets.txt and groups.txt (corpus/aggregation)",
+    "--kb": "a knowledge base with vectors",
+    "--all": {"type": str, "help": "corpora that link everything"},
+    "--names": {"type": str, "help": "corpora that link names only"},
+    "--halves": {
+        "type": str,
+        "help": "corpora of which the first of 'tatian mentions split --seed 1' is trained on",
+    },
+    "--teacher": "a checkpoint of MPNet, which labels more sentences or pairs",
+    "--unlabelled": "sentences for the teacher, one a line",
+    "--without": "a CSV of pairs whose sentences are not to be cut down",
+    "--only": {"type": str, "metavar": "STAGE", "help": "pretrain, …"},
+    "--limit": {"type": int, "help": "so many of each kind only (a dry run)"},
+    "--workers": {"type": int, "default": os.cpu_count() or 1, "help": "processes"},
+    "--weights": "a weights directory: the encoder's, in which the models' files lie",
+    "--licence": "the text of LICENSE.md",
+    "--out": "the run's directory, or the file to write",
+}
+"""What a step can be given, a path unless another type is said."""
 
-def _given(name: str, help: str = "", **more: Any) -> tuple[str, dict[str, Any]]:
-    """A path that a step needs."""
-    required = {"required": True} if name.startswith("--") else {}
-    return name, {"type": Path, "help": help, **required, **more}
-
-
-_CONFIG = _given("config", "a JSON file; {} for the shipped recipe on a CPU")
-_FIELDS = _given("config", "a JSON file; see the fields of the config")
-_START = _given("--start")
-_TOKENS = _given("--tokens", "the tokens run's directory")
-_SETS = _given("--data", "the folder of data sets")
-_OUT = _given("--out", "the run's directory")
-_PACKED = _given("--out", "the file to write (.msgpack.gz)")
-_EDIT_DATA = _given("--data", "the file that edit-data wrote")
-_COREF_DATA = _given("--data", "the file of coref-data")
-_RUN = _given("--edit", "the edit run's directory")
-_BODY = _given("--weights", "holds the tokens body")
-_ENCODER = _given(
-    "--weights", "the encoder's, in place of the shipped ones", required=False, default=None
-)
-_LIMIT = "--limit", {"type": int, "help": "so many of each kind only (a dry run)"}
-_WORKERS = "--workers", {"type": int, "default": os.cpu_count() or 1, "help": "processes"}
-
-
-def _several(name: str, help: str) -> tuple[str, dict[str, Any]]:
-    return name, {"type": Path, "nargs": "*", "default": (), "help": help}
-
-
-_BUNDLES = _several("--bundles", "further folders of bundles with references, or files of them")
-
-STEPS: dict[str, tuple[str, str, tuple[tuple[str, dict[str, Any]], ...]]] = {
+STEPS = {
     "prepare": (
         "convert a BERT checkpoint to a start directory",
         "pretrained:run_prepare",
-        (_given("checkpoint"), _given("start")),
+        "checkpoint start",
     ),
     "tokens": (
         "train the tokens body",
         "tokens:run_tokens",
-        (
-            _FIELDS,
-            _START,
-            _SETS,
-            _OUT,
-            _LIMIT,
-            _given("--teacher", "a checkpoint of MPNet that labels more sentences", required=False),
-            _given("--unlabelled", "those sentences, one a line", required=False),
-        ),
+        "config --start --data --out --limit? --teacher? --unlabelled?",
     ),
     "export": (
         "write the int8 weights directory",
         "export:run_export",
-        (
-            _START,
-            _TOKENS,
-            _given("--pairs", "the telling run's directory"),
-            _SETS,
-            _given("--licence", "the text of LICENSE.md"),
-            _given("--out", "the weights directory"),
-        ),
+        "--start --tokens --pairs --data --licence --out",
     ),
     "edit-data": (
         "parse the data of the edit model for union",
         "edit.data:run_data",
-        (
-            _SETS,
-            _ENCODER,
-            _given(
-                "--without",
-                "pairs whose sentences are not to be cut down",
-                required=False,
-                metavar="CSV",
-            ),
-            _PACKED,
-            _LIMIT,
-            _BUNDLES,
-        ),
+        "--data --weights? --without? --out --limit? --bundles*",
     ),
     "edit": (
         "train the edit model",
         "edit.run:run_edit",
-        (
-            _CONFIG,
-            _EDIT_DATA,
-            _OUT,
-            ("--only", {"nargs": "*", "default": [], "metavar": "STAGE", "help": "pretrain, …"}),
-            _START,
-            _TOKENS,
-            _WORKERS,
-        ),
+        "config --data --out --only* --start --tokens --workers?",
     ),
     "edit-rank": (
         "train the ranker of the edit model's wordings",
         "edit.rank:run_rank",
-        (_SETS, _BUNDLES, _RUN, _BODY, _START, _TOKENS, _WORKERS),
+        "--data --bundles* --edit --weights --start --tokens --workers?",
     ),
     "edit-export": (
         "add the edit model to a weights directory",
         "edit.run:run_export",
-        (_EDIT_DATA, _RUN, _BODY, _START, _TOKENS),
+        "--data --edit --weights --start --tokens",
     ),
     "coref-data": (
         "analyse the data of the coreference resolver",
         "coref.data:run_data",
-        (_given("--data", "the folder of coreference corpora"), _ENCODER, _PACKED, _LIMIT),
+        "--data --weights? --out --limit?",
     ),
     "coref": (
         "train the coreference resolver",
         "coref.train:run_coref",
-        (_CONFIG, _OUT, _COREF_DATA, _START, _TOKENS),
+        "config --out --data --start --tokens",
     ),
     "coref-export": (
         "add the resolver to a weights directory",
         "coref.train:run_export",
-        (_given("--coref", "the resolver's run"), _BODY, _COREF_DATA, _START, _TOKENS),
+        "--coref --weights --data --start --tokens",
     ),
     "telling": (
         "train the pairs body in what tells what",
         "telling.train:run_telling",
-        (
-            _CONFIG,
-            _SETS,
-            _given("--teacher", "a checkpoint of MPNet"),
-            _BUNDLES,
-            _several("--unions", "bundles whose unions alone are read"),
-            _OUT,
-            _LIMIT,
-            _START,
-        ),
+        "config --data --teacher --bundles* --unions* --out --limit? --start",
     ),
     "telling-export": (
         "put the trained pairs body into the weights",
         "telling.train:run_export",
-        (_given("--telling", "the run's directory"), _given("--weights", "where the body goes")),
+        "--telling --weights",
     ),
     "linker": (
         "train the mention linker's ranker",
         "linker:run_linker",
-        (
-            _given("--kb", "a knowledge base with vectors"),
-            ("--all", {"nargs": "*", "default": [], "help": "corpora that link everything"}),
-            ("--names", {"nargs": "*", "default": [], "help": "corpora that link names only"}),
-            (
-                "--halves",
-                {
-                    "nargs": "*",
-                    "default": [],
-                    "help": "corpora of which the first of 'tatian mentions split --seed 1' is "
-                    "trained on",
-                },
-            ),
-            _given("--out", "the file of trees"),
-        ),
+        "--kb --all* --names* --halves* --out",
     ),
-    "ranker": (
-        "train the aggregation ranker",
-        "ranker:run_ranker",
-        (
-            ("task", {"help": "ranking task JSONL of mined sets"}),
-            _given("--sets", "the folder with sets.txt and groups.txt (corpus/aggregation)"),
-            _given("--out", "the file of weights"),
-        ),
-    ),
+    "ranker": ("train the aggregation ranker", "ranker:run_ranker", "task --sets --out"),
 }
-"""Of each step: what it does, the function that does it, what it is given."""
+"""Of each step: what it does, the function that does it, its options (? one or none, * any)."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -191,8 +128,8 @@ def main(arguments: list[str] | None = None) -> int:
     steps = parser.add_subparsers(required=True, metavar="STEP")
     for name, (help, target, options) in STEPS.items():
         step = steps.add_parser(name, help=help)
-        for flag, settings in options:
-            step.add_argument(flag, **settings)
+        for option in options.split():
+            _add(step, option)
         step.set_defaults(target=target)
     chosen = parser.parse_args(arguments)
     module, _, function = chosen.target.partition(":")
@@ -202,6 +139,18 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"tatian.training: {error}", file=sys.stderr)
         return 2
     return 0
+
+
+def _add(step: argparse.ArgumentParser, option: str) -> None:
+    name = option.rstrip("?*")
+    known = OPTIONS[name]
+    settings: dict[str, Any] = {"type": Path}
+    settings |= {"help": known} if isinstance(known, str) else known
+    if option.endswith("*"):
+        settings |= {"nargs": "*", "default": ()}
+    elif option == name and name.startswith("--"):
+        settings["required"] = True
+    step.add_argument(name, **settings)
 
 
 if __name__ == "__main__":

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
-import json
 import re
 import zlib
 from collections.abc import Iterator
@@ -16,6 +14,7 @@ from msgspec import Struct, structs
 
 from tatian.errors import InputError
 from tatian.formats.conllu import ConlluRow, blocks, value
+from tatian.union.data import read
 
 ENTAILMENT = ("entailment", "neutral", "contradiction")
 KINDS = ("PER", "LOC", "ORG", "MISC")
@@ -75,12 +74,8 @@ class EntailmentPair(Struct, frozen=True):
 
 def lines_of(path: Path) -> Iterator[str]:
     """The lines of a text file, compressed or not."""
-    if path.suffix == ".gz":
-        with gzip.open(path, "rt", encoding="utf-8") as file:
-            yield from (line.rstrip("\n") for line in file)
-    else:
-        with path.open(encoding="utf-8") as file:
-            yield from (line.rstrip("\n") for line in file)
+    with (gzip.open if path.suffix == ".gz" else open)(path, "rt", encoding="utf-8") as file:
+        yield from (line.rstrip("\n") for line in file)
 
 
 def read_treebank(path: Path) -> list[LabelledSentence]:
@@ -174,31 +169,22 @@ def read_pairs(path: Path) -> list[EntailmentPair]:
     """Premise and hypothesis with label and source, one JSON object per line."""
     pairs: list[EntailmentPair] = []
     for number, line in enumerate(lines_of(path), start=1):
-        record = json.loads(line)
-        if record["label"] not in ENTAILMENT:
-            raise InputError(f"label '{record['label']}'", path=str(path), line=number)
-        pairs.append(
-            EntailmentPair(
-                record["premise"], record["hypothesis"], record["label"], record["source"]
-            )
-        )
+        pairs.append(msgspec.json.decode(line, type=EntailmentPair))
+        if pairs[-1].label not in ENTAILMENT:
+            raise InputError(f"label '{pairs[-1].label}'", path=str(path), line=number)
     return pairs
 
 
 class SentenceUnion(Struct, frozen=True):
     """Two sentences and one that says all they say."""
 
-    sources: tuple[str, str]
+    sources: tuple[str, ...]
     merged: str
 
 
 def read_unions(path: Path) -> list[SentenceUnion]:
     """The rows of the Sentence Union data."""
-    with path.open(encoding="utf-8", newline="") as file:
-        return [
-            SentenceUnion((row["sentence1Text"], row["sentence2Text"]), row["mergedText"])
-            for row in csv.DictReader(file)
-        ]
+    return [SentenceUnion(row.sentences, row.merged or "") for row in read(path)]
 
 
 NON_COMMERCIAL_GENRES = frozenset("essay fiction letter podcast reddit whow".split())

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tatian.analysis.decode import NO_NAME, best_names, best_tree
+from tatian.analysis.sentences import relation_scores
 from tatian.analysis.telling import Coverage
 from tatian.analysis.words import lemma_of
 from tatian.text.spans import name_spans
@@ -110,11 +111,7 @@ def best_relations(
     labels: LabelInventory,
 ) -> list[str]:
     """The relation of each word to its chosen head; ``root`` goes to the root and nowhere else."""
-    ones = np.ones((len(chosen), 1), dtype=np.float32)
-    d = np.concatenate((dependents, ones), 1)
-    h = np.concatenate((heads[list(chosen)], ones), 1)
-    by_head = np.tensordot(d, weights.astype(np.float32), axes=(1, 1))
-    scores = np.einsum("wlr,wr->wl", by_head, h)
+    scores = relation_scores(weights.astype(np.float32), dependents, heads[list(chosen)])
     root = labels.relations.index("root")
     scores[:, root] = -np.inf
     found = [labels.relations[i] for i in scores.argmax(1)]
@@ -168,13 +165,6 @@ def evaluate_pairs(
         chosen = np.array([pair.source == source for pair in pairs])
         scores[source] = 100 * float(right[chosen].mean())
     return scores
-
-
-def area_under_curve(positive: npt.NDArray[np.float64], negative: npt.NDArray[np.float64]) -> float:
-    """The chance that a positive scores above a negative, ties counted half."""
-    below = positive[:, None] > negative[None, :]
-    equal = positive[:, None] == negative[None, :]
-    return float(below.mean() + 0.5 * equal.mean())
 
 
 Tell = Callable[[Sequence[tuple[str, str]]], Sequence[Coverage]]

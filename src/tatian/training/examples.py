@@ -233,54 +233,39 @@ def encode_pair(
     return PairExample(np.array(rows), np.array(segments), labels.index(pair.label))
 
 
-def token_batch(
-    examples: Sequence[TokenExample], casings: Sequence[int] | None = None, pad: int = 0
-) -> Batch:
+def stacked(arrays: Sequence[Any], filler: float = 0, kind: type = np.int64) -> npt.NDArray[Any]:
+    """Arrays of different lengths as one, each filled up at its end."""
+    longest = max(map(len, arrays))
+    whole = np.full((len(arrays), longest, *arrays[0].shape[1:]), filler, kind)
+    for row, array in zip(whole, arrays, strict=True):
+        row[: len(array)] = array
+    return whole
+
+
+def token_batch(examples: Sequence[TokenExample], casings: Sequence[int] | None = None) -> Batch:
     """Sentences padded to the longest, each in its casing."""
-    size = len(examples)
-    casings = casings or [0] * size
-    time = max(len(e.rows) for e in examples)
-    count = max(len(e.words) for e in examples)
-    batch: Batch = {
-        "rows": np.full((size, time), pad),
-        "mask": np.zeros((size, time), dtype=np.int64),
-        "shapes": np.zeros((size, time), dtype=np.int64),
-        "words": np.zeros((size, count, 2), dtype=np.int64),
-        "endings": np.zeros((size, count, 2), dtype=np.int64),
+    cased = list(zip(examples, casings or [0] * len(examples), strict=True))
+    targets = ("upos", "xpos", "features", "heads", "relations", "names")
+    return {
+        "rows": stacked([e.rows for e in examples]),
+        "mask": stacked([np.ones_like(e.rows) for e in examples]),
+        "shapes": stacked([e.shapes[casing] for e, casing in cased]),
+        "words": stacked([e.words for e in examples]),
+        "endings": stacked([e.endings for e in examples]),
         "all_kinds": np.array([e.all_kinds for e in examples]),
         "styles": np.array([e.style for e in examples]),
+        "scripts": stacked([e.scripts[casing] for e, casing in cased], NOTHING),
+        **{name: stacked([getattr(e, name) for e in examples], NOTHING) for name in targets},
     }
-    targets = ("upos", "xpos", "features", "heads", "relations", "names")
-    for field in (*targets, "scripts"):
-        batch[field] = np.full((size, count), NOTHING)
-    for i, (example, casing) in enumerate(zip(examples, casings, strict=True)):
-        t, w = len(example.rows), len(example.words)
-        batch["rows"][i, :t] = example.rows
-        batch["mask"][i, :t] = 1
-        batch["shapes"][i, :t] = example.shapes[casing]
-        batch["words"][i, :w] = example.words
-        batch["endings"][i, :w] = example.endings
-        batch["scripts"][i, :w] = example.scripts[casing]
-        for field in targets:
-            batch[field][i, :w] = getattr(example, field)
-    return batch
 
 
-def pair_batch(examples: Sequence[PairExample], pad: int = 0) -> Batch:
-    """Pairs padded to the longest."""
-    size = len(examples)
-    time = max(len(e.rows) for e in examples)
-    batch: Batch = {
-        "rows": np.full((size, time), pad),
-        "mask": np.zeros((size, time), dtype=np.int64),
-        "segments": np.zeros((size, time), dtype=np.int64),
+def pair_batch(examples: Sequence[Any]) -> Batch:
+    """Pairs, whatever is asked of them, padded to the longest."""
+    return {
+        "rows": stacked([e.rows for e in examples]),
+        "mask": stacked([np.ones_like(e.rows) for e in examples]),
+        "segments": stacked([e.segments for e in examples]),
     }
-    for i, example in enumerate(examples):
-        t = len(example.rows)
-        batch["rows"][i, :t] = example.rows
-        batch["mask"][i, :t] = 1
-        batch["segments"][i, :t] = example.segments
-    return batch
 
 
 def batches_by_length(

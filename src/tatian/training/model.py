@@ -24,6 +24,8 @@ class BodyShape(Struct, frozen=True):
     positions: int = 512
     dropout: float = 0.1
     segments: int = 2
+    eps: float = 1e-12
+    """What keeps norms from dividing by zero."""
 
 
 TINY = BodyShape(width=32, layers=2, heads=4, inner=64, positions=64)
@@ -40,10 +42,10 @@ class TransformerLayer(nn.Module):
         self.scale = (shape.width // shape.heads) ** -0.5
         self.qkv = nn.Linear(shape.width, 3 * shape.width)
         self.out = nn.Linear(shape.width, shape.width)
-        self.attention_norm = nn.LayerNorm(shape.width, eps=1e-12)
+        self.attention_norm = nn.LayerNorm(shape.width, eps=shape.eps)
         self.inner = nn.Linear(shape.width, shape.inner)
         self.outer = nn.Linear(shape.inner, shape.width)
-        self.output_norm = nn.LayerNorm(shape.width, eps=1e-12)
+        self.output_norm = nn.LayerNorm(shape.width, eps=shape.eps)
         self.dropout = nn.Dropout(shape.dropout)
 
     def forward(self, x: Tensor, bias: Tensor) -> Tensor:
@@ -61,12 +63,14 @@ class TransformerLayer(nn.Module):
 class Body(nn.Module):
     """BERT without its word embeddings, which all bodies share."""
 
+    first_position = 0
+
     def __init__(self, shape: BodyShape) -> None:
         super().__init__()
         self.shape = shape
         self.position = nn.Embedding(shape.positions, shape.width)
         self.segment = nn.Embedding(shape.segments, shape.width)
-        self.norm = nn.LayerNorm(shape.width, eps=1e-12)
+        self.norm = nn.LayerNorm(shape.width, eps=shape.eps)
         self.dropout = nn.Dropout(shape.dropout)
         self.layers = nn.ModuleList(TransformerLayer(shape) for _ in range(shape.layers))
 
@@ -79,17 +83,23 @@ class Body(nn.Module):
     ) -> list[Tensor]:
         """The states after the embeddings and after each layer."""
         places = torch.arange(embeddings.shape[1], device=embeddings.device)
-        x = embeddings + self.position(places)
-        x = x + (self.segment.weight[0] if segments is None else self.segment(segments))
+        x = embeddings + self.position(places + self.first_position)
+        x = x + (self.unsegmented() if segments is None else self.segment(segments))
         if added is not None:
             x = x + added
-        x = self.dropout(self.norm(x))
-        bias = ((1 - mask) * -10000.0).to(x.dtype)[:, None, None, :]
-        states = [x]
+        states = [self.dropout(self.norm(x))]
+        bias = self.bias(places, mask, states[0].dtype)
         for layer in self.layers:
-            x = layer(x, bias)
-            states.append(x)
+            states.append(layer(states[-1], bias))
         return states
+
+    def unsegmented(self) -> Tensor:
+        """What is added where there are no segments."""
+        return self.segment.weight[0]
+
+    def bias(self, places: Tensor, mask: Tensor, kind: Any) -> Tensor:
+        """What is added to the attention of each place to each: nothing looks at padding."""
+        return ((1 - mask) * -10000.0).to(kind)[:, None, None, :]
 
 
 class Mix(nn.Module):

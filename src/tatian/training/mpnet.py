@@ -13,86 +13,41 @@ from torch.nn import functional
 
 from tatian.analysis.pieces import WordPieces
 from tatian.errors import MissingExtra
-from tatian.training.model import BodyShape
+from tatian.training.model import Body, BodyShape
+from tatian.training.pretrained import layer_weights
 
 Tensor = Any
-FIRST_POSITION = 2
 BUCKETS, FARTHEST = 32, 128
+MPNET = BodyShape(768, 12, inner=3072, positions=514, segments=4, eps=1e-5)
+QKV = tuple(f"attention.attn.{part}" for part in "qkv")
 NAMES = {
-    "attention.attn.q": "q",
-    "attention.attn.k": "k",
-    "attention.attn.v": "v",
-    "attention.attn.o": "out",
-    "attention.LayerNorm": "attention_norm",
-    "intermediate.dense": "inner",
-    "output.dense": "outer",
-    "output.LayerNorm": "output_norm",
+    "out": "attention.attn.o",
+    "attention_norm": "attention.LayerNorm",
+    "inner": "intermediate.dense",
+    "outer": "output.dense",
+    "output_norm": "output.LayerNorm",
 }
-"""Of a layer, in a checkpoint and here."""
+"""Of a layer, here and in a checkpoint."""
 SPECIALS = {"[CLS]": "<s>", "[SEP]": "</s>", "[PAD]": "<pad>"}
 
 
-class MpnetLayer(nn.Module):
-    """One layer, normalised after each block."""
-
-    def __init__(self, width: int, heads: int, inner: int, dropout: float) -> None:
-        super().__init__()
-        self.heads = heads
-        self.q, self.k, self.v, self.out = (nn.Linear(width, width) for _ in range(4))
-        self.attention_norm = nn.LayerNorm(width, eps=1e-5)
-        self.inner = nn.Linear(width, inner)
-        self.outer = nn.Linear(inner, width)
-        self.output_norm = nn.LayerNorm(width, eps=1e-5)
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(self, x: Tensor, bias: Tensor) -> Tensor:
-        batch, time, width = x.shape
-        split = (batch, time, self.heads, width // self.heads)
-        q, k, v = (part(x).view(split).transpose(1, 2) for part in (self.q, self.k, self.v))
-        scores = q @ k.transpose(2, 3) * (width // self.heads) ** -0.5 + bias.to(q.dtype)
-        mixed = self.dropout(torch.softmax(scores, -1)) @ v
-        mixed = self.out(mixed.transpose(1, 2).reshape(batch, time, width))
-        x = self.attention_norm(x + self.dropout(mixed))
-        return self.output_norm(x + self.dropout(self.outer(functional.gelu(self.inner(x)))))
-
-
-class MpnetBody(nn.Module):
+class MpnetBody(Body):
     """MPNet without its word embeddings, with segments as our bodies have them."""
 
-    def __init__(
-        self, width: int = 768, layers: int = 12, heads: int = 12, inner: int = 3072
-    ) -> None:
-        super().__init__()
-        self.position = nn.Embedding(514, width)
-        self.segment = nn.Embedding(4, width)
-        nn.init.zeros_(self.segment.weight)
-        self.bias = nn.Embedding(BUCKETS, heads)
-        self.norm = nn.LayerNorm(width, eps=1e-5)
-        self.dropout = nn.Dropout(0.1)
-        self.layers = nn.ModuleList(MpnetLayer(width, heads, inner, 0.1) for _ in range(layers))
+    first_position = 2
 
-    def forward(
-        self,
-        embeddings: Tensor,
-        mask: Tensor,
-        segments: Tensor | None = None,
-        added: Tensor | None = None,
-    ) -> list[Tensor]:
-        """The states after the embeddings and after each layer, as `Body` gives them."""
-        places = torch.arange(embeddings.shape[1], device=embeddings.device)
-        x = embeddings + self.position(places + FIRST_POSITION)
-        if segments is not None:
-            x = x + self.segment(segments)
-        if added is not None:
-            x = x + added
-        x = self.dropout(self.norm(x))
+    def __init__(self, shape: BodyShape = MPNET) -> None:
+        super().__init__(shape)
+        nn.init.zeros_(self.segment.weight)
+        self.near = nn.Embedding(BUCKETS, shape.heads)
+
+    def unsegmented(self) -> Tensor:
+        return 0.0
+
+    def bias(self, places: Tensor, mask: Tensor, kind: Any) -> Tensor:
         apart = functional.one_hot(buckets(places[None, :] - places[:, None]), BUCKETS)
-        near = (apart.to(x.dtype) @ self.bias.weight).permute(2, 0, 1)
-        bias = near[None] + ((1 - mask) * -10000.0).to(near.dtype)[:, None, None, :]
-        states = [x]
-        for layer in self.layers:
-            states.append(layer(states[-1], bias))
-        return states
+        near = (apart.to(kind) @ self.near.weight).permute(2, 0, 1)
+        return near[None] + super().bias(places, mask, near.dtype)
 
 
 def buckets(distance: Tensor) -> Tensor:
@@ -103,9 +58,6 @@ def buckets(distance: Tensor) -> Tensor:
     scaled = torch.log(far.clamp(min=1).float() / exact) / math.log(FARTHEST / exact)
     wide = (exact + (scaled * (half - exact)).long()).clamp(max=half - 1)
     return half * (distance > 0).long() + torch.where(far < exact, far, wide)
-
-
-MPNET = BodyShape(width=768, layers=12)
 
 
 def read_teacher(checkpoint: Path, pieces: WordPieces) -> tuple[MpnetBody, Tensor]:
@@ -128,14 +80,10 @@ def teacher_of(weights: dict[str, Any]) -> MpnetBody:
         "position.weight": weights["embeddings.position_embeddings.weight"],
         "norm.weight": weights["embeddings.LayerNorm.weight"],
         "norm.bias": weights["embeddings.LayerNorm.bias"],
-        "bias.weight": weights["encoder.relative_attention_bias.weight"],
+        "near.weight": weights["encoder.relative_attention_bias.weight"],
+        **layer_weights(weights, QKV, NAMES),
     }
     body = MpnetBody()
-    for index in range(len(body.layers)):
-        for theirs, ours in NAMES.items():
-            for part in ("weight", "bias"):
-                value = weights[f"encoder.layer.{index}.{theirs}.{part}"]
-                state[f"layers.{index}.{ours}.{part}"] = value
     arrays = {name: torch.from_numpy(np.asarray(a, dtype=np.float32)) for name, a in state.items()}
     body.load_state_dict(arrays, strict=False)
     return body

@@ -19,7 +19,7 @@ from tatian.training.data import (
     read_pairs,
     read_unions,
 )
-from tatian.training.evaluation import Predict, area_under_curve, evaluate_pairs, pair_probabilities
+from tatian.training.evaluation import Predict, area, evaluate_pairs, pair_probabilities
 from tatian.training.examples import (
     PairExample,
     Scores,
@@ -63,8 +63,8 @@ class PairJudge:
         scores = evaluate_pairs(predict, self.data.dev, self.dev)
         if self.cut:
             chances = pair_probabilities(predict, self.cut)[:, 0]
-            whole = np.array([p.label == "entailment" for p in self.data.deletions])
-            scores["deletion_auc"] = area_under_curve(chances[whole], chances[~whole])
+            whole = [pair.label == "entailment" for pair in self.data.deletions]
+            scores["deletion_auc"] = area(list(zip(chances, whole, strict=True)))
         return scores
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,15 @@ _FAR_SCRIPTS = tuple(
     "CJK HIRAGANA KATAKANA HANGUL ARABIC HEBREW BENGALI DEVANAGARI TAMIL KANNADA SINHALA THAI "
     "TIBETAN MYANMAR GEORGIAN".split()
 )
+QKV = tuple(f"attention.self.{part}" for part in ("query", "key", "value"))
+NAMES = {
+    "out": "attention.output.dense",
+    "attention_norm": "attention.output.LayerNorm",
+    "inner": "intermediate.dense",
+    "outer": "output.dense",
+    "output_norm": "output.LayerNorm",
+}
+"""Of a layer, here and in a checkpoint."""
 FILES = ("vocab.txt", "embeddings.npy", "scales.npy", "body.npz")
 
 
@@ -62,27 +72,29 @@ def prepare(source: Path, target: Path) -> None:
 
 
 def _renamed(weights: dict[str, Any]) -> dict[str, Any]:
-    """A checkpoint's arrays under our names, with queries, keys and values in one."""
+    """A checkpoint's arrays under our names."""
     old = "embeddings"
-    renamed = {
+    return {
         "position.weight": weights[f"{old}.position_embeddings.weight"],
         "segment.weight": weights[f"{old}.token_type_embeddings.weight"],
         "norm.weight": weights[f"{old}.LayerNorm.weight"],
         "norm.bias": weights[f"{old}.LayerNorm.bias"],
+        **layer_weights(weights, QKV, NAMES),
     }
+
+
+def layer_weights(
+    weights: Mapping[str, Any], qkv: Sequence[str], names: Mapping[str, str]
+) -> dict[str, Any]:
+    """The layers of a checkpoint under our names, with queries, keys and values in one."""
+    renamed = {}
     layers = 1 + max(int(k.split(".")[2]) for k in weights if k.startswith("encoder.layer."))
     for i in range(layers):
         old, new = f"encoder.layer.{i}", f"layers.{i}"
         for part in ("weight", "bias"):
-            qkv = [weights[f"{old}.attention.self.{n}.{part}"] for n in ("query", "key", "value")]
-            renamed[f"{new}.qkv.{part}"] = np.concatenate(qkv)
-            for mine, theirs in (
-                ("out", "attention.output.dense"),
-                ("attention_norm", "attention.output.LayerNorm"),
-                ("inner", "intermediate.dense"),
-                ("outer", "output.dense"),
-                ("output_norm", "output.LayerNorm"),
-            ):
+            joined = [weights[f"{old}.{name}.{part}"] for name in qkv]
+            renamed[f"{new}.qkv.{part}"] = np.concatenate(joined)
+            for mine, theirs in names.items():
                 renamed[f"{new}.{mine}.{part}"] = weights[f"{old}.{theirs}.{part}"]
     return renamed
 

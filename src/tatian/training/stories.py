@@ -1,8 +1,7 @@
 """Stories: sentences of several accounts of one event, and which facts each tells by which words.
 
-A bundle is a JSON file: ``accounts`` of ``sentences``, ``noise``, ``facts`` with ``sources`` and
-``keys``, and a ``reference`` text. A key is a group of alternatives; a sentence that tells a fact
-has one of each group, at the start of a word.
+A key of a fact is a group of alternatives; a sentence that tells the fact has one of each group, at
+the start of a word.
 """
 
 from __future__ import annotations
@@ -12,41 +11,15 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
 
+from tatian.consolidation.bundles import Bundle, BundleFact
 from tatian.formats.ecbplus import by_subtopic, read_ecbplus
 from tatian.text import SENTENCES, Document
 from tatian.training.data import content_stems
 
 _WORD = re.compile(r"\w+")
 _MARKS = str.maketrans("\u2018\u2019\u201c\u201d`", "''\"\"'")
-
-
-class StoryAccount(Struct, frozen=True):
-    id: str
-    sentences: tuple[str, ...]
-    name: str = ""
-
-
-class StoryFact(Struct, frozen=True):
-    id: str
-    text: str
-    sources: tuple[str, ...]
-    keys: tuple[tuple[str, ...], ...]
-
-
-class Rewritten(Struct, frozen=True):
-    text: str
-    facts: tuple[str, ...]
-
-
-class StoryBundle(Struct, frozen=True):
-    id: str
-    accounts: tuple[StoryAccount, ...]
-    noise: tuple[str, ...]
-    facts: tuple[StoryFact, ...]
-    reference: tuple[Rewritten, ...] = ()
 
 
 class StorySentence(Struct, frozen=True):
@@ -70,23 +43,12 @@ class AnnotatedStory(Struct, frozen=True):
 
     id: str
     sentences: tuple[StorySentence, ...]
-    facts: tuple[StoryFact, ...] = ()
+    facts: tuple[BundleFact, ...] = ()
 
 
-def read_bundles(path: Path) -> list[StoryBundle]:
-    """The bundles of a folder, by name, or the lines of a file."""
-    decoder = msgspec.json.Decoder(StoryBundle)
-    if path.is_file():
-        return decoder.decode_lines(path.read_bytes())
-    return [decoder.decode(one.read_bytes()) for one in sorted(path.glob("*.json"))]
-
-
-def story_of(bundle: StoryBundle, *, reference: bool = False) -> AnnotatedStory:
+def story_of(bundle: Bundle, *, reference: bool = False) -> AnnotatedStory:
     """A bundle as a story; the sentences of its reference may stand as a further account."""
-    told: dict[str, list[StoryFact]] = {}
-    for fact in bundle.facts:
-        for source in fact.sources:
-            told.setdefault(source, []).append(fact)
+    told = told_in(bundle)
     sentences = [
         marked(text, told.get(place, ()), number)
         for number, account in enumerate(bundle.accounts)
@@ -102,7 +64,16 @@ def story_of(bundle: StoryBundle, *, reference: bool = False) -> AnnotatedStory:
     return AnnotatedStory(bundle.id, tuple(sentences), bundle.facts)
 
 
-def marked(text: str, facts: Iterable[StoryFact], account: int = -1) -> StorySentence:
+def told_in(bundle: Bundle) -> dict[str, list[BundleFact]]:
+    """The facts that each sentence of the accounts tells, by its place."""
+    told: dict[str, list[BundleFact]] = {}
+    for fact in bundle.facts:
+        for source in fact.sources:
+            told.setdefault(source, []).append(fact)
+    return told
+
+
+def marked(text: str, facts: Iterable[BundleFact], account: int = -1) -> StorySentence:
     """A sentence with the places of the keys of its facts."""
     facts = tuple(facts)
     keys = tuple(
@@ -148,7 +119,7 @@ MOST = 6
 """Reports of one story."""
 
 
-def reports(path: Path, without: Sequence[StoryBundle]) -> Iterator[AnnotatedStory]:
+def reports(path: Path, without: Sequence[Bundle]) -> Iterator[AnnotatedStory]:
     """The reports of each subtopic of ECB+ but those of some bundles, and no sentence of these."""
     accounts = [account for bundle in without for account in bundle.accounts]
     held = {account.name for account in accounts}
@@ -170,7 +141,7 @@ def _sentences(document: Document) -> Iterator[str]:
             yield " ".join(tokens)
 
 
-def passages(folder: Path, without: Sequence[StoryBundle]) -> Iterator[AnnotatedStory]:
+def passages(folder: Path, without: Sequence[Bundle]) -> Iterator[AnnotatedStory]:
     """The passages of the gospels that tell one episode, verse by verse, but those of bundles."""
     verses = json.loads((folder / "verses.json").read_text(encoding="utf-8"))
     held = {text for b in without for account in b.accounts for text in account.sentences}

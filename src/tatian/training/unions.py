@@ -17,8 +17,9 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
+from tatian.consolidation.bundles import Bundle, read_bundles
 from tatian.training.data import EntailmentPair, SentenceUnion, content_stems, stem
-from tatian.training.stories import StoryBundle, letters, read_bundles
+from tatian.training.stories import letters, told_in
 
 WRITTEN = Path(__file__).with_name("written.json")
 """By bundle: two sentences, and the parts of their union: characters of the first (0) or the second
@@ -44,7 +45,7 @@ Written = tuple[str, str, list[Part]]
 class _Said(Struct, frozen=True):
     text: str
     facts: frozenset[str]
-    stems: frozenset[str]
+    stems: set[str]
 
 
 def project_unions(paths: Iterable[Path]) -> list[SentenceUnion]:
@@ -52,20 +53,16 @@ def project_unions(paths: Iterable[Path]) -> list[SentenceUnion]:
     found: dict[frozenset[str], SentenceUnion] = {}
     known = msgspec.json.decode(WRITTEN.read_bytes(), type=dict[str, list[Written]])
     for path in paths:
-        for bundle in read_bundles(path):
+        for bundle in read_bundles(str(path)):
             made = written(bundle, known.get(bundle.id, ()))
             for union in (*made, *united(bundle), *covered(bundle)):
                 found.setdefault(frozenset(union.sources), union)
     return list(found.values())
 
 
-def written(bundle: StoryBundle, unions: Iterable[Written]) -> Iterator[SentenceUnion]:
+def written(bundle: Bundle, unions: Iterable[Written]) -> Iterator[SentenceUnion]:
     """The unions that were written for two sentences of a bundle."""
-    texts = {
-        f"{account.id}.{index}": text
-        for account in bundle.accounts
-        for index, text in enumerate(account.sentences)
-    }
+    texts = bundle.sentences()
     for first, second, parts in unions:
         sources = texts[first], texts[second]
         said = (
@@ -74,7 +71,7 @@ def written(bundle: StoryBundle, unions: Iterable[Written]) -> Iterator[Sentence
         yield SentenceUnion(sources, "".join(said))
 
 
-def united(bundle: StoryBundle) -> Iterator[SentenceUnion]:
+def united(bundle: Bundle) -> Iterator[SentenceUnion]:
     """Two sentences and the reference sentence that says all they say."""
     said = _sentences(bundle)
     for reference in bundle.reference:
@@ -94,7 +91,7 @@ def united(bundle: StoryBundle) -> Iterator[SentenceUnion]:
             yield SentenceUnion((first, second), reference.text)
 
 
-def covered(bundle: StoryBundle) -> Iterator[SentenceUnion]:
+def covered(bundle: Bundle) -> Iterator[SentenceUnion]:
     """Two sentences of which the first tells all of the second, in whatever words."""
     said = [one for one in _sentences(bundle) if one.facts]
     for one in said:
@@ -111,16 +108,12 @@ def covered(bundle: StoryBundle) -> Iterator[SentenceUnion]:
                 break
 
 
-def _sentences(bundle: StoryBundle) -> list[_Said]:
-    told: dict[str, set[str]] = {}
-    for fact in bundle.facts:
-        for source in fact.sources:
-            told.setdefault(source, set()).add(fact.id)
+def _sentences(bundle: Bundle) -> list[_Said]:
+    told = told_in(bundle)
     return [
-        _Said(text, frozenset(told.get(place, ())), frozenset(content_stems(text)))
-        for account in bundle.accounts
-        for index, text in enumerate(account.sentences)
-        if (place := f"{account.id}.{index}") not in bundle.noise and len(text.split()) >= SHORTEST
+        _Said(text, frozenset(one.id for one in told.get(place, ())), content_stems(text))
+        for place, text in bundle.sentences().items()
+        if place not in bundle.noise and len(text.split()) >= SHORTEST
     ]
 
 

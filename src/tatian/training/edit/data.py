@@ -25,12 +25,12 @@ from tatian.analysis.encoder import EncoderAnalyser
 from tatian.analysis.installed import chosen_directory
 from tatian.analysis.loading import Weights, load
 from tatian.analysis.segments import token_ranges
+from tatian.consolidation.bundles import read_bundles
 from tatian.errors import InputError
 from tatian.formats.ecbplus import read_ecbplus
 from tatian.progress import Progress, silent
 from tatian.text import SENTENCES, WORDS, Document
 from tatian.training.data import lines_of, read_packed, show_every, write_packed
-from tatian.training.stories import read_bundles
 from tatian.training.unions import project_unions
 from tatian.union.data import read as read_unions
 
@@ -157,9 +157,8 @@ def own_unions(bundles: Sequence[Path]) -> list[Triple]:
 def accounts(bundles: Sequence[Path]) -> Iterator[str]:
     """The sentences of the accounts of bundles."""
     for path in bundles:
-        for bundle in read_bundles(path):
-            for account in bundle.accounts:
-                yield from (_line(text) for text in account.sentences)
+        for bundle in read_bundles(str(path)):
+            yield from map(_line, bundle.sentences().values())
 
 
 def unions(path: Path) -> list[Triple]:

@@ -11,10 +11,10 @@ from msgspec import Struct
 
 from tatian.analysis.pieces import WordPieces
 from tatian.training.edit.data import UnionWords
+from tatian.training.examples import stacked
 from tatian.union.models.edit.decoder import END, FIRST
 from tatian.union.models.edit.words import (
     GLUE,
-    MATCHES,
     EditPair,
     SourceWord,
     in_pieces,
@@ -135,32 +135,19 @@ def make_example(
 def collate(examples: Sequence[EditExample]) -> dict[str, Array]:
     """Examples as one padded batch."""
     pairs = [example.pair for example in examples]
-    time = max(len(pair.rows) for pair in pairs)
-    count = max(len(pair.sentence) for pair in pairs)
-    length = max(len(example.steps) for example in examples)
-    batch = len(examples)
-    made: dict[str, Array] = {
-        "rows": np.zeros((batch, time), np.int64),
-        "mask": np.zeros((batch, time), np.int64),
-        "shapes": np.zeros((batch, time), np.int64),
-        "segments": np.zeros((batch, time), np.int64),
-        "words": np.zeros((batch, count, 2), np.int64),
-        "sentence": np.ones((batch, count), np.int64),
-        "stems": np.zeros((batch, count), np.int64),
-        "content": np.zeros((batch, count), np.int64),
-        "present": np.zeros((batch, count), np.bool_),
-        "matches": np.zeros((batch, count, MATCHES), np.float32),
-        "steps": np.full((batch, length), -1, np.int64),
+
+    def padded(name: str, filler: int = 0, kind: type = np.int64) -> Array:
+        return stacked([getattr(pair, name) for pair in pairs], filler, kind)
+
+    return {
+        **{name: padded(name) for name in ("rows", "shapes", "segments", "words", "stems")},
+        "mask": stacked([np.ones_like(pair.rows) for pair in pairs]),
+        "sentence": padded("sentence", 1),
+        "content": padded("content"),
+        "present": stacked([np.ones_like(pair.content) for pair in pairs], 0, np.bool_),
+        "matches": padded("matches", 0, np.float32),
+        "steps": stacked([example.steps for example in examples], -1),
     }
-    for row, (pair, example) in enumerate(zip(pairs, examples, strict=True)):
-        for name in ("rows", "shapes", "segments"):
-            made[name][row, : len(pair.rows)] = getattr(pair, name)
-        made["mask"][row, : len(pair.rows)] = 1
-        for name in ("words", "sentence", "stems", "content", "matches"):
-            made[name][row, : len(pair.sentence)] = getattr(pair, name)
-        made["present"][row, : len(pair.sentence)] = True
-        made["steps"][row, : len(example.steps)] = example.steps
-    return made
 
 
 def batched(

@@ -19,6 +19,8 @@ from tatian.union.models.edit.words import MATCHES
 Tensor = Any
 BEGIN = END + 1
 """The beginning as an input; items from here on are one number higher as inputs than as outputs."""
+IN_ONNX = ("body.", "shape_embedding.", "enter.", "memory_norm.", "used.", "sentence")
+"""What of the model is not in ``edit.npz``."""
 
 
 class EditShape(Struct, frozen=True):

@@ -56,7 +56,7 @@ from tatian.training.adapter import CONFIG, Base, State, averaged, learned, rest
 from tatian.training.data import read_config, show
 from tatian.training.edit.data import EditData, UnionWords, read_data
 from tatian.training.edit.examples import EditExample, make_example
-from tatian.training.edit.model import EditModel, EditShape, new_model
+from tatian.training.edit.model import IN_ONNX, EditModel, EditShape, new_model
 from tatian.training.edit.train import EditStage, Record, Trainer
 from tatian.training.edit.workshop import Workshop
 from tatian.training.int8 import (
@@ -231,8 +231,6 @@ def base_of(options: Any) -> Base:
 
 
 FILES = ("edit.onnx", "edit.npz")
-_IN_ONNX = ("body.", "shape_embedding.", "enter.", "memory_norm.", "used.", "sentence")
-"""What of the model is not in ``edit.npz``."""
 
 
 def _encoded(model: EditModel, given: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -257,7 +255,7 @@ def furnish(model: EditModel, weights: Path, directory: Path) -> None:
 def export_edit(model: EditModel, directory: Path) -> None:
     """Add the edit model to a weights directory that holds the tokens body it was trained on."""
     export_adapted(model, GRAPH, directory, "edit.onnx")
-    np.savez_compressed(directory / "edit.npz", **int8_arrays(model, _IN_ONNX))
+    np.savez_compressed(directory / "edit.npz", **int8_arrays(model, IN_ONNX))
 
 
 TOLERANCE = 0.02

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import itertools
 import math
+import sys
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +16,15 @@ from msgspec import Struct
 from torch.nn import functional
 
 from tatian.training.edit.examples import EditExample, batched, collate
-from tatian.training.edit.model import BEGIN, EditModel, inputs_of, places_of, state_features
+from tatian.training.edit.model import (
+    BEGIN,
+    IN_ONNX,
+    EditModel,
+    inputs_of,
+    places_of,
+    state_features,
+)
+from tatian.training.int8 import int8_arrays
 from tatian.training.loop import (
     TrainingPlan,
     TrainingTask,
@@ -24,63 +35,18 @@ from tatian.training.loop import (
     to_device,
     train,
 )
-from tatian.union.models.edit.decoder import END, FIRST
-from tatian.union.models.edit.search import BARRED, USED, Walk
+from tatian.union.models.edit.decoder import FIRST, Decoder
+from tatian.union.models.edit.search import BARRED, USED, Effort, Walk, search
+from tatian.union.models.edit.words import PairEncoding
 
 Tensor = Any
-
-ALPHA = 0.7
-"""Length normalisation."""
-ENDS = 3
-"""Walks that may end at each step."""
-_NEVER = -1e9
-
-
-@torch.no_grad()
-def beam_search(
-    model: EditModel, memory: Tensor, batch: dict[str, Tensor], *, beams: int = 6
-) -> list[list[tuple[float, Walk]]]:
-    """The best walks of each pair with their scores, best first."""
-    count, words = batch["sentence"].shape
-    device = memory.device
-    memory = memory.repeat_interleave(beams, 0)
-    sentence, stems, content, present = (
-        batch[name].repeat_interleave(beams, 0)
-        for name in ("sentence", "stems", "content", "present")
-    )
-    walks = torch.zeros((count * beams, 0), dtype=torch.long, device=device)
-    begin = torch.full((count * beams, 1), BEGIN, device=device)
-    nowhere = torch.full((count * beams, 1), -1, device=device)
-    scores = torch.full((count, beams), _NEVER, device=device)
-    scores[:, 0] = 0.0
-    first_rows = torch.arange(count, device=device)[:, None] * beams
-    done: list[list[tuple[float, Walk]]] = [[] for _ in range(count)]
-    for step in range(min(model.shape.longest - 1, words + 8)):
-        places = torch.cat((places_of(walks), nowhere), 1)
-        features = state_features(sentence, stems, content, places)
-        given = torch.cat((begin, inputs_of(walks)), 1)
-        logits = model.decode(memory, present, given, features)[:, -1].float()
-        used = features[:, -1, :, USED] > 0
-        logits[:, FIRST:] = logits[:, FIRST:].masked_fill(used, BARRED)
-        total = torch.log_softmax(logits, -1).view(count, beams, -1) + scores.unsqueeze(-1)
-        ended, which = total[:, :, END].topk(min(ENDS, beams), 1)
-        for pair, (values, rows) in enumerate(zip(ended.tolist(), which.tolist(), strict=True)):
-            for value, row in zip(values, rows, strict=True):
-                if value > _NEVER / 2:
-                    walk = tuple(walks[pair * beams + row].tolist())
-                    done[pair].append((value / (step + 1) ** ALPHA, walk))
-        total[:, :, END] = _NEVER
-        scores, index = total.view(count, -1).topk(beams, 1)
-        rows = (first_rows + index // total.shape[-1]).view(-1)
-        items = (index % total.shape[-1]).view(-1, 1)
-        walks = torch.cat((walks[rows], items), 1)
-    return [sorted(found, key=lambda one: -one[0]) for found in done]
-
 
 Batch = dict[str, Tensor]
 Record = dict[str, int | float | str]
 REPORTS = 20
 """Times that a stage tells its loss."""
+PLAIN = Effort(beams=6, bonuses=(0.0,), kept=1)
+"""A search for the likeliest walk."""
 _CLOSED = BARRED / 2
 """Logits below it belong to words that are not there."""
 
@@ -193,17 +159,20 @@ class Trainer:
         return sum(value * count for value, count in values) / sum(count for _, count in values)
 
     @torch.no_grad()
-    def best_walks(
-        self, examples: Sequence[EditExample], beams: int = 6, size: int = 48
-    ) -> dict[int, Walk]:
-        """The likeliest walk of each example, by its id."""
+    def encoding(self, example: EditExample) -> PairEncoding:
+        """What the runtime's decoder is given of an example."""
+        states = self.memory(self.tensors([example]))[0]
+        used = torch.sigmoid(self.model.used(states)).squeeze(-1)
+        return PairEncoding(example.pair, states.cpu().numpy(), used.cpu().numpy())
+
+    def best_walks(self, examples: Sequence[EditExample]) -> dict[int, Walk]:
+        """The likeliest walk of each example, by its id, as the runtime searches it out."""
         self.model.eval()
-        found: dict[int, Walk] = {}
-        for group in batched(examples, size, None):
-            batch = self.tensors(group)
-            walks = beam_search(self.model, self.memory(batch), batch, beams=beams)
-            found |= {e.id: ranked[0][1] for e, ranked in zip(group, walks, strict=True)}
-        return found
+        with tempfile.TemporaryDirectory() as scratch:
+            path = Path(scratch, "edit.npz")
+            np.savez(path, **int8_arrays(self.model, IN_ONNX, large=sys.maxsize))
+            decoder = Decoder(path)
+        return {one.id: search(decoder, self.encoding(one), PLAIN)[0] for one in examples}
 
     @torch.no_grad()
     def scores(self, examples: Sequence[EditExample]) -> list[float]:

@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from multiprocessing import Pool
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +15,7 @@ from msgspec import Struct
 from tatian.analysis.pieces import WordPieces
 from tatian.analysis.telling import Encoded, encode
 from tatian.training.data import SentenceUnion, content_stems
-from tatian.training.examples import Batch
+from tatian.training.examples import Batch, pair_batch, stacked
 from tatian.training.stories import AnnotatedStory, StorySentence, letters
 from tatian.training.unions import without_span
 
@@ -222,20 +221,10 @@ def _of_further(story: AnnotatedStory, generator: np.random.Generator) -> Iterat
     yield from cut_copies(story, generator, 1)
 
 
-def batch_of(examples: Sequence[TellingExample], pad: int = 0) -> Batch:
-    """Pairs padded to the longest."""
-    size, time = len(examples), max(len(e.rows) for e in examples)
-    batch: dict[str, Any] = {
-        "rows": np.full((size, time), pad),
-        "mask": np.zeros((size, time), dtype=np.int64),
-        "segments": np.zeros((size, time), dtype=np.int64),
-        "words": np.full((size, time, 2), UNKNOWN, dtype=np.float32),
+def batch_of(examples: Sequence[TellingExample]) -> Batch:
+    """Pairs with their targets, padded to the longest."""
+    return {
+        **pair_batch(examples),
+        "words": stacked([e.words for e in examples], UNKNOWN, np.float32),
         "whole": np.stack([e.whole for e in examples]),
     }
-    for i, example in enumerate(examples):
-        t = len(example.rows)
-        batch["rows"][i, :t] = example.rows
-        batch["mask"][i, :t] = 1
-        batch["segments"][i, :t] = example.segments
-        batch["words"][i, :t] = example.words
-    return batch

@@ -20,6 +20,7 @@ from torch.nn import functional
 
 from tatian.analysis.pieces import WordPieces
 from tatian.analysis.telling import OTHER_SAME, OWN, OWN_SAME, Coverage, decoded, encode
+from tatian.consolidation.bundles import read_bundles
 from tatian.training.data import ENTAILMENT, read_config
 from tatian.training.evaluation import Predict, Tell, areas, matrix, pair_probabilities
 from tatian.training.examples import Batch, PairExample, Scores, batches_by_length, encode_pair
@@ -34,7 +35,6 @@ from tatian.training.stories import (
     AnnotatedStory,
     letters,
     passages,
-    read_bundles,
     reports,
     story_of,
 )
@@ -323,10 +323,10 @@ def run_telling(options: Any) -> None:
     """The step ``telling``."""
     config = read_config(options.config, TellingConfig)
     folder, limit = options.data, options.limit
-    judged = read_bundles(folder / "consolidation/dev")
+    judged = read_bundles(str(folder / "consolidation/dev"))
     own = folder / "consolidation/train"
     folders = (own, *options.bundles)
-    stories = [story_of(one, reference=True) for each in folders for one in read_bundles(each)]
+    stories = [story_of(one, reference=True) for each in folders for one in read_bundles(str(each))]
     ecbplus = folder / "coreference/ecbplus-topics-1-35.tar.gz"
     more: Iterable[AnnotatedStory] = chain(
         reports(ecbplus, judged), passages(folder / "gospels", judged)
