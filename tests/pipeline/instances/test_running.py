@@ -11,7 +11,7 @@ from msgspec import Struct
 from tatian.corpora.articles import Advance, Article, Years
 from tatian.errors import InputError
 from tatian.formats import Losses
-from tatian.pipeline.instances import Extractor, Run, Sample
+from tatian.pipeline.instances import Extraction, Extractor, Run, Sample
 
 from .samples import Told, article
 
@@ -49,7 +49,7 @@ def run(
     """What is written, the figures, and what was said."""
     defects = Losses()
     work = Run(str(path), settings="s", sample=sample, resume=resume, every=2)
-    counts = work.write(sources, Extractor(Told()), defects=defects)
+    counts = work.write(Extraction(sources, Extractor(Told()), defects=defects))
     return path.read_text().splitlines(), counts.values(), defects.messages()
 
 

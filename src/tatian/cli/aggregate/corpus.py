@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tatian.corpora.articles import ArticleSource, Years
     from tatian.formats import Losses
     from tatian.pipeline.article_job import ArticleResult, SetAside
-    from tatian.pipeline.instances import EngineRun, ExtractionCounts, Extractor, Sample
+    from tatian.pipeline.instances import Extraction, ExtractionCounts, Sample
     from tatian.progress import Progress
     from tatian.text import Document
 
@@ -114,8 +114,7 @@ def extract(
     found by name and coreference. With -o, what every rule left out is printed. With --engine, 3 is
     the exit status if articles were set aside, in a file beside the output.
     """
-    from tatian.formats import Losses
-    from tatian.pipeline.instances import EngineRun, ExtractionTask, Sample
+    from tatian.pipeline.instances import EngineRun, Extraction, ExtractionTask, Run, Sample
 
     keep_inputs(output, corpus)
     wanted = _years(years)
@@ -128,20 +127,23 @@ def extract(
         raise click.UsageError("--link needs --kb and the encoder")
     task = ExtractionTask(kb, corrections, background, unit, window, mentions, link, fast)
     aside = _aside(output if choice.given else STREAM, resume)
-    work = _Work(
-        _sources(corpus, wanted, choice),
-        task.extractor(),
-        Sample(size, seed) if size else None,
-        wanted,
-        Losses(),
-        EngineRun(choice.open(), task, aside) if choice.given else None,
-    )
+    sample = Sample(size, seed) if size else None
     chosen = (corpus, years, kb, corrections, background, unit, window, mentions, size, seed)
     with progress_bar() as progress:
+        work = Extraction(
+            _sources(corpus, wanted, choice),
+            task.extractor(),
+            wanted,
+            progress=progress,
+            on=EngineRun(choice.open(), task, aside) if choice.given else None,
+        )
         if streamed:
-            _stream(work, progress, output)
+            _stream(work, sample, output)
+        elif Path(output).is_dir():
+            raise InputError("is a directory: name a file", path=output)
         else:
-            _file(work, progress, output, json.dumps([*chosen, link, fast]), resume)
+            settings = json.dumps([*chosen, link, fast])
+            Run(output, settings=settings, sample=sample, resume=resume).write(work)
     for message in work.defects.messages():
         say("warning", message)
     _report_extracted(work.extractor.counts, form, output)
@@ -165,17 +167,6 @@ def _aside(output: str, resume: bool = False) -> SetAside:
     return SetAside(Path(f"{output}{_ASIDE}") if output != STREAM else None, resume=resume)
 
 
-class _Work(NamedTuple):
-    """What a run reads, with what, and what it keeps."""
-
-    sources: Sequence[ArticleSource]
-    extractor: Extractor
-    sample: Sample | None
-    years: Years | None
-    defects: Losses
-    on: EngineRun | None
-
-
 def _years(written: str | None) -> Years | None:
     from tatian.corpora.articles import years_of
 
@@ -185,43 +176,18 @@ def _years(written: str | None) -> Years | None:
         raise click.BadParameter(str(error), param_hint="'--years'") from error
 
 
-def _stream(work: _Work, progress: Progress, output: str) -> None:
+def _stream(work: Extraction, sample: Sample | None, output: str) -> None:
     from tatian.cli.aggregate.reading import write_instances
-    from tatian.pipeline.instances.running import steps
 
-    done = steps(
-        work.sources,
-        work.extractor,
-        years=work.years,
-        defects=work.defects,
-        progress=progress,
-        on=work.on,
-    )
-    instances = (instance for step in done for instance in step.instances)
-    if work.sample is None:
+    instances = (instance for step in work.steps() for instance in step.instances)
+    if sample is None:
         write_instances(instances, output)
         return
     for instance in instances:
-        work.sample.add(instance)
-    for instance in work.sample:
+        sample.add(instance)
+    for instance in sample:
         work.extractor.counts.add("sampled", type=instance.type)
-    write_instances(work.sample, output)
-
-
-def _file(work: _Work, progress: Progress, output: str, settings: str, resume: bool) -> None:
-    from tatian.pipeline.instances import Run
-
-    if Path(output).is_dir():
-        raise InputError("is a directory: name a file", path=output)
-    run = Run(output, settings=settings, sample=work.sample, resume=resume)
-    run.write(
-        work.sources,
-        work.extractor,
-        years=work.years,
-        defects=work.defects,
-        progress=progress,
-        on=work.on,
-    )
+    write_instances(sample, output)
 
 
 def _report_extracted(counts: ExtractionCounts, form: str, output: str) -> None:

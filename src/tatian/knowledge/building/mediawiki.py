@@ -80,7 +80,7 @@ class Dump:
         if self._work is not None and str(self.path) != "-":
             if not Path(self.path).is_file():
                 raise InputError("no such file", path=str(self.path))
-            shards = Shards(self._work_directory(Path(self._work)), Path(self.path), BATCH)
+            shards = Shards(Path(self._work), Path(self.path))
         empty = True
         for shard in self._shards(shards):
             items = [record.item for record in _records.decode(shard)]
@@ -89,15 +89,10 @@ class Dump:
         if empty:
             raise EmptyInput("the export has no articles", path=str(self.path))
 
-    def _work_directory(self, work: Path) -> Path:
-        """One for each dump, so that several can share a directory."""
-        place = hashlib.sha256(str(Path(self.path).resolve()).encode()).hexdigest()[:8]
-        return work / f"{self.name}-{place}"
-
     def _shards(self, kept: Shards | None) -> Iterator[bytes]:
         """Every batch's pages, in order, from what was kept or made anew."""
-        if kept is not None and kept.is_complete:
-            yield from kept.all()
+        if kept is not None and (finished := kept.all()) is not None:
+            yield from finished
             return
         size = Path(self.path).stat().st_size if Path(self.path).is_file() else 0
         there = kept.numbers() if kept is not None else frozenset()
@@ -235,8 +230,6 @@ def role_of(title: str, wikitext: Wikitext) -> Role:
 PARSER = 3
 """Raised when the parser gives other results, so that old shards are not taken for new ones."""
 
-_MANIFEST = "manifest.json"
-
 
 class ShardRecord(Struct, frozen=True, array_like=True):
     """A page or a redirect, as a shard has it."""
@@ -252,60 +245,38 @@ class ShardRecord(Struct, frozen=True, array_like=True):
         return found
 
 
-class Manifest(Struct, frozen=True, kw_only=True):
-    """Which file the shards came from, and whether all of it is there."""
-
-    name: str
-    size: int
-    mtime: int
-    batch: int
-    parser: int = PARSER
-    batches: int | None = None
-    """How many there are in all; None until the end was reached."""
-
-
 _records = msgspec.msgpack.Decoder(list[ShardRecord])
 
 
 class Shards:
-    """A directory of shards of one export."""
+    """The finished batches of one export, as it is now: a changed one gets a folder of its own."""
 
-    def __init__(self, directory: Path, dump: Path, batch: int) -> None:
-        self._directory = directory
+    def __init__(self, work: Path, dump: Path) -> None:
         stat = dump.stat()
-        now = Manifest(name=dump.name, size=stat.st_size, mtime=stat.st_mtime_ns, batch=batch)
+        told = (str(dump.resolve()), stat.st_size, stat.st_mtime_ns, BATCH, PARSER)
+        self._directory = (
+            work / f"{dump.name}-{hashlib.sha256(repr(told).encode()).hexdigest()[:8]}"
+        )
+        self._end = self._directory / "batches"
+        """Says how many there are, once the end was reached."""
         try:
-            directory.mkdir(parents=True, exist_ok=True)
-            before = self._read()
-            if before is None or msgspec.structs.replace(before, batches=None) != now:
-                self._clear()
-                before = now
-                self._write(now)
+            self._directory.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(
                 f"cannot be used as the directory of unfinished work: {error.strerror}",
-                path=str(directory),
+                path=str(self._directory),
             ) from error
-        self.manifest = before
 
-    @property
-    def is_complete(self) -> bool:
-        """Whether nothing of the export needs to be read again."""
-        count = self.manifest.batches
-        return count is not None and all(map(self.has, range(count)))
-
-    def all(self) -> Iterator[bytes]:
-        """Every shard, in order."""
-        for number in range(self.manifest.batches or 0):
-            yield self.get(number)
+    def all(self) -> Iterator[bytes] | None:
+        """Every shard, in order; None where something of the export needs to be read."""
+        count = int(self._end.read_text()) if self._end.exists() else None
+        if count is None or not self.numbers().issuperset(range(count)):
+            return None
+        return map(self.get, range(count))
 
     def numbers(self) -> frozenset[int]:
         """The batches that were finished."""
         return frozenset(int(path.stem) for path in self._directory.glob("[0-9]*.msgpack"))
-
-    def has(self, number: int) -> bool:
-        """Whether a batch was finished."""
-        return self._path(number).exists()
 
     def get(self, number: int) -> bytes:
         """The shard of a finished batch."""
@@ -317,25 +288,10 @@ class Shards:
 
     def complete(self, batches: int) -> None:
         """Note that there are no more batches than these."""
-        self.manifest = msgspec.structs.replace(self.manifest, batches=batches)
-        self._write(self.manifest)
+        write_whole(self._end, str(batches).encode())
 
     def _path(self, number: int) -> Path:
         return self._directory / f"{number:07d}.msgpack"
-
-    def _read(self) -> Manifest | None:
-        path = self._directory / _MANIFEST
-        try:
-            return msgspec.json.decode(path.read_bytes(), type=Manifest)
-        except (FileNotFoundError, msgspec.DecodeError):
-            return None
-
-    def _write(self, manifest: Manifest) -> None:
-        write_whole(self._directory / _MANIFEST, msgspec.json.encode(manifest))
-
-    def _clear(self) -> None:
-        for shard in self._directory.glob("[0-9]*.msgpack"):
-            shard.unlink()
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -11,12 +11,19 @@ from tatian.corpora.news import sources
 from tatian.formats import Losses
 from tatian.pipeline.instances.background import Background, Corrections
 from tatian.pipeline.instances.extraction import ExtractionCounts, ExtractionRules, Extractor
-from tatian.pipeline.instances.running import EngineRun, ExtractionTask, Run, Sample, steps
+from tatian.pipeline.instances.running import (
+    EngineRun,
+    Extraction,
+    ExtractionTask,
+    Run,
+    Sample,
+)
 
 __all__ = [
     "Background",
     "Corrections",
     "EngineRun",
+    "Extraction",
     "ExtractionCounts",
     "ExtractionRules",
     "ExtractionTask",
@@ -41,5 +48,8 @@ def extract(
     """
     given = [paths] if isinstance(paths, str | os.PathLike) else paths
     found = sources([os.fspath(path) for path in given], years=years)
-    for step in steps(found, extractor or Extractor(), years=years, defects=defects):
+    work = Extraction(
+        found, extractor or Extractor(), years, Losses() if defects is None else defects
+    )
+    for step in work.steps():
         yield from step.instances

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO, Literal, NamedTuple
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from tatian.aggregation.data.jsonl import encode
 from tatian.aggregation.data.records import Instance
@@ -118,87 +118,77 @@ class EngineRun(NamedTuple):
     aside: SetAside
 
 
-def steps(
-    sources: Sequence[ArticleSource],
-    extractor: Extractor,
-    *,
-    years: Years | None = None,
-    defects: Losses | None = None,
-    progress: Progress = silent,
-    begin: tuple[int, int] = (0, 0),
-    known: frozenset[str] = frozenset(),
-    on: EngineRun | None = None,
-) -> Iterator[ArticleStep]:
-    """The instances of every article, from article `begin[1]` of source `begin[0]` on.
+class Extraction(Struct, frozen=True):
+    """What is extracted from what; `defects` hears what could not be read."""
 
-    An article whose id came before, or is `known`, is left out.
-    """
-    noted = defects if defects is not None else Losses()
-    seen = set(known)
-    if on is not None:
-        yield from _on_engine(sources, extractor, years, noted, progress, begin, seen, on)
-        return
-    sizes = [source.size for source in sources]
-    total = sum(sizes)
-    for number in range(begin[0], len(sources)):
-        before = sum(sizes[:number])
-        skipped = begin[1] if number == begin[0] else 0
-        unheard = Losses()
+    sources: Sequence[ArticleSource]
+    extractor: Extractor
+    years: Years | None = None
+    defects: Losses = field(default_factory=Losses)
+    progress: Progress = silent
+    on: EngineRun | None = None
 
-        def advance(done: int, before: int = before) -> None:
-            progress("megabytes read", (before + done) // _MEGABYTE, -(-total // _MEGABYTE))
+    def steps(
+        self, begin: tuple[int, int] = (0, 0), known: frozenset[str] = frozenset()
+    ) -> Iterator[ArticleStep]:
+        """The instances of every article, from article `begin[1]` of source `begin[0]` on.
 
-        articles = sources[number].articles(years, unheard, advance)
-        for count, article in enumerate(articles, start=1):
-            if count <= skipped:
-                seen.add(article.id)
-                unheard.drain()
-                continue
-            _hear(unheard, noted)
-            found: tuple[Instance, ...] = ()
-            if _is_new(article, seen, extractor):
-                found = tuple(extractor.extract(article))
-            if not total:
-                progress("articles", count - 1, count)
-            yield ArticleStep(number, count, found)
-        _hear(unheard, noted)
+        An article whose id came before, or is `known`, is left out.
+        """
+        seen = set(known)
+        return self._here(begin, seen) if self.on is None else self._on(self.on, begin, seen)
 
+    def _here(self, begin: tuple[int, int], seen: set[str]) -> Iterator[ArticleStep]:
+        sizes = [source.size for source in self.sources]
+        total = sum(sizes)
+        for number in range(begin[0], len(self.sources)):
+            before = sum(sizes[:number])
+            skipped = begin[1] if number == begin[0] else 0
+            unheard = Losses()
 
-def _on_engine(
-    sources: Sequence[ArticleSource],
-    extractor: Extractor,
-    years: Years | None,
-    noted: Losses,
-    progress: Progress,
-    begin: tuple[int, int],
-    seen: set[str],
-    on: EngineRun,
-) -> Iterator[ArticleStep]:
-    """The same, extracted elsewhere; what was done for an article that came before is left out."""
-    job = ArticleJob(on.task, tuple(sources), years, begin)
-    for number, one in enumerate(each_article(job, on.engine, noted), start=1):
-        instances: tuple[Instance, ...] = ()
-        if _is_new(one.article, seen, extractor):
-            if isinstance(one.found, Failed):
-                on.aside.add(one.article, one.found)
-            else:
-                instances, counts = one.found
-                extractor.counts.update(counts)
-        progress("articles", number, number)
-        yield ArticleStep(one.source, one.number, instances)
+            def advance(done: int, before: int = before) -> None:
+                read = (before + done) // _MEGABYTE
+                self.progress("megabytes read", read, -(-total // _MEGABYTE))
 
+            articles = self.sources[number].articles(self.years, unheard, advance)
+            for count, article in enumerate(articles, start=1):
+                if count <= skipped:
+                    seen.add(article.id)
+                    unheard.drain()
+                    continue
+                self._hear(unheard)
+                found: tuple[Instance, ...] = ()
+                if self._is_new(article, seen):
+                    found = tuple(self.extractor.extract(article))
+                if not total:
+                    self.progress("articles", count - 1, count)
+                yield ArticleStep(number, count, found)
+            self._hear(unheard)
 
-def _is_new(article: Article, seen: set[str], extractor: Extractor) -> bool:
-    if article.id in seen:
-        extractor.counts.add("repeated articles")
-        return False
-    seen.add(article.id)
-    return True
+    def _on(self, on: EngineRun, begin: tuple[int, int], seen: set[str]) -> Iterator[ArticleStep]:
+        """The same, extracted elsewhere; what was done for a repeated article is left out."""
+        job = ArticleJob(on.task, tuple(self.sources), self.years, begin)
+        for number, one in enumerate(each_article(job, on.engine, self.defects), start=1):
+            instances: tuple[Instance, ...] = ()
+            if self._is_new(one.article, seen):
+                if isinstance(one.found, Failed):
+                    on.aside.add(one.article, one.found)
+                else:
+                    instances, counts = one.found
+                    self.extractor.counts.update(counts)
+            self.progress("articles", number, number)
+            yield ArticleStep(one.source, one.number, instances)
 
+    def _is_new(self, article: Article, seen: set[str]) -> bool:
+        if article.id in seen:
+            self.extractor.counts.add("repeated articles")
+            return False
+        seen.add(article.id)
+        return True
 
-def _hear(said: Losses, noted: Losses) -> None:
-    for loss in said.drain():
-        noted.add(*loss)
+    def _hear(self, said: Losses) -> None:
+        for loss in said.drain():
+            self.defects.add(*loss)
 
 
 class Run:
@@ -224,37 +214,16 @@ class Run:
                 if sample is not None:
                     sample.add(instance)
 
-    def write(
-        self,
-        sources: Sequence[ArticleSource],
-        extractor: Extractor,
-        *,
-        years: Years | None = None,
-        defects: Losses,
-        progress: Progress = silent,
-        on: EngineRun | None = None,
-    ) -> ExtractionCounts:
+    def write(self, work: Extraction) -> ExtractionCounts:
         """Do what is left to do and give back the figures of the whole."""
-        state = self.state
-        extractor.counts = counts = ExtractionCounts(state.counts)
+        state, defects = self.state, work.defects
+        work.extractor.counts = counts = ExtractionCounts(state.counts)
         for what, count in state.defects.items():
             defects.add(what, state.first.get(what, ""), count)
         try:
             with self._opened() as file:
-                known = self._known(file)
-                for number, step in enumerate(
-                    steps(
-                        sources,
-                        extractor,
-                        years=years,
-                        defects=defects,
-                        progress=progress,
-                        begin=(state.source, state.articles),
-                        known=known,
-                        on=on,
-                    ),
-                    start=1,
-                ):
+                left = work.steps((state.source, state.articles), self._known(file))
+                for number, step in enumerate(left, start=1):
                     for instance in step.instances:
                         self._put(file, instance)
                     if number % self._every == 0:
