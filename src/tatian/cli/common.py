@@ -11,7 +11,8 @@ import sys
 import tempfile
 import time
 import webbrowser
-from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
+from collections import UserDict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TextIO, cast
@@ -30,31 +31,16 @@ if TYPE_CHECKING:
     from tatian.text import Document
 
 
-class LazyCommands(MutableMapping[str, click.Command]):
+class LazyCommands(UserDict[str, Any]):
     """Commands by name; those given as ``package.module:attribute`` are imported on first use."""
 
-    def __init__(self, targets: Mapping[str, str]) -> None:
-        self._found: dict[str, str | click.Command] = dict(targets)
-
     def __getitem__(self, name: str) -> click.Command:
-        found = self._found[name]
+        found = self.data[name]
         if isinstance(found, str):
             module, _, attribute = found.partition(":")
-            command: click.Command = getattr(importlib.import_module(module), attribute)
-            self._found[name] = found = command
-        return found
-
-    def __setitem__(self, name: str, command: click.Command) -> None:
-        self._found[name] = command
-
-    def __delitem__(self, name: str) -> None:
-        del self._found[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._found)
-
-    def __len__(self) -> int:
-        return len(self._found)
+            found = self.data[name] = getattr(importlib.import_module(module), attribute)
+        command: click.Command = found
+        return command
 
 
 class LazyGroup(click.Group):

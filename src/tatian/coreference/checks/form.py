@@ -7,7 +7,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from tatian.coreference.checks.rules import CheckFinding, CheckRule
-from tatian.formats.muc import DocumentPart, Element, Problem, Scan, ScannedDocument, minimum
+from tatian.formats.muc import DocumentPart, Element, Scan, ScannedDocument, minimum
+from tatian.formats.muc.markables import joined
 
 _SAYS = {
     "unclosed-tag": ("1.1", "Every tag has a closing tag."),
@@ -219,19 +220,9 @@ def _check_order(corefs: tuple[Element, ...], links: Links) -> Iterator[_Breach]
             certain[chains[index]] = element
 
 
-def roots(count: int, links: Links) -> list[int]:
+def roots(count: int, links: Links) -> dict[int, int]:
     """For each COREF one number that all of its chain share."""
-    roots = list(range(count))
-
-    def find(index: int) -> int:
-        while roots[index] != index:
-            roots[index] = roots[roots[index]]
-            index = roots[index]
-        return index
-
-    for here, there in links.items():
-        roots[find(here)] = find(there)
-    return [find(index) for index in range(count)]
+    return {one: group[0] for group in joined(range(count), links.items()) for one in group}
 
 
 _PROBLEMS: dict[str, str] = {
@@ -246,35 +237,31 @@ _PROBLEMS: dict[str, str] = {
 def check_form(scan: Scan) -> Iterator[CheckFinding]:
     """Every place where the markup of a file breaks a rule of form, in the order of the file."""
     for document in scan.documents:
-        findings = [_of_problem(problem, document, scan.path) for problem in document.problems]
-        breaches = chain(check_marking(document), check_links(document))
-        findings.extend(_of_breach(breach, document, scan.path) for breach in breaches)
+        findings = [
+            CheckFinding(
+                rule=FORM[one.kind],
+                line=one.line,
+                column=one.column,
+                message=(f"markable '{one.id}': " if one.id else "") + one.message,
+                advice=_PROBLEMS[one.kind].format(name=one.name),
+                markable=one.id,
+                path=scan.path,
+                document=document.id,
+            )
+            for one in document.problems
+        ] + [
+            CheckFinding(
+                rule=FORM[rule],
+                line=element.line,
+                column=element.column,
+                message=f"{describe(element, document)} {message}",
+                advice=advice,
+                markable=element.id,
+                path=scan.path,
+                document=document.id,
+            )
+            for rule, element, message, advice in chain(
+                check_marking(document), check_links(document)
+            )
+        ]
         yield from sorted(findings, key=lambda one: (one.line, one.column))
-
-
-def _of_problem(problem: Problem, document: ScannedDocument, path: str | None) -> CheckFinding:
-    named = f"markable '{problem.id}': " if problem.id else ""
-    return CheckFinding(
-        rule=FORM[problem.kind],
-        line=problem.line,
-        column=problem.column,
-        message=named + problem.message,
-        advice=_PROBLEMS[problem.kind].format(name=problem.name),
-        path=path,
-        document=document.id,
-        markable=problem.id,
-    )
-
-
-def _of_breach(breach: _Breach, document: ScannedDocument, path: str | None) -> CheckFinding:
-    element = breach.element
-    return CheckFinding(
-        rule=FORM[breach.rule],
-        line=element.line,
-        column=element.column,
-        message=f"{describe(element, document)} {breach.message}",
-        advice=breach.advice,
-        path=path,
-        document=document.id,
-        markable=element.id,
-    )

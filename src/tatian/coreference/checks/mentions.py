@@ -64,7 +64,7 @@ def _is_annotated(document: ScannedDocument, element: Element) -> bool:
     return part is None or part.annotated
 
 
-def _chains(elements: Sequence[Element]) -> list[str]:
+def _chains(elements: Sequence[Element]) -> dict[int, str]:
     """For each markable, a name of the class its links put it in; unknown REFs link nothing."""
     places: dict[str, int] = {}
     for number, element in enumerate(elements):
@@ -75,7 +75,7 @@ def _chains(elements: Sequence[Element]) -> list[str]:
         for number, element in enumerate(elements)
         if (reference := element.get("REF")) and reference in places
     }
-    return [str(root) for root in roots(len(elements), links)]
+    return {number: str(root) for number, root in roots(len(elements), links).items()}
 
 
 def _place(mark: Mark) -> tuple[int, int]:

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count
+from typing import TypeVar
 
 from msgspec import Struct
 
 from tatian.formats.muc.markables import Markable, locate, needs_minimum
 from tatian.text import Chain, Mention, Span
 
+S = TypeVar("S", bound=Mention | Markable)
 Place = tuple[int, int]
 ChainKey = frozenset[tuple[int, int, Span | None, bool]]
 
@@ -67,7 +69,7 @@ def markables_of(text: str, chains: Sequence[Chain], known: KnownMarkables) -> l
         if kept is not None:
             markables.extend(kept)
             continue
-        for mention, antecedent in _links(mentions):
+        for mention, antecedent in recommended(mentions):
             head = mention.head
             found = nested(place_of(mention))
             if not (needs_minimum(text, mention, head) and _is_findable(text, mention, found)):
@@ -141,7 +143,7 @@ def _nesting(mentions: Sequence[Mention]) -> Callable[[Place], Callable[[], list
     return lambda place: lambda: inside(place)
 
 
-def _links(mentions: Sequence[Mention]) -> Iterator[tuple[Mention, Mention | None]]:
+def recommended(mentions: Sequence[S]) -> Iterator[tuple[S, S | None]]:
     """Each mention of one chain with its antecedent; where all are optional, the first is not."""
     certain = next((mention for mention in mentions if not mention.optional), None)
     if certain is None:
@@ -150,7 +152,7 @@ def _links(mentions: Sequence[Mention]) -> Iterator[tuple[Mention, Mention | Non
         for mention in others:
             yield mention, first
         return
-    latest: Mention | None = None
+    latest: S | None = None
     for mention in mentions:
         yield mention, latest or (certain if mention.optional else None)
         if not mention.optional:

@@ -7,8 +7,9 @@ The markup of the MUC-6 definition (§1.3 to §1.5) as the answer of a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import islice
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -16,6 +17,8 @@ from tatian.errors import InputError
 from tatian.formats.muc.elements import ScannedDocument
 from tatian.text import Chain, LayerKey, Mention, Span
 from tatian.text.lexicon import ARTICLES
+
+K = TypeVar("K", bound=Hashable)
 
 
 class Markable(Span, frozen=True, order=True, omit_defaults=True):
@@ -82,25 +85,30 @@ def chains_of(markables: Iterable[Markable]) -> tuple[Chain, ...]:
 
     Every antecedent must be among the markables. A chain's id is that of its first markable.
     """
-    ordered = sorted(markables, key=lambda one: (one.start, one.end))
-    root = {markable.id: markable.id for markable in ordered}
-
-    def find(id: str) -> str:
-        while root[id] != id:
-            root[id] = root[root[id]]
-            id = root[id]
-        return id
-
-    for markable in ordered:
-        if markable.antecedent is not None:
-            root[find(markable.id)] = find(markable.antecedent)
-    groups: dict[str, list[Markable]] = {}
-    for markable in ordered:
-        groups.setdefault(find(markable.id), []).append(markable)
+    by_id = {one.id: one for one in sorted(markables, key=lambda one: (one.start, one.end))}
+    links = ((one.id, one.antecedent) for one in by_id.values() if one.antecedent is not None)
     return tuple(
-        Chain(group[0].id, tuple(_mention(markable) for markable in group))
-        for group in groups.values()
+        Chain(group[0], tuple(_mention(by_id[id]) for id in group))
+        for group in joined(by_id, links)
     )
+
+
+def joined(keys: Iterable[K], links: Iterable[tuple[K, K]]) -> list[list[K]]:
+    """The keys in groups that hang together by the links, in the order given."""
+    root = {key: key for key in keys}
+
+    def find(key: K) -> K:
+        while root[key] != key:
+            root[key] = root[root[key]]
+            key = root[key]
+        return key
+
+    for one, other in links:
+        root[find(one)] = find(other)
+    groups: dict[K, list[K]] = {}
+    for key in root:
+        groups.setdefault(find(key), []).append(key)
+    return list(groups.values())
 
 
 def _mention(markable: Markable) -> Mention:

@@ -6,9 +6,10 @@ import hashlib
 import hmac
 import secrets
 
-from msgspec import Struct
+from msgspec import Struct, structs
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
+from tatian.workbench.storage import plain
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import annotators, sessions
 
@@ -44,15 +45,7 @@ def begin(
     lasts = OF_ANNOTATORS if user is None else OF_USERS
     session = Session(_hash(cookie), user, annotator, secrets.token_urlsafe(32), moment + lasts)
     purge(connection)
-    row = {
-        "hash": session.hash,
-        "user": user,
-        "annotator": annotator,
-        "csrf": session.csrf,
-        "created": moment,
-        "expires": session.expires,
-    }
-    connection.execute(insert(sessions).values(row))
+    connection.execute(insert(sessions).values(created=moment, **structs.asdict(session)))
     return cookie, session
 
 
@@ -68,9 +61,7 @@ def find(connection: Connection, cookie: str | None, campaign: str | None = None
         row = connection.execute(_FIND, asked).first()
     else:
         row = connection.execute(_FIND_IN, {**asked, "of": campaign}).first()
-    if row is None:
-        return None
-    return Session(row.hash, row.user, row.annotator, row.csrf, row.expires)
+    return None if row is None else plain.struct(Session, row)
 
 
 def purge(connection: Connection) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import Connection, Row, insert, select
+from sqlalchemy import Connection, insert, select
 
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.database import now
@@ -66,9 +66,6 @@ def entries(
     if before is not None:
         found = found.where(audit.c.id < before)
     return [
-        _entry(row) for row in connection.execute(found.order_by(audit.c.id.desc()).limit(limit))
+        plain.struct(Entry, row, "detail")
+        for row in connection.execute(found.order_by(audit.c.id.desc()).limit(limit))
     ]
-
-
-def _entry(row: Row[Any]) -> Entry:
-    return plain.struct(Entry, row, "detail")

@@ -6,12 +6,13 @@ import re
 import time
 from typing import Any, Literal, get_args
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct, structs, to_builtins
 from sqlalchemy import (
     Column,
     ColumnElement,
     Connection,
     Row,
+    Select,
     Table,
     bindparam,
     func,
@@ -106,14 +107,7 @@ def create(
     )
     if connection.execute(select(campaigns.c.id).where(campaigns.c.id == id)).first():
         raise Conflict(f"there is a campaign '{id}' already: choose another id")
-    row = {
-        "id": id,
-        "task": task,
-        "title": title,
-        "settings": _stored(settings),
-        "state": made.state,
-        "created": made.created,
-    }
+    row = structs.asdict(made) | {"settings": _stored(settings)}
     connection.execute(insert(campaigns).values(row))
     versions.add(connection, id, guidelines, actor)
     audit.note(connection, actor, "campaign.create", id, detail={"task": task})
@@ -130,18 +124,16 @@ def check_id(id: str) -> None:
 
 def get(connection: Connection, id: str) -> Campaign:
     """The campaign of that id; NoSuchCampaign where there is none."""
-    row = None
-    if "\0" not in id:
-        row = connection.execute(_FIND, {"which": id}).first()
-    if row is None:
-        raise NoSuchCampaign(id)
-    return _campaign(row)
+    return _found(connection, id, _FIND)
 
 
 def locked(connection: Connection, id: str) -> Campaign:
     """As `get`, as it is now, and nobody else changes it until this transaction ends."""
-    found = _FIND.with_for_update(key_share=True)
-    row = None if "\0" in id else connection.execute(found, {"which": id}).first()
+    return _found(connection, id, _FIND.with_for_update(key_share=True))
+
+
+def _found(connection: Connection, id: str, query: Select[Any]) -> Campaign:
+    row = None if "\0" in id else connection.execute(query, {"which": id}).first()
     if row is None:
         raise NoSuchCampaign(id)
     return _campaign(row)
@@ -315,4 +307,4 @@ def _stored(settings: CampaignSettings) -> str:
 
 def _campaign(row: Row[Any]) -> Campaign:
     settings = plain.decode_as(row.settings, CampaignSettings)
-    return Campaign(row.id, row.task, row.title, settings, row.state, row.created)
+    return plain.struct(Campaign, row, settings=settings)

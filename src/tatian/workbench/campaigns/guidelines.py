@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import Struct
-from sqlalchemy import Connection, Row, bindparam, func, insert, select
+from sqlalchemy import Connection, bindparam, func, insert, select
 
 from tatian.workbench.campaigns import audit
 from tatian.workbench.errors import NotFound
@@ -55,14 +53,13 @@ def get(connection: Connection, campaign: str, version: int | None = None) -> Gu
     row = connection.execute(found.order_by(guidelines.c.version.desc()).limit(1)).first()
     if row is None:
         raise NotFound(f"campaign '{campaign}' has no such version of its guidelines")
-    return _guideline(row)
+    return plain.struct(Guideline, row)
 
 
 def listed(connection: Connection, campaign: str) -> list[Guideline]:
     """Every version, oldest first."""
     found = select(guidelines).where(guidelines.c.campaign == campaign)
-    return [_guideline(row) for row in connection.execute(found.order_by(guidelines.c.version))]
-
-
-def _guideline(row: Row[Any]) -> Guideline:
-    return plain.struct(Guideline, row)
+    return [
+        plain.struct(Guideline, row)
+        for row in connection.execute(found.order_by(guidelines.c.version))
+    ]

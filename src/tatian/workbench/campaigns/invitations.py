@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import secrets
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from msgspec import Struct
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import Connection, insert, select, update
 
 from tatian.workbench.accounts import links
 from tatian.workbench.campaigns import audit, panels
@@ -86,14 +86,14 @@ def find(connection: Connection, id: str) -> Invitation:
         row = connection.execute(select(invitations).where(invitations.c.id == id)).first()
     if row is None:
         raise NotFound("there is no such invitation")
-    return _invitation(row)
+    return plain.struct(Invitation, row)
 
 
 def listed(connection: Connection, campaign: Campaign) -> list[Invitation]:
     """Every invitation of a campaign, newest first."""
     found = select(invitations).where(invitations.c.campaign == campaign.id)
     rows = connection.execute(found.order_by(invitations.c.created.desc(), invitations.c.id))
-    return [_invitation(row) for row in rows]
+    return [plain.struct(Invitation, row) for row in rows]
 
 
 def revoke(connection: Connection, campaign: Campaign, id: str, actor: str) -> Invitation:
@@ -129,10 +129,6 @@ def take_seat(connection: Connection, id: str) -> Invitation:
         update(invitations).where(invitations.c.id == id).values(used=invitations.c.used + 1)
     )
     return invitation
-
-
-def _invitation(row: Row[Any]) -> Invitation:
-    return plain.struct(Invitation, row)
 
 
 def invite(

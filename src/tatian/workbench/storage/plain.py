@@ -28,7 +28,7 @@ def encode(value: Any, what: str, largest: int = LARGEST) -> str:
 
     `what` is what the error calls it.
     """
-    _check(value, what)
+    check(value, what)
     try:
         data = msgspec.json.encode(value)
         text = data.decode()
@@ -71,7 +71,8 @@ def words(value: str, what: str, most: int = 1000, *, least: int = 0) -> str:
     return value
 
 
-def _check(value: Any, what: str) -> None:
+def check(value: Any, what: str) -> None:
+    """Refuse what a database or a browser could not hold: depth, NUL, numbers too large."""
     waiting = [(value, 0)]
     while waiting:
         part, depth = waiting.pop()

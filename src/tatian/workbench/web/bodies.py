@@ -10,12 +10,10 @@ import msgspec
 from starlette.requests import Request
 
 from tatian.workbench.errors import BadRequest, WorkbenchError, explained
+from tatian.workbench.storage.plain import DEEPEST, check
 
 MEBIBYTE = 1 << 20
 _SMALL = 1 << 16
-_DEEPEST = 64
-_LARGEST = (1 << 53) - 1
-"""Beyond it a browser's numbers are no longer exact."""
 _FIELDS = 200
 
 
@@ -73,10 +71,10 @@ def parsed(data: bytes, type: Any) -> Any:
     try:
         plain = msgspec.json.decode(data)
     except RecursionError as error:
-        raise Malformed(f"JSON nested more than {_DEEPEST} deep") from error
+        raise Malformed(f"JSON nested more than {DEEPEST} deep") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Malformed(f"not JSON: {error}") from error
-    _check(plain)
+    check(plain, "the body")
     return converted(plain, type)
 
 
@@ -101,32 +99,5 @@ def form(data: bytes) -> dict[str, str]:
     except ValueError as error:
         raise Malformed("not a form that this page sent") from error
     fields = dict(pairs)
-    _check(fields)
+    check(fields, "the form")
     return fields
-
-
-def no_nul(*texts: str) -> None:
-    """Refuse what PostgreSQL cannot store and nobody means to write."""
-    if any("\0" in text for text in texts):
-        raise BadRequest("the text holds a NUL character, which cannot be stored")
-
-
-def _check(plain: Any) -> None:
-    """Refuse what a database or a browser could not hold: depth, NUL, numbers too large."""
-    level = [plain]
-    for _ in range(_DEEPEST):
-        deeper: list[Any] = []
-        for value in level:
-            if isinstance(value, str):
-                no_nul(value)
-            elif isinstance(value, dict):
-                no_nul(*value)
-                deeper.extend(value.values())
-            elif isinstance(value, list):
-                deeper.extend(value)
-            elif isinstance(value, int) and abs(value) > _LARGEST:
-                raise BadRequest("a number is too large")
-        if not deeper:
-            return
-        level = deeper
-    raise Malformed(f"JSON nested more than {_DEEPEST} deep")

@@ -18,6 +18,7 @@ from starlette.routing import Route as Mounted
 from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.storage.database import Database
+from tatian.workbench.storage.plain import check
 from tatian.workbench.web import bodies, security
 from tatian.workbench.web.security import Caller, Who
 from tatian.workbench.web.site import Site
@@ -203,7 +204,7 @@ def _page(site: Site, page: PageRoute) -> Callable[[Request], Any]:
 
 def _admitted(site: Site, request: Request, who: Who) -> Call:
     path = dict(request.path_params)
-    bodies.no_nul(*(str(value) for value in path.values()))
+    check(list(map(str, path.values())), "the address")
     security.check_origin(site, request)
     with site.database.glance() as connection:
         caller = security.admit(connection, site, request, who, path.get("campaign"))
@@ -213,7 +214,7 @@ def _admitted(site: Site, request: Request, who: Who) -> Call:
 def _answered(route: Route, call: Call, data: bytes) -> Response:
     if route.query is not None:
         given = dict(call.request.query_params)
-        bodies.no_nul(*given.values())
+        check(given, "the query")
         call.query = bodies.converted(given, route.query, texts=True)
     if route.body is not None:
         call.body = data if route.body is bytes else bodies.parsed(data, route.body)

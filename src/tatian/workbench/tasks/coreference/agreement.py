@@ -12,6 +12,7 @@ from tatian.coreference.annotation import Markable, Markup
 from tatian.coreference.metrics.chains import score_pairs
 from tatian.coreference.metrics.documents import pair
 from tatian.coreference.metrics.matching import Match
+from tatian.formats.muc.markables import joined
 from tatian.text import CHAINS, Document, Span
 from tatian.workbench.tasks.agreement import AnswerDispute, Measure, Settled, VotingRule
 from tatian.workbench.tasks.coreference.content import CoreferenceItem, relinked
@@ -19,7 +20,7 @@ from tatian.workbench.tasks.items import plain
 
 Key = tuple[int, int]
 """What a phrase is known by: where its MIN stands."""
-Group = tuple[Key, ...]
+Group = Sequence[Key]
 
 
 class LinkedPhrases(NamedTuple):
@@ -141,7 +142,7 @@ def settle(content: CoreferenceItem, answers: Mapping[str, Markup], rule: Voting
         for pair, count in links(phrases).items()
         if agreed.issuperset(pair) and rule.accepts(count, voters)
     ]
-    groups = [group for group in _joined(agreed, pairs) if len(group) > 1]
+    groups = [group for group in joined(sorted(agreed), pairs) if len(group) > 1]
     markup = relinked(Markup(tuple(_markables(groups, phrases))))
     return Settled(plain(markup), (*_chains(content, phrases), *_details(content, phrases)))
 
@@ -173,7 +174,7 @@ def _inside(key: Key, place: Key) -> Span | None:
 
 def _chains(content: CoreferenceItem, phrases: LinkedPhrases) -> Iterator[AnswerDispute]:
     """Each stretch of linked phrases that annotators divide differently, or do not all mark."""
-    for group in _joined(phrases.order, links(phrases)):
+    for group in joined(phrases.order, links(phrases)):
         inside = set(group)
         divided = {
             name: sorted(
@@ -237,23 +238,3 @@ def _keyed(markup: Markup) -> tuple[dict[Key, Markable], tuple[Group, ...]]:
             marks[keys[place]] = by_place[place]
         groups.append(tuple(keys[one.start, one.end] for one in chain.mentions))
     return marks, tuple(groups)
-
-
-def _joined(keys: Iterable[Key], pairs: Iterable[tuple[Key, Key]]) -> list[Group]:
-    """What hangs together by the pairs, in the order of the text."""
-    ordered: Sequence[Key] = sorted(keys)
-    root = {key: key for key in ordered}
-
-    def find(key: Key) -> Key:
-        while root[key] != key:
-            root[key] = root[root[key]]
-            key = root[key]
-        return key
-
-    for one, other in pairs:
-        first, second = sorted((find(one), find(other)))
-        root[second] = first
-    groups: dict[Key, list[Key]] = {}
-    for key in ordered:
-        groups.setdefault(find(key), []).append(key)
-    return [tuple(group) for group in groups.values()]

@@ -13,6 +13,7 @@ from tatian.corpora.decoding import decode_utf8
 from tatian.errors import InputError
 from tatian.formats import HEAD, ORIGINAL, Original, file_name, find, recognize
 from tatian.formats.muc import MARKABLES, PARTS, DocumentPart
+from tatian.formats.muc.links import recommended
 from tatian.text import (
     CHAINS,
     SENTENCES,
@@ -158,17 +159,11 @@ def relinked(markup: Markup) -> Markup:
     for chain in markup.chains():
         members = [by_place[one.start, one.end] for one in chain.mentions]
         members.sort(key=lambda one: (one.start, -one.end))
-        certain = next((one for one in members if not one.optional), members[0])
-        latest: Markable | None = None
-        for one in members:
-            optional = one.optional and one is not certain
-            antecedent = latest or (certain if optional else None)
+        for one, antecedent in recommended(members):
             found[one.id] = Markable(
                 one.start, one.end, one.id, None if antecedent is None else antecedent.id,
-                _own_head(one), optional=optional,
+                _own_head(one), optional=one.optional and antecedent is not None,
             )  # fmt: skip
-            if not optional:
-                latest = one
     return Markup(tuple(sorted(found.values(), key=lambda one: (one.start, -one.end))))
 
 
