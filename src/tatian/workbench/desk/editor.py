@@ -37,6 +37,7 @@ from tatian.workbench.desk.manuscript import (
 from tatian.workbench.desk.points import (
     Settlement,
     dispute_id,
+    drawing,
     settled,
     settlement,
     speaks,
@@ -361,10 +362,15 @@ class _Desk:
         written = typed(one.text, ())
         id = dispute_id(dispute)
         noted = unsettled(self.lines, self._settlements.get(id, ()))
-        changed = settled(noted, dispute, one, accounts, written)
-        pairs = [pair for pair in zip(noted, changed, strict=True) if pair[0] is not pair[1]]
-        if one.how != "both" and not any(speaks(line, dispute) for line in noted):
+        near = drawing(noted, dispute)
+        some = [noted[n] for n in near]
+        if one.how != "both" and not any(speaks(line, dispute) for line in some):
             return "the text does not say what the accounts differ in"
+        now_some = settled(some, dispute, one, accounts, written)
+        pairs = [pair for pair in zip(some, now_some, strict=True) if pair[0] is not pair[1]]
+        changed = list(noted)
+        for number, now in zip(near, now_some, strict=True):
+            changed[number] = now
         for number, (line, now) in enumerate(zip(self.lines, changed, strict=True)):
             if line is not now:
                 self.lines[number] = replace(now, decisions=(*line.decisions, self._number))

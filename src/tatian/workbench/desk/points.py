@@ -84,6 +84,16 @@ def speaks(line: Line, dispute: Disagreement) -> bool:
     return not line.hidden and any(True for _ in _runs(line.words, dispute))
 
 
+def drawing(lines: Sequence[Line], dispute: Disagreement) -> list[int]:
+    """The places of the lines with a word from a claim, which alone may speak of it: quick."""
+    claimed = {(one.document, at) for one in dispute.claims for at in range(one.start, one.end)}
+    return [
+        number
+        for number, line in enumerate(lines)
+        if any((one.document, one.start) in claimed for word in line.words for one in word.sources)
+    ]
+
+
 def settlement(before: Line, after: Line) -> Settlement:
     """What was done to a line."""
     old, new = before.words, after.words

@@ -36,6 +36,8 @@ from tatian.workbench.desk.projects import ProjectAccount
 REMEMBERED = 4_000_000
 """Characters of accounts that are kept as the models read them."""
 _READING = "reading accounts"
+_BEHIND = 10
+"""How far this stands back: whoever reads and changes the text meanwhile goes before."""
 
 
 class _Stopped(TatianError):
@@ -180,6 +182,8 @@ def main() -> None:
     """Do one job after the other until standard input ends."""
     out = os.dup(1)
     os.dup2(2, 1)  # Whatever a library prints is not an answer.
+    if hasattr(os, "nice"):
+        os.nice(_BEHIND)
     reader = JobReader(out)
     jobs: queue.Queue[Job] = queue.Queue()
     decoder = msgspec.json.Decoder(Job | Stop)

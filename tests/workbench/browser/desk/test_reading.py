@@ -8,10 +8,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tatian.consolidation.result import Account
-from tatian.text.layers import capitalized, render
-from tatian.workbench.desk.manuscript import words_of
-
 from .conftest import choose, sentence, texts
 
 LIT = """() => [...CSS.highlights].filter(([name]) => name.startsWith("lit"))
@@ -193,32 +189,6 @@ def test_what_is_settled_twice_before_the_server_has_answered_is_as_it_answers(
     page.reload()
     expect(page.locator("#text .o").first).to_be_visible()
     assert texts(page) == told
-
-
-def test_a_claim_at_the_start_of_a_sentence_has_a_capital_where_the_server_writes_one(
-    desk: Any, window: Any
-) -> None:
-    words = (
-        "seven, twenty-one, o'clock, iPhone, NATO, élan, ßeta, p.m, 9, ten people, “few” of them"
-    )
-    foreseen = window().evaluate(
-        """async (words) => {
-          const { FORESEEN } = await import("/static/desk/foreseen.js");
-          const tokens = [{ start: 0, end: 2, sources: [[0, 0, 2, "copied"]] }];
-          tokens.push({ start: 3, end: 7, sources: [[0, 3, 7, "copied"]] });
-          const sentences = [{ text: "Xy fell", tokens, disputes: ["d"], verdict: null }];
-          const first = { account: 0, start: 0, end: 2, said: "Xy" };
-          const decided = (said) => {
-            const claims = [first, { account: 1, start: 0, end: 9, said }];
-            return { dispute: "d", how: "one", claim: 1, foreseen: { settled: null, claims } };
-          };
-          return words.map((said) => FORESEEN.settle(sentences, decided(said))[0].text);
-        }""",
-        words.split(", "),
-    )
-    for said, text in zip(words.split(", "), foreseen, strict=True):
-        account = Account("a", None, None, None, None, said, ())
-        assert text == f"{render(capitalized(words_of(account, 0, len(said))))} fell"
 
 
 def test_a_disagreement_in_ones_own_words_is_seen_before_the_server_has_answered(

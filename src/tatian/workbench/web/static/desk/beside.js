@@ -34,16 +34,30 @@ export class Beside extends Pane {
     strip.addEventListener("focusin", (event) => this.visit(event.target));
   }
 
-  draw(accounts, { fates, numbers, used }) {
+  // New accounts at once; then one in each frame, so that a key meanwhile waits for one alone.
+  draw(accounts, { fates, numbers, used }, drawn) {
     const key = JSON.stringify(accounts.map(({ id, title, source, date, text, sentences }) => [id, title, source, date, text.length, sentences]));
-    if (key !== this.drawn) {
+    const fresh = key !== this.drawn;
+    if (fresh) {
       this.drawn = key;
       this.accounts = accounts.map((account, index) => build(account, index));
       fill(this.strip, this.accounts.map(({ node }) => node));
     }
-    this.accounts.forEach((account, index) => this.drawFates(account, fates[index] || [], numbers));
-    this.underline(used);
-    if (!this.at?.isConnected) this.stand(this.strip.querySelector(".fate"), false);
+    const runs = this.accounts.map(() => []);
+    for (const { account, start, end } of joined(used)) runs[account].push([start, end]);
+    cancelAnimationFrame(this.later);
+    const step = (index) => {
+      const account = this.accounts[index];
+      if (!account) {
+        if (!this.at?.isConnected) this.stand(this.strip.querySelector(".fate"), false);
+        return drawn();
+      }
+      this.drawFates(account, fates[index] || [], numbers);
+      underline(account, runs[index]);
+      if (fresh) step(index + 1);
+      else this.later = requestAnimationFrame(() => step(index + 1));
+    };
+    step(0);
   }
 
   drawFates({ sentences, tally }, fates, numbers) {
@@ -67,27 +81,6 @@ export class Beside extends Pane {
   said(account, start, end) {
     const { unit, whole } = this.accounts[account];
     return whole.slice(unit(start), unit(end));
-  }
-
-  underline(used) {
-    const runs = this.accounts.map(() => []);
-    for (const { account, start, end } of joined(used)) runs[account].push([start, end]);
-    this.accounts.forEach((account, index) => {
-      let at = 0;
-      for (const sentence of account.sentences) {
-        const { start, end } = sentence;
-        const inside = [];
-        while (runs[index][at]?.[1] <= start) at += 1;
-        for (let next = at; runs[index][next]?.[0] < end; next += 1) {
-          const [from, to] = runs[index][next];
-          inside.push([Math.max(from, start), Math.min(to, end)]);
-        }
-        const key = inside.join(" ");
-        if (sentence.key === key) continue;
-        sentence.key = key;
-        write(account, sentence, inside);
-      }
-    });
   }
 
   // The ranges of places that are to be lit.
@@ -240,6 +233,23 @@ function build(account, index) {
     body,
   );
   return { node, sentences, unit, tally, whole: account.text };
+}
+
+// What the text draws on, in the sentences where that has changed.
+function underline(account, runs) {
+  let at = 0;
+  for (const sentence of account.sentences) {
+    const { start, end } = sentence;
+    const inside = [];
+    while (runs[at]?.[1] <= start) at += 1;
+    for (let next = at; runs[next]?.[0] < end; next += 1) {
+      inside.push([Math.max(runs[next][0], start), Math.min(runs[next][1], end)]);
+    }
+    const key = inside.join(" ");
+    if (sentence.key === key) continue;
+    sentence.key = key;
+    write(account, sentence, inside);
+  }
 }
 
 // A sentence's words before what follows them, those within `runs` marked as used.

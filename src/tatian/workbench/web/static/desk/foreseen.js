@@ -42,25 +42,23 @@ export const FORESEEN = {
     if (how === "both") return settled && settled.how !== "both" ? null : sentences;
     const again = settled && settled.how !== "both";
     if (attribute || (how === "write" && (again || !text)) || (again && settled.how === "write")) return null;
-    const claimed = ({ sources: [source] }) => source && claims.find(({ account, start, end }) => account === source[0] && start <= source[1] && source[1] < end);
     const { account, start, said } = claims[claim] || {};
     if (how === "one" && claims.some(({ said: words }) => !words)) return null;
     const words = how === "one"
       ? parts(said).map((part) => ({ ...part, put: true, sources: [[account, start + part.start, start + part.end, "substituted"]] }))
       : parts(text).map((part) => ({ ...part, put: true, sources: [], own: true }));
     const goes = (one, _, { sources: [source] }) => source[3] === "substituted" || one.said.toLowerCase() !== said.toLowerCase();
-    // Another account's words for a claim: only the server knows whether they say all of it.
-    if (sentences.some((one) => one.disputes.includes(dispute) && !wordsOf(one).some(claimed))) return null;
     let told = 0;
     let headed = false;
     const made = sentences.map((sentence) => {
       const had = sentence.disputes.includes(dispute) ? wordsOf(sentence) : [];
-      if (!had.some(claimed)) return sentence;
+      const [run] = runs(had, claims);
+      if (!run) return sentence;
       told += 1;
-      headed ||= had[0].glue && had.findIndex(claimed) === had.findIndex(({ glue }) => !glue);
-      const plain = withoutNote(had, claimed);
+      headed ||= had[0].glue && run.at === had.findIndex(({ glue }) => !glue);
+      const plain = withoutNote(had, claims);
       if (how === "write" && told > 1) return laid(sentence, plain);
-      return laid(sentence, replaced(plain, claimed, words, how === "write" ? (_, run) => run === 0 : goes));
+      return laid(sentence, replaced(plain, claims, words, how === "write" ? (_, place) => place === 0 : goes));
     });
     return told && !headed && !(again && made.some(attributed)) ? made : null;
   },
@@ -143,31 +141,44 @@ function laid(sentence, words) {
   return { ...sentence, text, tokens, verdict: waits ? { verdict: "waiting" } : null };
 }
 
+// The claim that a word repeats, in its own account's words or in another's (the server's rules are
+// in desk/points.py), and the words that say all of one.
+function claimed({ sources }, claims) {
+  const within = ([document, at]) => claims.find(({ account, start, end }) => account === document && start <= at && at < end);
+  const source = sources.find(within);
+  return source && within(source);
+}
+
+function runs(words, claims) {
+  const held = words.map((word) => claimed(word, claims));
+  const found = [];
+  for (let at = 0, end; at < words.length; at = end) {
+    const claim = held[at];
+    for (end = at + 1; end < words.length && held[end] === claim; ) end += 1;
+    const some = words.slice(at, end);
+    const own = () => some.some(({ sources: [source] }) => source[0] === claim.account);
+    const whole = () => some.map(({ text }) => text).join(" ").toLowerCase() === claim.text.toLowerCase();
+    if (claim && (own() || whole())) found.push({ at, end, claim });
+  }
+  return found;
+}
+
 // Without the brackets that say what other accounts say instead.
-function withoutNote(words, claimed) {
+function withoutNote(words, claims) {
   const sign = (at, text) => words[at].glue && words[at].text === text;
   for (let start = 0; start < words.length; start += 1) {
     if (!sign(start, "(")) continue;
     const end = words.findIndex((_, at) => at > start && sign(at, ")"));
-    if (end > 0 && words.slice(start, end).some(claimed)) return words.toSpliced(start, end - start + 1);
+    if (end > 0 && words.slice(start, end).some((word) => claimed(word, claims))) return words.toSpliced(start, end - start + 1);
   }
   return words;
 }
 
 // Other words in place of the claims that are `such`.
-function replaced(words, claimed, instead, such) {
-  const made = [];
-  let run = 0;
-  for (let at = 0; at < words.length; ) {
-    const claim = claimed(words[at]);
-    let end = at + 1;
-    while (claim && end < words.length && claimed(words[end]) === claim) end += 1;
-    const goes = claim && such(claim, run, words[at]);
-    made.push(...(goes ? instead.with(0, { ...instead[0], space: words[at].space }) : words.slice(at, end)));
-    run += Boolean(claim);
-    at = end;
-  }
-  return made;
+function replaced(words, claims, instead, such) {
+  const gone = runs(words, claims).filter(({ at, claim }, place) => such(claim, place, words[at]));
+  const put = (made, { at, end }) => made.toSpliced(at, end - at, ...instead.with(0, { ...instead[0], space: words[at].space }));
+  return gone.reduceRight(put, words);
 }
 
 function attributed({ tokens, text }) {

@@ -11,6 +11,7 @@ import { count, sentence } from "./wording.js";
 
 const REST = 140; // Milliseconds that the pointer rests before accounts scroll.
 const SETTLED = 700; // Milliseconds after the last step of the slider.
+const FRESH = 2400; // Milliseconds for which something new is marked: painted twice, not in every frame.
 const POINTS = 6; // Disagreements that are named above the text.
 const KEYS = [
   ["← →", "word by word"],
@@ -148,10 +149,11 @@ export class Reading {
   // What stands around the text is drawn after it has been painted.
   drawRest(woven) {
     if (woven !== this.project.state.woven) return;
-    this.beside.draw(woven.documents, this.view);
     this.notes.draw(woven, this.view);
-    this.lit = null;
-    this.show(this.held && this.exists(this.held) ? this.held : (this.held = null));
+    this.beside.draw(woven.documents, this.view, () => {
+      this.lit = null;
+      this.show(this.held && this.exists(this.held) ? this.held : (this.held = null));
+    });
   }
 
   // Above the text: what the accounts disagree about, each leading to its place.
@@ -230,6 +232,7 @@ export class Reading {
   flash(id) {
     const node = this.text.built.get(id)?.node;
     node?.classList.add("fresh");
+    setTimeout(() => node?.classList.remove("fresh"), FRESH);
     node?.scrollIntoView({ block: "nearest" });
   }
 

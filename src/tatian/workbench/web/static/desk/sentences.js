@@ -280,13 +280,13 @@ export class Sentences {
 
   // A claim as a sentence says it: what began one of its account may need no capital. Where more of
   // that word is in capitals, only the server knows.
-  claimed({ account: name, start, end }, kind) {
+  claimed({ account: name, start, end, text }, kind) {
     const account = this.reading.view.index.get(name);
     const said = this.reading.beside.said(account, start, end);
     const began = kind !== "name" && this.reading.view.documents[account].sentences.some(([first]) => first === start);
     const small = said.replace(/^./u, (letter) => letter.toLowerCase());
     const sure = !/^\S*\p{Lu}/u.test(small);
-    return { account, start, end, said: !began ? said : sure ? small : null };
+    return { account, start, end, text, said: !began ? said : sure ? small : null };
   }
 
   // The menu of a sentence of an account
