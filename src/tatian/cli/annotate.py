@@ -34,12 +34,7 @@ LOCAL = {"127.0.0.1", "localhost", "::1"}
     )
 )
 @options.address(8000)
-@click.option("--public-url", metavar="URL", help="How browsers reach it: https://example.org.")
-@click.option(
-    "--behind-proxy",
-    is_flag=True,
-    help="Believe the proxy in front about who calls (X-Forwarded-For, X-Forwarded-Proto).",
-)
+@options.behind_proxy
 @click.option("--no-demo", is_flag=True, help="Make no demo campaigns in an empty database.")
 @click.option(
     "--open/--no-open",

@@ -34,12 +34,7 @@ def _database() -> str:
     "tatian desk --writer local",
 )
 @options.address(8010)
-@click.option("--public-url", metavar="URL", help="How browsers reach it: https://example.org.")
-@click.option(
-    "--behind-proxy",
-    is_flag=True,
-    help="Believe the proxy in front about who calls (X-Forwarded-For, X-Forwarded-Proto).",
-)
+@options.behind_proxy
 @click.option(
     "--database",
     "url",

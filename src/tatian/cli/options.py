@@ -107,3 +107,11 @@ def address(port: int, host: str = "Where to listen.") -> Callable[[F], F]:
     )
     of_host = click.option("--host", default="127.0.0.1", show_default=True, help=host)
     return lambda command: of_host(of_port(command))
+
+
+def behind_proxy(command: F) -> F:
+    """Add ``--public-url`` and ``--behind-proxy``, for servers that others reach."""
+    text = "Believe the proxy in front about who calls (X-Forwarded-For, X-Forwarded-Proto)."
+    of_proxy = click.option("--behind-proxy", is_flag=True, help=text)
+    text = "How browsers reach it: https://example.org."
+    return click.option("--public-url", metavar="URL", help=text)(of_proxy(command))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
-from msgspec import UNSET, Struct, UnsetType, defstruct, field, structs
+from msgspec import Struct, field, structs
 
 Suggestions = Literal["none", "all"]
 """Who sees a model's suggestion first: nobody, or everybody."""
@@ -100,31 +100,6 @@ class NewSettings(CampaignSettings, frozen=True, forbid_unknown_fields=True):
     def settings(self) -> CampaignSettings:
         """As they are stored."""
         return CampaignSettings(**structs.asdict(self))
-
-
-if TYPE_CHECKING:
-
-    class SettingsChange(Struct, frozen=True):
-        """What of a campaign's settings is to be different; the rest stays."""
-else:
-    SettingsChange = defstruct(
-        "SettingsChange",
-        [(one.name, one.type | UnsetType, UNSET) for one in structs.fields(CampaignSettings)],
-        frozen=True,
-        forbid_unknown_fields=True,
-        module=__name__,
-        namespace={"__doc__": "What of a campaign's settings is to be different; the rest stays."},
-    )
-
-
-def given(change: SettingsChange) -> dict[str, Any]:
-    """The fields that a change names."""
-    return {name: value for name, value in structs.asdict(change).items() if value is not UNSET}
-
-
-def changed(settings: CampaignSettings, change: SettingsChange) -> CampaignSettings:
-    """The settings with what a change names; `stages`, `panel`, `pay` and `options` as a whole."""
-    return structs.replace(settings, **given(change))
 
 
 CONSENT = """\

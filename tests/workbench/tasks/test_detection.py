@@ -213,12 +213,10 @@ def test_the_export_is_what_the_mention_commands_read(task):
         record("r3", "bob", TAXES, {**GAMES, "title": "Sport"}),
     ]
     detections, union = task.export([NewItem("1", CONTENT), NewItem("2", CONTENT)], records)
-    read = list(read_detections(detections.data.decode(), detections.name))
+    lines = detections.data.decode()
+    read = list(read_detections(lines, detections.name))
     assert [(one.id, len(one.answer.mentions)) for one in read] == [("r2", 2), ("r3", 2)]
-    assert [one.metadata.topic for one in DETECTIONS.read(detections.data.decode())] == [
-        TOPIC,
-        TOPIC,
-    ]
+    assert [one.metadata.topic for one in DETECTIONS.read(lines)] == [TOPIC, TOPIC]
     (line,) = union.data.decode().splitlines()
     assert [one["titles"] for one in json.loads(line)["mentions"]] == [
         ["Tax"], ["Video game"], ["Sport"]

@@ -42,7 +42,6 @@ def settings(id: str, file: str | None, url: str) -> None:
     from tatian.workbench.campaigns import campaigns, items
     from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.plans import File
-    from tatian.workbench.settings import changed, given
     from tatian.workbench.tasks import tasks
 
     if file is None:
@@ -55,11 +54,11 @@ def settings(id: str, file: str | None, url: str) -> None:
     with opened(url) as database:
         with database.writing() as connection:
             old = campaigns.locked(connection, id).settings
-            new = changed(old, change)
+            new = msgspec.structs.replace(old, **change)
             campaign = campaigns.change(connection, id, COMMAND_LINE, settings=new)
         if new.suggestions != "none":
             items.suggest(database, campaign, tasks.create(campaign.task), COMMAND_LINE)
-    say("note", f"campaign '{id}' has changed: {', '.join(given(change)) or 'nothing'}")
+    say("note", f"campaign '{id}' has changed: {', '.join(change) or 'nothing'}")
 
 
 @command("tatian campaign open ferries", name="open")

@@ -166,9 +166,8 @@ def check(file: str, fitness: bool, cleaned: str | None, form: str) -> None:
     with progress_bar() as progress:
         found = list(_findings(instances, fitness, progress))
     if cleaned:
-        buffer = io.StringIO()
-        data.write([one for _, one in instances if is_kept(one)], buffer, given)
-        write(buffer.getvalue(), cleaned)
+        kept = [one for _, one in instances if is_kept(one)]
+        write("".join(data.written(kept, given)), cleaned)
     serious = [one for one in found if one["action"] != "notice"]
     if form == "json":
         write_json(_checked(instances, found))
@@ -274,9 +273,7 @@ def representative(files: tuple[str, ...], form: Format | None, output: str) -> 
         every += instances
         given = given or found
     chosen = choose_representatives(every)
-    buffer = io.StringIO()
-    data.write(chosen, buffer, form or given or "jsonl")
-    write(buffer.getvalue(), output)
+    write("".join(data.written(chosen, form or given or "jsonl")), output)
     say("note", f"{len(chosen)} of {len(every)} records chosen")
 
 

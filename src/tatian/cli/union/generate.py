@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import sys
 from collections.abc import Callable, Iterator
@@ -86,7 +85,7 @@ def generate(
     merger = _merger(operation, model, kb)
     instances, given = read_instances(pairs)
     form = form or given
-    data.write(instances, io.StringIO(), form)  # what the format cannot hold is said before work
+    list(data.written(instances, form))  # what the format cannot hold is said before work
     _warn_of(instances)
     seen = output == STREAM and sys.stdout.isatty()
     with (
@@ -128,21 +127,9 @@ def _written(
     coming = told()
     first = next(coming, None)  # before the header: a run without results leaves files alone
     found = coming if first is None else chain([first], coming)
-    data.write(found, _Lines(put), form)
+    for line in data.written(found, form):
+        put(line)
     return merged
-
-
-class _Lines(io.StringIO):
-    """A text stream that keeps nothing and passes on all that is written to it."""
-
-    def __init__(self, put: Callable[[str], None]) -> None:
-        super().__init__()
-        self._put = put
-
-    def write(self, text: str) -> int:
-        """Pass it on."""
-        self._put(text)
-        return len(text)
 
 
 def _merger(operation: str, model: str | None, kb: str | None) -> Merger:

@@ -83,8 +83,6 @@ def open_sources(
         if not any(one.kind == COMPANIONS[companion] for one in found):
             message = f"is a file of {companion}: give its file of {COMPANIONS[companion]} as well"
             raise InputError(message, path=path)
-    if work is not None:
-        _make(work)
     options |= {"work": work, "progress": progress}
     beside = {"entities": companions.get("facts"), "concepts": companions.get("extracts")}
     return [
@@ -104,14 +102,6 @@ def _open(given: GivenSource, companion: str | None, options: dict[str, Any]) ->
     paths = [given.path] if companion is None else [given.path, companion]
     source: PageSource = reader(*paths, **passed)
     return source
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise InputError(f"cannot be made: {reason}", path=str(folder)) from error
 
 
 def recognise(given: str) -> GivenSource:

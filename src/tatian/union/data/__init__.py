@@ -153,18 +153,23 @@ def numbered(
 
 def write(instances: Iterable[UnionInstance], stream: TextIO, form: Format) -> None:
     """The opposite of `parse`; CSV holds pairs only and forgets all but the texts."""
+    stream.writelines(written(instances, form))
+
+
+def written(instances: Iterable[UnionInstance], form: Format) -> Iterator[str]:
+    """What `write` writes, line by line."""
     if form == "jsonl":
         for instance in instances:
-            stream.write(msgspec.json.encode(instance).decode() + "\n")
+            yield msgspec.json.encode(instance).decode() + "\n"
         return
-    stream.write(_csv_line(COLUMNS))
+    yield _csv_line(COLUMNS)
     for instance in instances:
         if len(instance.sentences) != 2:
             raise InputError(
                 f"CSV holds pairs, and '{instance.id}' is not one (sentences: "
                 f"{len(instance.sentences)}): write JSONL"
             )
-        stream.write(_csv_line([*instance.sentences, instance.merged or ""]))
+        yield _csv_line([*instance.sentences, instance.merged or ""])
 
 
 def _csv_line(cells: Sequence[str]) -> str:

@@ -27,7 +27,6 @@ from tatian.workbench.settings import (
     CampaignStage,
     NewSettings,
     Panel,
-    SettingsChange,
 )
 from tatian.workbench.tasks import NewItem, Plain, Task, tasks
 from tatian.workbench.tasks.agreement import Answers
@@ -70,18 +69,18 @@ class File(Struct, frozen=True):
         """Its JSON as a campaign's settings."""
         return self._read(NewSettings).settings()
 
-    def change(self) -> SettingsChange:
-        """Its JSON as what of a campaign's settings is to be different."""
-        return self._read(SettingsChange)
+    def change(self) -> dict[str, Any]:
+        """Its JSON as what of a campaign's settings is to be different; the rest stays."""
+        new = self._read(NewSettings)
+        return {name: getattr(new, name) for name in self._read(dict[str, Any])}
 
     def _read(self, kind: type[T]) -> T:
         try:
             return msgspec.json.decode(self.data, type=kind)
-        except msgspec.ValidationError as error:
-            message = explained(error, kind)
-            raise InputError(f"not a campaign's settings: {message}", path=self.name) from error
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             message = str(error).replace("`", "'")
+            if isinstance(error, msgspec.ValidationError):
+                message = explained(error, kind)
             raise InputError(f"not a campaign's settings: {message}", path=self.name) from error
 
 

@@ -115,11 +115,10 @@ def files(
             if new.key in keys
         ]
     records: list[Record[Plain]] = list(found)
-    lines = (msgspec.json.encode(one) + b"\n" for one in found)
     made = tasks.create(campaign.task).export(items, records)
     return [
         *(Exported(exports.safe(one.name), one.content) for one in made),
-        Exported("provenance.jsonl", lines),
+        Exported.lines("provenance.jsonl", found),
     ]
 
 

@@ -14,6 +14,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, ClassVar, ParamSpec, Protocol, TypeVar, runtime_checkable
 
+import msgspec
 from msgspec import Struct
 
 from tatian.errors import TatianError
@@ -36,6 +37,11 @@ class Exported(Struct, frozen=True):
     name: str
     content: bytes | Iterable[bytes]
     """The whole file, or its pieces, which are made only as they are written."""
+
+    @classmethod
+    def lines(cls, name: str, values: Iterable[Any]) -> Exported:
+        """A file with each value as a line of JSON."""
+        return cls(name, (msgspec.json.encode(value) + b"\n" for value in values))
 
     def chunks(self) -> Iterable[bytes]:
         """Its bytes, piece by piece, once."""

@@ -168,20 +168,17 @@ def _is_in(call: Call, campaign: Campaign) -> bool:
 
 
 def _invited(call: Call, campaign: Campaign, problem: str) -> Response:
-    cookie, token = security.visit(call.site, call.request)
     asked = terms.of(campaign.settings)
-    response = call.site.page(
+    return security.visited(
+        call.site,
+        call.request,
         "join.html",
         422 if problem else 200,
         title=campaign.title,
         asked=asked,
         terms=Markup(rendered(asked.text)),
         problem=problem,
-        csrf=token,
     )
-    name = security.visit_cookie(call.site, call.request)
-    security.set_cookie(call.site, call.request, response, name, cookie)
-    return response
 
 
 def _count(call: Call) -> None:

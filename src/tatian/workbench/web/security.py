@@ -203,15 +203,18 @@ def set_cookie(
     )
 
 
-def visit(site: Site, request: Request) -> tuple[str, str]:
-    """A browser that nobody has signed in with: its cookie, and the token for its forms."""
-    cookie = request.cookies.get(visit_cookie(site, request)) or secrets.token_urlsafe(32)
-    return cookie, site.stamp("visit", cookie)
+def visited(site: Site, request: Request, template: str, status: int, **values: Any) -> Response:
+    """A page with a form for a browser that nobody has signed in with, which a cookie knows."""
+    name = _visit_cookie(site, request)
+    cookie = request.cookies.get(name) or secrets.token_urlsafe(32)
+    response = site.page(template, status, csrf=site.stamp("visit", cookie), **values)
+    set_cookie(site, request, response, name, cookie)
+    return response
 
 
 def check_visit(site: Site, request: Request, fields: dict[str, Any]) -> None:
     """Refuse a form that this server has not given to this browser."""
-    cookie = request.cookies.get(visit_cookie(site, request), "")
+    cookie = request.cookies.get(_visit_cookie(site, request), "")
     token = str(fields.get("csrf", ""))
     if not cookie or not hmac.compare_digest(
         token.encode("utf-8", "surrogatepass"), site.stamp("visit", cookie).encode()
@@ -219,8 +222,7 @@ def check_visit(site: Site, request: Request, fields: dict[str, Any]) -> None:
         raise Refused("the page is out of date, or your browser refuses cookies: reload it")
 
 
-def visit_cookie(site: Site, request: Request) -> str:
-    """The name of the cookie of a browser that has not signed in."""
+def _visit_cookie(site: Site, request: Request) -> str:
     return _prefix(site, request) + _VISIT
 
 

@@ -113,21 +113,16 @@ def _enter(call: Call, user: User, to: str) -> Response:
 
 
 def _form(call: Call, problem: str | None, name: str, status: int) -> Response:
-    cookie, token = security.visit(call.site, call.request)
-    response = call.site.page(
+    about = {"title": "Sign in", "viewer": None, "notice": "", "place": ""}
+    return security.visited(
+        call.site,
+        call.request,
         "admin/sign_in.html",
         status,
-        title="Sign in",
         problem=problem,
         name=name,
-        csrf=token,
-        viewer=None,
-        notice="",
-        place="",
+        **about,
     )
-    visit = security.visit_cookie(call.site, call.request)
-    security.set_cookie(call.site, call.request, response, visit, cookie)
-    return response
 
 
 @PAGES.add("GET", "/account", "user")

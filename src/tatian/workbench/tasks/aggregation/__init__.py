@@ -217,14 +217,9 @@ class AggregationTask(Task):
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Every answer with its instance, for ``tatian aggregate dataset``; all instances."""
         instances = {item.key: _content(item.content).instance(item.key) for item in items}
-        lines = (
-            msgspec.json.encode(_answered(record, instances[record.item]))
-            for record in records
-            if record.item in instances
-        )
-        yield Exported("answers.jsonl", (line + b"\n" for line in lines))
-        every = (msgspec.json.encode(instance) + b"\n" for instance in instances.values())
-        yield Exported("instances.jsonl", every)
+        answers = (_answered(one, instances[one.item]) for one in records if one.item in instances)
+        yield Exported.lines("answers.jsonl", answers)
+        yield Exported.lines("instances.jsonl", instances.values())
 
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
         """How often two annotators share a phrase or its words, and agree on N/A."""

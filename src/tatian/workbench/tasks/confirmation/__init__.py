@@ -176,7 +176,7 @@ class ConfirmationTask(Task):
 
         texts = {item.key: text_of(item) for item in items}
         found = typed(records, texts, Confirmation)
-        yield Exported("confirmations.jsonl", rounds(found, texts))
+        yield Exported.lines("confirmations.jsonl", rounds(found, texts))
         yield Exported("mentions.jsonl", mentions(ground_truth(texts.values(), found)))
 
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:

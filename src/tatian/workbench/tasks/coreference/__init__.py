@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -67,23 +67,8 @@ _turn = threading.Lock()
 _BY = Authorship(by="markup", kind="person")
 
 
-class Analysed:
-    """A text with its words, trees and names, and the phrases that can be marked in it."""
-
-    def __init__(self, document: Document) -> None:
-        self.document = document
-
-    @cached_property
-    def phrases(self) -> tuple[tuple[int, int, int, int], ...]:
-        """Where each begins and ends, and its MIN."""
-        from tatian.coreference.definition import markables
-
-        found = ((one, one.head or one) for one in markables(self.document))
-        return tuple((one.start, one.end, head.start, head.end) for one, head in found)
-
-
-def analysed_text(content: CoreferenceItem) -> Analysed | None:
-    """The analysed text; None where it cannot be analysed here."""
+def analysed_text(content: CoreferenceItem) -> Document | None:
+    """The text with its words, trees and names; None where it cannot be analysed here."""
     if len(content.text) > LONGEST or unavailable():
         return None
     with _turn:
@@ -99,23 +84,33 @@ def advise(
     if rules:
         notes = [*_excluded(content, markup), *_of_mentions(content, markup)]
         if analysed is not None:
-            notes += map(_note, check_content(_marked(analysed.document, markup)))
+            notes += map(_note, check_content(_marked(analysed, markup)))
         places = {one.id: (one.start, -one.end) for one in markup.markables}
         notes.sort(key=lambda note: places.get(note.markable, (0, 0)))
     found = None
     if phrases:
-        found = () if analysed is None else analysed.phrases
+        found = () if analysed is None else _phrases(content)
     return Advice(tuple(notes), found, analysed is not None)
 
 
 @lru_cache(_KEPT)
-def _analysed(content: CoreferenceItem) -> Analysed | None:
+def _analysed(content: CoreferenceItem) -> Document | None:
     from tatian.coreference.analysis import analysed
 
     try:
-        return Analysed(analysed(content.document("item")))
+        return analysed(content.document("item"))
     except TatianError:
         return None
+
+
+@lru_cache(_KEPT)
+def _phrases(content: CoreferenceItem) -> tuple[tuple[int, int, int, int], ...]:
+    """Where each phrase that can be marked begins and ends, and its MIN."""
+    from tatian.coreference.definition import markables
+
+    document = _analysed(content)
+    found = ((one, one.head or one) for one in (markables(document) if document else ()))
+    return tuple((one.start, one.end, head.start, head.end) for one, head in found)
 
 
 def _marked(document: Document, markup: Markup) -> Document:
@@ -315,7 +310,7 @@ def draft(content: CoreferenceItem) -> Markup | None:
     if analysed is None:
         return None
     detector, resolver = _tools()
-    found = markup_of(resolver.resolve(detector.detect(analysed.document)))
+    found = markup_of(resolver.resolve(detector.detect(analysed)))
     return found if found is not None and found.markables else None
 
 

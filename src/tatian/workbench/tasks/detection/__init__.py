@@ -116,7 +116,7 @@ class DetectionTask(Task):
         """Every labeler's answers, which ``tatian mentions agree`` reads, and their union."""
         texts = {item.key: text_of(item) for item in items}
         found = agreement.typed(records, texts, Detection)
-        yield Exported("detections.jsonl", agreement.rounds(found, texts))
+        yield Exported.lines("detections.jsonl", agreement.rounds(found, texts))
         yield Exported("union.jsonl", agreement.union(found, texts))
 
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:

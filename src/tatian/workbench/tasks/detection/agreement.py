@@ -111,13 +111,13 @@ def typed(records: Records, texts: Mapping[str, Document], answer: type[A]) -> l
     ]  # fmt: skip
 
 
-def rounds(records: Sequence[Record[Any]], texts: Mapping[str, Document]) -> bytes:
-    """A record a line, each with the text that it is about, in the order of the texts."""
+def rounds(records: Sequence[Record[Any]], texts: Mapping[str, Document]) -> Iterator[Plain]:
+    """Each record with the text that it is about, in the order of the texts."""
     order = {key: place for place, key in enumerate(texts)}
-    return b"".join(
-        msgspec.json.encode(_with_text(record, texts[record.item])) + b"\n"
-        for record in sorted(records, key=lambda one: order[one.item])
-    )
+    for record in sorted(records, key=lambda one: order[one.item]):
+        text = texts[record.item]
+        topic = {"topic": topic_of(text)} if topic_of(text) else {}
+        yield {**msgspec.to_builtins(record), "text": text.text, **topic}
 
 
 def union(records: Sequence[Record[Detection]], texts: Mapping[str, Document]) -> bytes:
@@ -131,8 +131,3 @@ def union(records: Sequence[Record[Detection]], texts: Mapping[str, Document]) -
 def mentions(texts: Iterable[Document]) -> bytes:
     """Texts as mentions JSONL."""
     return b"".join(jsonl.encode(text).encode() + b"\n" for text in texts)
-
-
-def _with_text(record: Record[Any], text: Document) -> Plain:
-    topic = {"topic": topic_of(text)} if topic_of(text) else {}
-    return {**msgspec.to_builtins(record), "text": text.text, **topic}

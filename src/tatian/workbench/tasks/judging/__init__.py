@@ -267,8 +267,7 @@ class JudgingTask(Task):
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """The ratings as a table and as records; ``tatian union ratings`` reads either."""
         yield Exported("ratings.csv", _table(records))
-        lines = (msgspec.json.encode(_as_record(record)) + b"\n" for record in records)
-        yield Exported("ratings.jsonl", lines)
+        yield Exported.lines("ratings.jsonl", map(_as_record, records))
 
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
         """Ordinal alpha of each criterion that was asked for, and how often ratings are equal."""

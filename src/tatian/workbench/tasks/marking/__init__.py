@@ -13,7 +13,6 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import msgspec
 from msgspec import Struct
 
 from tatian.errors import InputError
@@ -157,11 +156,8 @@ class MarkingTask(Task):
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Marked unions with their texts; ``tatian union marks`` reads them."""
         contents = {item.key: _content(item.content) for item in items}
-        lines = (
-            msgspec.json.encode(_union(record, contents[record.item])) + b"\n"
-            for record in standing(records, contents)
-        )
-        yield Exported("marks.jsonl", lines)
+        unions = (_union(one, contents[one.item]) for one in standing(records, contents))
+        yield Exported.lines("marks.jsonl", unions)
 
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
         """Words that two experts both marked, and alpha over all words they could mark."""

@@ -5,7 +5,6 @@ Hirsch et al. 2023, §4.2 and App. A to C. The answers are `tatian.union.annotat
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterable, Sequence
 from functools import cache
 from hashlib import sha256
@@ -17,7 +16,7 @@ from msgspec import Struct
 
 from tatian.errors import InputError
 from tatian.union.annotation import Highlight, Skipped, UnionAnswer, Written
-from tatian.union.data import COLUMNS, Format, Origin, Relatedness, UnionInstance, write
+from tatian.union.data import COLUMNS, Format, Origin, Relatedness, UnionInstance, written
 from tatian.union.data.representative import choose_representatives
 from tatian.union.generate import one_sentence, passages
 from tatian.union.models import Merged, Merger, mergers
@@ -179,10 +178,10 @@ class UnionTask(Task):
         for one in answered:
             by_item.setdefault(one.id, []).append(one)
         chosen = [one for group in by_item.values() for one in choose_representatives(group)]
-        written = [one for one in chosen if one.merged is not None]
-        pairs = [one for one in written if len(one.sentences) == 2]
+        merged = [one for one in chosen if one.merged is not None]
+        pairs = [one for one in merged if len(one.sentences) == 2]
         yield _exported("unions.csv", pairs, "csv")
-        yield _exported("unions.jsonl", written, "jsonl")
+        yield _exported("unions.jsonl", merged, "jsonl")
         yield _exported("skipped.jsonl", [one for one in answered if one.skip is not None], "jsonl")
         yield _exported("answers.jsonl", answered, "jsonl")
 
@@ -222,9 +221,7 @@ def _gold(given: Any) -> Gold:
 
 
 def _exported(name: str, instances: Sequence[UnionInstance], form: Format) -> Exported:
-    stream = io.StringIO(newline="")
-    write(instances, stream, form)
-    return Exported(name, stream.getvalue().encode())
+    return Exported(name, "".join(written(instances, form)).encode())
 
 
 @by_model

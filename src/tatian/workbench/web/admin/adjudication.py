@@ -35,6 +35,7 @@ from tatian.workbench.web.admin.common import (
     number,
     sent,
     to,
+    turned,
 )
 from tatian.workbench.web.admin.finding import readable
 from tatian.workbench.web.files import module_address
@@ -61,11 +62,6 @@ def queue(call: Call) -> Response:
     found = _queue(call, campaign, rule)
     pages = max(1, -(-len(found) // PER_PAGE))
     page = min(max(asked(call, "page", 1), 1), pages)
-
-    def turned(to_page: int) -> str:
-        fields = {"rule": rule, "page": to_page}
-        return f"{_here(campaign)}?{urlencode(fields)}" if 1 <= to_page <= pages else ""
-
     return campaign_page(
         call,
         "adjudicate.html",
@@ -81,10 +77,7 @@ def queue(call: Call) -> Response:
         left=sum(one.state in ("disputed", "overtaken") for one in found),
         settled=sum(one.state == "settled" for one in found),
         following=f"{_here(campaign)}/next?{urlencode({'rule': rule})}",
-        page=page,
-        pages=pages,
-        before=turned(page - 1),
-        after=turned(page + 1),
+        **turned(_here(campaign), page, pages, rule=rule),
     )
 
 

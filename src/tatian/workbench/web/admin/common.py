@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from typing import Any
+from urllib.parse import urlencode
 
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
@@ -124,6 +125,15 @@ def asked(call: Call, name: str, default: int) -> int:
     """A number in the address's query, or the default where it is none."""
     value = call.request.query_params.get(name, "")
     return int(value) if value.isascii() and value.isdecimal() and len(value) < 16 else default
+
+
+def turned(path: str, page: int, pages: int, **fields: str) -> dict[str, Any]:
+    """What a list of several pages says of them: where it stands, and the addresses around."""
+
+    def address(number: int) -> str:
+        return f"{path}?{urlencode({**fields, 'page': number})}" if 1 <= number <= pages else ""
+
+    return {"page": page, "pages": pages, "before": address(page - 1), "after": address(page + 1)}
 
 
 def day(milliseconds: int) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
-
 from starlette.responses import Response
 
 from tatian.workbench.campaigns import items
@@ -21,6 +19,7 @@ from tatian.workbench.web.admin.common import (
     number,
     share,
     to,
+    turned,
 )
 from tatian.workbench.web.admin.finding import readable
 from tatian.workbench.web.routing import Call, Pages
@@ -50,13 +49,6 @@ def listed(call: Call) -> Response:
     with call.database.reading() as connection:
         rows, total = finding.found(connection, campaign, words, state, page)
     pages = max(1, -(-total // finding.PER_PAGE))
-
-    def turned(to_page: int) -> str:
-        if not 1 <= to_page <= pages:
-            return ""
-        fields = {"q": words, "state": state, "page": to_page}
-        return f"{home(campaign.id)}/items?{urlencode(fields)}"
-
     return campaign_page(
         call,
         "items.html",
@@ -76,10 +68,7 @@ def listed(call: Call) -> Response:
             for row in rows
         ],
         total=total,
-        page=page,
-        pages=pages,
-        before=turned(page - 1),
-        after=turned(page + 1),
+        **turned(f"{home(campaign.id)}/items", page, pages, q=words, state=state),
     )
 
 
