@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from tatian.scoring.metric import Counts, Metric, Rates
+from tatian.scoring.metric import Counts, Metric, Rates, ratios
 from tatian.scoring.overlap import Overlap
 
 
@@ -38,28 +38,20 @@ def _count(found: Overlap) -> Counts:
 def _rates(counts: Sequence[float]) -> Rates:
     """The mean of links and non-links, or the one of which the key has any."""
     linked, key_links, response_links, apart, key_others, response_others = counts
-    links = _of(linked, key_links, response_links)
-    others = _of(apart, key_others, response_others)
+    links = ratios((linked, key_links, linked, response_links))
+    others = ratios((apart, key_others, apart, response_others))
     if not key_links and not key_others:
         return Rates(0.0, 0.0, 0.0)
     if not key_links:
         return others
     if not key_others:
         return links
-    return Rates(
-        (links.recall + others.recall) / 2,
-        (links.precision + others.precision) / 2,
-        (links.f1 + others.f1) / 2,
-    )
+    return Rates.mean([links, others])
 
 
 def pairs(count: int) -> int:
     """How many links there are among `count` mentions."""
     return count * (count - 1) // 2
-
-
-def _of(right: float, wanted: float, given: float) -> Rates:
-    return Rates.of(right / wanted if wanted else 0.0, right / given if given else 0.0)
 
 
 BLANC = Metric("blanc", "coreference", "links and non-links (Luo et al. 2014)", _count, _rates)

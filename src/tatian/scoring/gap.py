@@ -17,15 +17,10 @@ if TYPE_CHECKING:
     from tatian.statistics import Score
 
 GENDERS = {
-    "he": "masculine",
-    "him": "masculine",
-    "his": "masculine",
-    "she": "feminine",
-    "her": "feminine",
-    "hers": "feminine",
+    **dict.fromkeys(("he", "him", "his"), "masculine"),
+    **dict.fromkeys(("she", "her", "hers"), "feminine"),
 }
 OVERALL = "overall"
-GROUPS = (OVERALL, "masculine", "feminine")
 
 
 class GapExample(Struct, frozen=True):
@@ -33,10 +28,8 @@ class GapExample(Struct, frozen=True):
 
     id: str
     gender: str
-    true_positives: int = 0
-    false_positives: int = 0
-    false_negatives: int = 0
-    true_negatives: int = 0
+    counts: tuple[int, int, int, int]
+    """True and false positives, false and true negatives."""
 
 
 class GapScores(Struct, frozen=True):
@@ -44,15 +37,10 @@ class GapScores(Struct, frozen=True):
 
     examples: tuple[GapExample, ...]
 
-    def counts(self, group: str = OVERALL) -> tuple[int, int, int, int]:
+    def counts(self, group: str = OVERALL) -> tuple[int, ...]:
         """True and false positives, false and true negatives."""
-        of = [one for one in self.examples if group in (OVERALL, one.gender)]
-        return (
-            sum(one.true_positives for one in of),
-            sum(one.false_positives for one in of),
-            sum(one.false_negatives for one in of),
-            sum(one.true_negatives for one in of),
-        )
+        of = [one.counts for one in self.examples if group in (OVERALL, one.gender)]
+        return tuple(map(sum, zip((0, 0, 0, 0), *of, strict=True)))
 
     def rates(self, group: str = OVERALL) -> Rates:
         """Recall, precision and F1 of the names that are the pronoun's."""
@@ -62,8 +50,7 @@ class GapScores(Struct, frozen=True):
     def accuracy(self, group: str = OVERALL) -> float:
         """The share of all names decided rightly."""
         right, wrong, missed, rejected = self.counts(group)
-        total = right + wrong + missed + rejected
-        return (right + rejected) / total if total else 0.0
+        return (right + rejected) / max(1, right + wrong + missed + rejected)
 
     @property
     def bias(self) -> float | None:
@@ -76,12 +63,8 @@ class GapScores(Struct, frozen=True):
         from tatian.statistics import Score, fingerprint, micro_f1
 
         rows = [
-            (
-                one.true_positives,
-                one.true_positives + one.false_positives,
-                one.true_positives + one.false_negatives,
-            )
-            for one in self.examples
+            (right, right + wrong, right + missed)
+            for right, wrong, missed, _ in (one.counts for one in self.examples)
         ]
         ids = [one.id for one in self.examples]
         return Score.of("gap", rows, micro_f1, ids=ids, data=fingerprint(ids))
@@ -89,12 +72,7 @@ class GapScores(Struct, frozen=True):
 
 def decided(id: str, pronoun: str, gold: Sequence[bool], given: Sequence[bool]) -> GapExample:
     """An example by whether each of its two names is the pronoun's, and is said to be."""
-    decisions = list(zip(gold, given, strict=True))
-    return GapExample(
-        id,
-        GENDERS[pronoun.lower()],
-        decisions.count((True, True)),
-        decisions.count((False, True)),
-        decisions.count((True, False)),
-        decisions.count((False, False)),
-    )
+    made = list(zip(gold, given, strict=True))
+    right, wrong = made.count((True, True)), made.count((False, True))
+    missed, rejected = made.count((True, False)), made.count((False, False))
+    return GapExample(id, GENDERS[pronoun.lower()], (right, wrong, missed, rejected))

@@ -7,15 +7,18 @@ that a `Score` keeps.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tatian.errors import InputError
 from tatian.statistics.score import SEED, Interval, Numbers, Score, batches
 
+Tables = tuple[Numbers, Numbers]
+Method = Literal["paired bootstrap", "approximate randomization"]
 TESTS = 10_000
 """Resamples of a test: enough for the second digit of a p-value near 0.01."""
 
@@ -29,7 +32,7 @@ class Comparison(Struct, frozen=True):
     difference: float
     """First minus second."""
     p_value: float
-    method: Literal["paired bootstrap", "approximate randomization"]
+    method: Method
     resamples: int
     seed: int
     interval: Interval | None = None
@@ -54,26 +57,15 @@ def paired_bootstrap(
     The p-value is the share of resamples whose difference, shifted to have mean zero as it would
     if the systems were equal, is at least as far from zero as the one observed.
     """
-    a, b = _tables(first, second)
-    generator = np.random.default_rng(seed)
-    differences = []
-    for batch in batches(resamples, a.size):
-        drawn = generator.integers(len(a), size=(batch, len(a)))
-        differences.append(first.aggregate(a[drawn]) - first.aggregate(b[drawn]))
-    resampled = np.concatenate(differences)
-    low, high = np.percentile(resampled, [2.5, 97.5])
-    observed = first.value - second.value
-    return Comparison(
-        first.name,
-        first.value,
-        second.value,
-        observed,
-        _share(resampled - resampled.mean(), observed),
-        "paired bootstrap",
-        resamples,
-        seed,
-        Interval(float(low), float(high)),
-    )
+
+    def resampled(a: Numbers, b: Numbers, batch: int, lots: np.random.Generator) -> Tables:
+        drawn = lots.integers(len(a), size=(batch, len(a)))
+        return a[drawn], b[drawn]
+
+    differences = _differences(first, second, resampled, resamples, seed)
+    low, high = np.percentile(differences, [2.5, 97.5])
+    found = _compared(first, second, differences - differences.mean(), "paired bootstrap", seed)
+    return replace(found, interval=Interval(float(low), float(high)))
 
 
 def approximate_randomization(
@@ -84,30 +76,39 @@ def approximate_randomization(
     The p-value is the share of such swaps whose difference is at least as far from zero as the
     one observed.
     """
+
+    def resampled(a: Numbers, b: Numbers, batch: int, lots: np.random.Generator) -> Tables:
+        swap = lots.integers(2, size=(batch, len(a), 1), dtype=np.uint8).astype(bool)
+        return np.where(swap, b, a), np.where(swap, a, b)
+
+    differences = _differences(first, second, resampled, resamples, seed)
+    return _compared(first, second, differences, "approximate randomization", seed)
+
+
+def _differences(
+    first: Score,
+    second: Score,
+    resampled: Callable[[Numbers, Numbers, int, np.random.Generator], Tables],
+    resamples: int,
+    seed: int,
+) -> Numbers:
+    """First minus second on every pair of resampled tables."""
     a, b = _tables(first, second)
-    generator = np.random.default_rng(seed)
-    differences = []
-    for batch in batches(resamples, a.size):
-        swap = generator.integers(2, size=(batch, len(a), 1), dtype=np.uint8).astype(bool)
-        one, other = np.where(swap, b, a), np.where(swap, a, b)
-        differences.append(first.aggregate(one) - first.aggregate(other))
-    observed = first.value - second.value
-    return Comparison(
-        first.name,
-        first.value,
-        second.value,
-        observed,
-        _share(np.concatenate(differences), observed),
-        "approximate randomization",
-        resamples,
-        seed,
-    )
+    lots = np.random.default_rng(seed)
+    drawn = (resampled(a, b, batch, lots) for batch in batches(resamples, a.size))
+    return np.concatenate([first.aggregate(one) - first.aggregate(two) for one, two in drawn])
 
 
-def _share(differences: Numbers, observed: float) -> float:
+def _compared(
+    first: Score, second: Score, by_chance: Numbers, method: Method, seed: int
+) -> Comparison:
     """Counts the observation itself, so that no p-value is zero; rounding is no difference."""
-    extreme = int((np.abs(differences) >= abs(observed) - 1e-12).sum())
-    return (extreme + 1) / (len(differences) + 1)
+    observed = first.value - second.value
+    extreme = int((np.abs(by_chance) >= abs(observed) - 1e-12).sum())
+    p_value = (extreme + 1) / (len(by_chance) + 1)
+    return Comparison(
+        first.name, first.value, second.value, observed, p_value, method, len(by_chance), seed
+    )
 
 
 def _tables(first: Score, second: Score) -> tuple[Numbers, Numbers]:

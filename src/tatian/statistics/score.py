@@ -121,9 +121,7 @@ class Score(Struct, frozen=True):
                 error = float(table[:, 0].std(ddof=1) / np.sqrt(len(table)))
             else:
                 error = float(resampled.std(ddof=1))
-        signature = Signature.of(
-            name, items=len(table), resamples=resamples, seed=seed, data=data, options=options
-        )
+        signature = Signature(name, len(table), resamples, seed, data, options=options or {})
         rows = tuple(tuple(row) for row in table.tolist())
         value = float(aggregate(table))
         return cls(name, value, error, interval, rows, signature, aggregate, tuple(ids))
@@ -169,7 +167,7 @@ def _table(name: str, statistics: Sequence[float] | Sequence[Sequence[float]]) -
     return table
 
 
-class Signature(Struct, frozen=True, omit_defaults=True):
+class Signature(Struct, frozen=True):
     """The circumstances of a score: equal signatures mean comparable figures.
 
     Prints as ``rouge1|stem:yes|n:349|bs:1000|seed:1|data:5f1c0a9be2d4|version:0.1.0``.
@@ -181,22 +179,8 @@ class Signature(Struct, frozen=True, omit_defaults=True):
     seed: int
     data: str
     """Fingerprint of what was scored against."""
-    version: str
+    version: str = tatian.__version__
     options: dict[str, str] = {}
-
-    @classmethod
-    def of(
-        cls,
-        metric: str,
-        *,
-        items: int,
-        resamples: int,
-        seed: int,
-        data: str,
-        options: dict[str, str] | None = None,
-    ) -> Signature:
-        """The signature of a score made by this version of Tatian."""
-        return cls(metric, items, resamples, seed, data, tatian.__version__, options or {})
 
     def __str__(self) -> str:
         fields = [

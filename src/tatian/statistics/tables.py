@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tatian.errors import InputError
 from tatian.statistics.score import Score
@@ -162,10 +163,7 @@ def finite(cell: str | int | float | None) -> str | int | float | None:
 def shown_column(column: Column, cells: Sequence[Cell]) -> list[Shown]:
     shown = [_shown(column, cell) for cell in cells]
     winners = _winners(column, cells, shown)
-    return [
-        Shown(cell.text, cell.error, index in winners, cell.numeric, cell.mark)
-        for index, cell in enumerate(shown)
-    ]
+    return [replace(cell, bold=index in winners) for index, cell in enumerate(shown)]
 
 
 def _shown(column: Column, cell: Cell) -> Shown:

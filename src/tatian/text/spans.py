@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import TypeVar
 
 from msgspec import Struct
@@ -59,6 +60,14 @@ def inside(items: Sequence[S], span: Span) -> list[S]:
     first = bisect_left(items, span.start, key=lambda item: item.start)
     last = bisect_left(items, span.end, lo=first, key=lambda item: item.start)
     return [item for item in items[first:last] if item.end <= span.end]
+
+
+def runs(flags: Iterable[object]) -> Iterator[tuple[int, int]]:
+    """The first place and the end of each stretch of what is true."""
+    for true, group in groupby(enumerate(flags), key=lambda pair: bool(pair[1])):
+        places = [place for place, _ in group]
+        if true:
+            yield places[0], places[-1] + 1
 
 
 def name_spans(labels: Sequence[str]) -> list[tuple[int, int, str]]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import takewhile
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
+from rapidfuzz.distance import Prefix
 
 from tatian.analysis.pieces import WordPieces
 from tatian.analysis.words import endings, in_case, shape
@@ -101,8 +101,7 @@ def derive_script(form: str, lemma: str) -> str:
 
 def _script(case: str, form: str, lemma: str) -> str:
     cased = in_case(form, case)
-    pairs = zip(cased, lemma, strict=False)
-    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    shared = Prefix.similarity(cased, lemma)
     return f"{case}|{len(cased) - shared}|{lemma[shared:]}"
 
 

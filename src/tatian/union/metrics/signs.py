@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from tatian.text.spans import runs
 from tatian.union.metrics.wording import ALIKE, ContentWord, Wording, likeness, wording
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ class WordComparison:
             foreign = (near.max(axis=0) < ALIKE).nonzero()[0] if near.size else ()
             others = self.sources[:index] + self.sources[index + 1 :]
             share = sum(has) / len(has)
-            for start, end in _runs([not one for one in has]):
+            for start, end in runs([not one for one in has]):
                 joined = self._joined(source, start, end)
                 for place in range(start, end):
                     word = source.words[place]
@@ -148,7 +149,7 @@ class WordComparison:
             degree[index] = 0.0
         share = sum(value == 1.0 for value in degree) / len(words)
         run = [1] * len(words)
-        for start, end in _runs([value >= CLOSE for value in degree]):
+        for start, end in runs([value >= CLOSE for value in degree]):
             run[start:end] = [end - start] * (end - start)
         for index in range(1, len(words)):
             if degree[index] < WEAK:
@@ -211,14 +212,3 @@ def _context(near: Numbers, here: int, there: int) -> float:
             ):
                 best = max(best, float(near[one, other]))
     return best
-
-
-def _runs(flags: Sequence[bool]) -> Iterator[tuple[int, int]]:
-    """Start and end of each stretch of True."""
-    start = None
-    for index, flag in enumerate([*flags, False]):
-        if flag and start is None:
-            start = index
-        elif not flag and start is not None:
-            yield start, index
-            start = None

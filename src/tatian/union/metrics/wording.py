@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from rapidfuzz.distance import Prefix
+
 from tatian.text.content import concept, is_content
 from tatian.text.lexicon import MONTHS, NUMBER_WORDS, WEEKDAYS, word_set
-from tatian.text.spans import Span
+from tatian.text.spans import Span, runs
 
 if TYPE_CHECKING:
     import numpy as np
@@ -108,7 +110,7 @@ class Wording:
     def acronyms(self) -> dict[str, range]:
         """The initials of neighbouring capitalised words, and which words those are."""
         found: dict[str, range] = {}
-        for start, end in _capitalised(self.words):
+        for start, end in runs(word.text[0].isupper() for word in self.words):
             for first in range(start, end):
                 for last in range(first + 2, min(end, first + _LONGEST_ACRONYM) + 1):
                     initials = "".join(word.text[0] for word in self.words[first:last])
@@ -173,11 +175,7 @@ def derived(first: str, second: str) -> bool:
     if first[:_ROOT] != second[:_ROOT] or first[:1].isdigit():
         return False
     shorter, longer = sorted((first, second), key=len)
-    shared = 0
-    for one, other in zip(shorter, longer, strict=False):
-        if one != other:
-            break
-        shared += 1
+    shared = Prefix.similarity(first, second)
     return shared >= max(_ROOT, 0.75 * len(shorter)) and len(longer) - shared <= 4
 
 
@@ -188,17 +186,6 @@ def _content(text: str) -> Iterator[ContentWord]:
         acronym = len(word) > 1 and word.isupper() and not shouted
         if acronym or is_content(word):
             yield ContentWord(match.start(), match.start() + len(word), word, concept(word))
-
-
-def _capitalised(words: Sequence[ContentWord]) -> Iterator[tuple[int, int]]:
-    start = 0
-    for index, word in enumerate(words):
-        if not word.text[0].isupper():
-            if index > start + 1:
-                yield start, index
-            start = index + 1
-    if len(words) > start + 1:
-        yield start, len(words)
 
 
 def _letters(word: ContentWord) -> str | None:

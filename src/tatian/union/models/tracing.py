@@ -17,6 +17,7 @@ from tatian.text import Source, Token, WovenToken, tokenize
 from tatian.text.content import concept, concepts, is_content
 from tatian.text.layers import SourceKind
 from tatian.text.quotations import quoted_tokens
+from tatian.text.spans import runs
 from tatian.union.models import How, Merged, Passage, copy_tokens
 
 
@@ -59,7 +60,7 @@ def trace(text: str, passages: Sequence[Passage]) -> Traced:
     return Traced(
         tokens,
         tuple(t.text for t in tokens if t.glue and is_content(t.text)),
-        not all(_stands(words[a:b], passages) for a, b in _quotations(words, quoted)),
+        not all(_stands(words[a:b], passages) for a, b in runs(quoted)),
         tuple(_share(passage, said) for passage in passages),
     )
 
@@ -131,16 +132,6 @@ def _kind(written: str, source: str) -> SourceKind:
     if written.lower() == source.lower():
         return "copied"
     return "inflected" if written.lower()[:3] == source.lower()[:3] else "substituted"
-
-
-def _quotations(words: Sequence[Token], quoted: Sequence[bool]) -> Iterator[tuple[int, int]]:
-    begin: int | None = None
-    for index, inside in enumerate([*quoted, False]):
-        if inside and begin is None:
-            begin = index
-        elif not inside and begin is not None:
-            yield begin, index
-            begin = None
 
 
 def _stands(words: Sequence[Token], passages: Sequence[Passage]) -> bool:

@@ -16,6 +16,7 @@ from msgspec import Struct
 from tatian.analysis.installed import unavailable
 from tatian.text import Document, Span
 from tatian.text.content import is_content, stem
+from tatian.text.spans import runs
 from tatian.union.data import UnionInstance
 from tatian.union.generate import passages
 from tatian.union.models import Passage
@@ -215,17 +216,11 @@ def _unmatched(reading: Chunked, units: Sequence[Chunk]) -> set[int]:
 
 def _stretches(reading: Chunked, new: set[int]) -> Iterator[Places]:
     """Runs of new words together with the small words that hang on them."""
-    member = [_belongs(reading, place, new) for place in range(len(reading.tokens))]
-    place = 0
-    while place < len(member):
-        end = place
-        while end < len(member) and member[end]:
-            end += 1
-        if end > place:
-            run = _trimmed(reading, place, end)
-            if any(one in new for one in run):
-                yield tuple(run)
-        place = max(end, place + 1)
+    member = (_belongs(reading, place, new) for place in range(len(reading.tokens)))
+    for first, end in runs(member):
+        run = _trimmed(reading, first, end)
+        if not new.isdisjoint(run):
+            yield tuple(run)
 
 
 def _belongs(reading: Chunked, place: int, new: set[int]) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import date
 
 from rapidfuzz.fuzz import ratio
 
@@ -23,33 +22,33 @@ _ALIKE = 85
 
 def compare_amounts(first: Amount, second: Amount) -> PhraseRelation | None:
     """Whether one number is among those that the other allows; None if they exclude each other."""
-    if (first.low, first.high) == (second.low, second.high):
-        return PhraseRelation("equivalent", "the same number")
-    if second.low <= first.low and first.high <= second.high:
-        return PhraseRelation("entails", "a more exact number")
-    if first.low <= second.low and second.high <= first.high:
-        return PhraseRelation("entailed", "a less exact number")
-    return None
+    return _nested(
+        (first.low, first.high) == (second.low, second.high),
+        second.low <= first.low and first.high <= second.high,
+        first.low <= second.low and second.high <= first.high,
+        "number",
+    )
+
+
+def _nested(same: bool, inside: bool, around: bool, what: str) -> PhraseRelation | None:
+    """The relation of two numbers or times of which the first may lie in the second, or around."""
+    if same:
+        return PhraseRelation("equivalent", f"the same {what}")
+    if inside:
+        return PhraseRelation("entails", f"a more exact {what}")
+    return PhraseRelation("entailed", f"a less exact {what}") if around else None
 
 
 def compare_times(first: Time, second: Time) -> PhraseRelation | None:
     """Whether one time lies within the other; None if they differ or cannot be compared."""
     if first.days is not None and second.days is not None:
-        days = _compare_days(first.days, second.days)
+        (begin, end), (start, stop) = first.days, second.days
+        inside, around = start <= begin and end <= stop, begin <= start and stop <= end
+        days = _nested(first.days == second.days, inside, around, "time")
     else:
         days = _compare_words(first, second)
     hours = _compare_hours(first.within_day, second.within_day)
     return None if days is None or hours is None else joined((days, hours))
-
-
-def _compare_days(first: tuple[date, date], second: tuple[date, date]) -> PhraseRelation | None:
-    if first == second:
-        return PhraseRelation("equivalent", "the same time")
-    if second[0] <= first[0] and first[1] <= second[1]:
-        return PhraseRelation("entails", "a more exact time")
-    if first[0] <= second[0] and second[1] <= first[1]:
-        return PhraseRelation("entailed", "a less exact time")
-    return None
 
 
 def _compare_words(first: Time, second: Time) -> PhraseRelation | None:
@@ -60,14 +59,15 @@ def _compare_words(first: Time, second: Time) -> PhraseRelation | None:
     )
     if any(one[key] != other[key] for key in one.keys() & other.keys() - {"grain"}):
         return None
-    if one == other:
-        return PhraseRelation("equivalent", "the same time")
-    if not (one and other) and (not first.within_day or first.within_day != second.within_day):
+    if (
+        one != other
+        and not (one and other)
+        and (not first.within_day or first.within_day != second.within_day)
+    ):
         return None
-    if one.items() > other.items():
-        return PhraseRelation("entails", "a more exact time")
-    if other.items() > one.items():
-        return PhraseRelation("entailed", "a less exact time")
+    nested = _nested(one == other, one.items() > other.items(), other.items() > one.items(), "time")
+    if nested is not None:
+        return nested
     if "year" in {*one, *other}:
         return None
     if first.names_day and second.names_day:
@@ -80,15 +80,8 @@ def _compare_words(first: Time, second: Time) -> PhraseRelation | None:
 
 
 def _compare_hours(first: Mapping[str, str], second: Mapping[str, str]) -> PhraseRelation | None:
-    if first == second:
-        return PhraseRelation("equivalent", "the same time")
-    if any(first[key] != second[key] for key in first.keys() & second.keys()):
-        return None
-    if first.items() > second.items():
-        return PhraseRelation("entails", "a more exact time")
-    if second.items() > first.items():
-        return PhraseRelation("entailed", "a less exact time")
-    return None
+    more, less = first.items() > second.items(), second.items() > first.items()
+    return _nested(first == second, more, less, "time")
 
 
 def compare_names(first: Sequence[str], second: Sequence[str]) -> PhraseRelation | None:

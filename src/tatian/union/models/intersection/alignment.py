@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
+from rapidfuzz.distance import Prefix
 
 from tatian.text import WovenToken
 from tatian.text.content import saying
@@ -26,31 +27,14 @@ _SHORTEST_STEM = 5
 _SHARED_STEM = 0.65
 
 
-class NamePair(Struct, frozen=True):
-    """One thing as the two sentences name it."""
-
-    other: Name
-    base: Name
-
-
-class Alignment:
+class Alignment(Struct, frozen=True):
     """For each word of `other`, the word of `base` that says the same, if any."""
 
-    def __init__(
-        self,
-        other: Parsed,
-        base: Parsed,
-        pairs: dict[int, int],
-        names: list[NamePair],
-    ) -> None:
-        self.other = other
-        self.base = base
-        self.to_base = pairs
-        self.named = {p: pair for pair in names for p in range(pair.other[0], pair.other[1])}
-        """Words of names that the base has too, perhaps shorter."""
-        self.to_other: dict[int, list[int]] = {}
-        for place, found in sorted(pairs.items()):
-            self.to_other.setdefault(found, []).append(place)
+    other: Parsed
+    base: Parsed
+    to_base: dict[int, int]
+    named: frozenset[int]
+    """Words of names that the base has too, perhaps shorter."""
 
     def new(self, place: int) -> bool:
         """Whether the word says something that the base has no word for."""
@@ -86,22 +70,25 @@ def align_words(other: Parsed, base: Parsed) -> Alignment:
                 pairs.pop(place, None)
     _pair_days(other, base, pairs)
     _part_opposites(other, base, pairs)
-    return Alignment(other, base, pairs, _pair_names(other, base))
+    return Alignment(other, base, pairs, frozenset(_named(other, base)))
 
 
 def supported(tokens: Iterable[WovenToken], alignment: Alignment) -> tuple[WovenToken, ...]:
     """The words, those of the base also naming the word of the other that says the same."""
     other, base = alignment.other, alignment.base
+    twins: dict[int, list[int]] = {}
+    for place, there in sorted(alignment.to_base.items()):
+        twins.setdefault(there, []).append(place)
     place_of = {(t.sources[0].document, t.sources[0].start): p for p, t in enumerate(base.tokens)}
     result = []
     for token in tokens:
         source = token.sources[0] if token.sources else None
-        place = place_of.get((source.document, source.start)) if source else None
-        for twin in alignment.to_other.get(place, ()) if place is not None else ():
+        here = place_of.get((source.document, source.start), -1) if source else -1
+        for twin in twins.get(here, ()):
             kind: SourceKind = "substituted"
             if other.lower[twin] == token.text.lower():
                 kind = "copied"
-            elif other.words[twin].lemma == base.words[place].lemma:  # type: ignore[index]
+            elif other.words[twin].lemma == base.words[here].lemma:
                 kind = "inflected"
             found = replace(other.tokens[twin].sources[0], kind=kind)
             if found not in token.sources:
@@ -170,11 +157,7 @@ def _derived(one: str, two: str) -> bool:
     """Whether two words begin alike for most of the longer one: "explosion", "exploded"."""
     if any(character.isdigit() for character in one + two):
         return False
-    shared = 0
-    for left, right in zip(one, two, strict=False):
-        if left != right:
-            break
-        shared += 1
+    shared = Prefix.similarity(one, two)
     return shared >= _SHORTEST_STEM and shared >= _SHARED_STEM * max(len(one), len(two))
 
 
@@ -212,17 +195,11 @@ def _part_opposites(other: Parsed, base: Parsed, pairs: dict[int, int]) -> None:
         del pairs[place]
 
 
-def _pair_names(other: Parsed, base: Parsed) -> list[NamePair]:
-    """Names of which one holds the other: "Harvey" and "Francis Harvey"."""
-    found = []
+def _named(other: Parsed, base: Parsed) -> Iterator[int]:
+    """Words of names of which one holds the other: "Harvey" and "Francis Harvey"."""
     for name in other.names:
-        mates = [mate for mate in base.names if _same_name(other, name, base, mate)]
-        if mates:
-            best = max(
-                mates, key=lambda mate: len(_name_words(other, name) & _name_words(base, mate))
-            )
-            found.append(NamePair(name, best))
-    return found
+        if any(_same_name(other, name, base, mate) for mate in base.names):
+            yield from range(name[0], name[1])
 
 
 def _name_words(sentence: Parsed, name: Name) -> set[str]:
