@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from functools import cache
 from pathlib import Path
 
@@ -12,6 +13,14 @@ from msgspec import Struct
 from tatian.errors import AssetError
 
 PACKAGE = Path(__file__).parent
+
+
+def sections(path: Path) -> dict[str, str]:
+    """The lists of a text file, each under its name in square brackets; # begins a comment."""
+    lines = path.read_text("utf-8").splitlines()
+    text = "\n".join(line for line in lines if line and not line.startswith("#"))
+    _, *parts = re.split(r"^\[(.+)\]\n", text, flags=re.MULTILINE)
+    return dict(zip(parts[::2], parts[1::2], strict=True))
 
 
 class Asset(Struct, frozen=True):

@@ -4,37 +4,15 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from pathlib import Path
+
+from tatian.assets import sections
 
 SHAPE_LENGTH = 6
 ENDINGS = (2, 3)
 
-_IRREGULAR = """
-arise arose arisen; awake awoke awoken; be was were been; bear bore borne born; beat beaten; become
-became; begin began begun; bend bent; bind bound; bite bit bitten; bleed bled; blow blew blown;
-break broke broken; breed bred; bring brought; build built; burn burnt; buy bought; catch caught;
-choose chose chosen; cling clung; come came; creep crept; deal dealt; dig dug; dive dove; do did
-done; draw drew drawn; dream dreamt; drink drank drunk; drive drove driven; eat ate eaten; fall
-fell fallen; feed fed; feel felt; fight fought; find found; flee fled; fling flung; fly flew flown;
-forbid forbade forbidden; foresee foresaw foreseen; forget forgot forgotten; forgive forgave
-forgiven; forsake forsook forsaken; freeze froze frozen; get got gotten; give gave given; go went
-gone; grind ground; grow grew grown; hang hung; have had; hear heard; hide hid hidden; hold held;
-keep kept; kneel knelt; know knew known; lay laid; lead led; lean leant; leap leapt; learn learnt;
-leave left; lend lent; light lit; lose lost; make made; mean meant; meet met; mistake mistook
-mistaken; pay paid; plead pled; prove proven; ride rode ridden; ring rang rung; rise rose risen;
-run ran; saw sawn; say said; see saw seen; seek sought; sell sold; send sent; shake shook shaken;
-shave shaven; shine shone; shoot shot; show shown; shrink shrank shrunk; sing sang sung; sink sank
-sunk; sit sat; slay slew slain; sleep slept; slide slid; sling slung; smell smelt; sow sown; speak
-spoke spoken; speed sped; spell spelt; spend spent; spill spilt; spin spun; spit spat; spring
-sprang sprung; stand stood; steal stole stolen; stick stuck; sting stung; stink stank stunk; stride
-strode; strike struck stricken; string strung; strive strove striven; swear swore sworn; sweep
-swept; swell swollen; swim swam swum; swing swung; take took taken; teach taught; tear tore torn;
-tell told; think thought; throw threw thrown; tread trod trodden; wake woke woken; wear wore worn;
-weave wove woven; weep wept; win won; wind wound; write wrote written; bet bet; burst burst; cast
-cast; cost cost; cut cut; hit hit; hurt hurt; let let; put put; quit quit; read read; rid rid; set
-set; shed shed; shut shut; spread spread; split split; thrust thrust; upset upset
-"""
-"""Verbs, each with its past forms that no rule makes."""
-_PASTS = {past: verb for verb, *pasts in map(str.split, _IRREGULAR.split(";")) for past in pasts}
+_VERBS = sections(Path(__file__).with_name("verbs.txt"))["verbs"]
+_PASTS = {past: verb for verb, *pasts in map(str.split, _VERBS.splitlines()) for past in pasts}
 _BEFORE = re.compile(r"(?:over|under|with|out|re|un|mis|fore|for|be|up)(?=...)")
 
 _LONG_RUN = re.compile(r"(.)\1{2,}", re.DOTALL)

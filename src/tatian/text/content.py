@@ -4,62 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
 
+from tatian.assets import sections
 from tatian.text.dates import named_days, published
 from tatian.text.documents import Document
 from tatian.text.lexicon import NUMBER_WORDS, REPORTING_VERBS, STOP_WORDS
 from tatian.text.spans import Span
 
-# Everyday news words that reports use for one another. Deliberately short: each line must hold
-# whatever the subject, because two words of a line count as the same word.
-_PARAPHRASES = """
-fire dismiss sack oust
-resign quit
-kill dead death die deadly
-injure hurt wound
-arrest detain
-steal theft thief thieves burglar robber rob burglary robbery
-ship vessel boat ferry
-quake earthquake tremor temblor
-buy purchase acquire acquisition
-firm company
-police officer cop
-doctor physician
-paint painting picture
-attack assault
-cash money
-film movie
-car vehicle
-children kids
-show reveal disclose
-begin start resume
-end finish
-hit strike struck
-shut close
-win victory
-trial court
-jail prison imprison
-murder homicide slay
-shoot shot shooting gunfire
-say said
-find found
-take took taken
-steal stole stolen
-fly flown flew
-run ran
-supermarket store shop
-watchman guard
-leave left
-sue lawsuit
-sailing service
-dense thick
-search look hunt seek
-question interrogate
-rebel insurgent
-flee escape fled
-tear hole
-""".strip().splitlines()
+_PARAPHRASES = sections(Path(__file__).with_name("paraphrases.txt"))["paraphrases"]
+"""A line of words that count as the same."""
 
 
 @cache
@@ -79,7 +34,7 @@ def stem(word: str) -> str:
 @cache
 def _paraphrases() -> dict[str, str]:
     table: dict[str, str] = {}
-    for line in _PARAPHRASES:
+    for line in _PARAPHRASES.splitlines():
         words = line.split()
         for word in words:
             table.setdefault(stem(word), stem(words[0]))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
+from tatian.assets import sections
 from tatian.errors import NotEnglish
 from tatian.text.documents import Document
 from tatian.text.lexicon import STOP_WORDS, word_set
@@ -20,71 +21,8 @@ PROSE = 0.1
 """Prose has its language's function words in at least this share of its words; lists do not."""
 
 FUNCTION_WORDS = {
-    "German": word_set(
-        "der die das und ist nicht ein eine einen einem einer mit von zu auf für den dem des sich "
-        "auch wird werden wurde haben hat sind war im am als wie bei nach aus über oder aber noch "
-        "nur wenn dass ich sie er wir ihr es kann zum zur durch um vor bis gegen"
-    ),
-    "French": word_set(
-        "le la les des une un et est dans pour que qui pas sur avec ce cette ces son sa ses il "
-        "elle ils nous vous je ne se au aux du de en par plus ont été être sont mais ou où comme "
-        "leur leurs d' l' qu' c' n' s' j'"
-    ),
-    "Spanish": word_set(
-        "el la los las de del que y en un una unos es por con para no se su sus al lo como más "
-        "pero fue ha han este esta estos está son sin sobre también entre cuando muy ya o le les "
-        "nos desde hasta porque"
-    ),
-    "Portuguese": word_set(
-        "o a os as de do da dos das que e em um uma é por com para não se no na nos nas ao à mais "
-        "mas foi como seu sua são está também pelo pela até isso ele ela eles quando muito já ou "
-        "sobre entre depois"
-    ),
-    "Italian": word_set(
-        "il lo la i gli le di del della dei delle che e in un una è per con non si su al alla da "
-        "dal dalla nel nella sono come più ma anche ha hanno questo questa suo sua ci se o essere "
-        "stato dopo l' d' un'"
-    ),
-    "Dutch": word_set(
-        "de het een en van is dat niet zijn voor op met te die in er aan ook als bij om maar naar "
-        "was door wordt worden heeft hebben nog dan over uit tot wel geen deze dit hij zij wij ik"
-    ),
-    "Swedish": word_set(
-        "och att det som en ett i på är av för med den till inte om har de från var men när kan "
-        "ska så han hon vi jag sig efter över också eller under mot"
-    ),
-    "Danish or Norwegian": word_set(
-        "og at det som en et i på er av af for med den til ikke om har de fra var men når kan skal "
-        "så han hun vi jeg sig seg etter efter over også eller under mot mod blev ble"
-    ),
-    "Polish": word_set(
-        "i w na z się nie jest do że to o jak za po od przez ale dla są był była było oraz tym "
-        "jego jej już tylko może który która które ich przed czy także"
-    ),
-    "Czech or Slovak": word_set(
-        "a v na je se že to s z do o i jako za po od ale pro jsou byl byla bylo také nebo jeho "
-        "její už jen může který která které sa som nie pre ako tak podle"
-    ),
-    "Romanian": word_set(
-        "și în de la a cu pe un o nu că este din care pentru mai se au fost sau dar prin după "
-        "sunt al ale lui sa cea cel această acest"
-    ),
-    "Turkish": word_set(
-        "ve bir bu da de için ile olarak çok daha olan gibi kadar en ne o ama sonra her değil var "
-        "ki mi olduğu tarafından ya"
-    ),
-    "Finnish": word_set(
-        "ja on ei se että oli hän ovat myös mutta kun kuin jos joka olla ole tai sekä mukaan niin "
-        "vain jo siitä tämä sen hänen"
-    ),
-    "Hungarian": word_set(
-        "a az és hogy nem is egy meg van volt de ez ki ha mint csak még már vagy lesz azt ezt el "
-        "után szerint"
-    ),
-    "Indonesian or Malay": word_set(
-        "yang dan di ini itu dengan untuk dari tidak ke pada adalah akan dalam juga oleh saya "
-        "mereka ada bisa karena telah sebagai"
-    ),
+    language: word_set(words)
+    for language, words in sections(Path(__file__).with_name("languages.txt")).items()
 }
 """Words every text of a language is full of; many belong to several languages."""
 

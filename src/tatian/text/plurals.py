@@ -3,55 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
-_IRREGULAR = {
-    "child": "children",
-    "foot": "feet",
-    "goose": "geese",
-    "leaf": "leaves",
-    "life": "lives",
-    "man": "men",
-    "mouse": "mice",
-    "person": "people",
-    "tooth": "teeth",
-    "wife": "wives",
-    "wolf": "wolves",
-    "woman": "women",
-}
-_ONLY_WRITTEN = {
-    "rabbi": "rabbis",
-    "alumna": "alumnae",
-    "alumnus": "alumni",
-    "analysis": "analyses",
-    "aircraft": "aircraft",
-    "basis": "bases",
-    "businessperson": "businesspeople",
-    "crisis": "crises",
-    "criterion": "criteria",
-    "forces": "forces",
-    "genus": "genera",
-    "half": "halves",
-    "headquarters": "headquarters",
-    "knife": "knives",
-    "loaf": "loaves",
-    "medium": "media",
-    "nucleus": "nuclei",
-    "oasis": "oases",
-    "ox": "oxen",
-    "people": "people",
-    "personnel": "personnel",
-    "phenomenon": "phenomena",
-    "police": "police forces",
-    "quiz": "quizzes",
-    "series": "series",
-    "sheep": "sheep",
-    "shelf": "shelves",
-    "species": "species",
-    "spokesperson": "spokespeople",
-    "thesis": "theses",
-    "thief": "thieves",
-}
-"""Not to be read backwards: "bases" are rather of a base, and "media" is a word of its own."""
+from tatian.assets import sections
+
+_IRREGULAR, _ONLY_WRITTEN = (
+    dict(line.split(" ", 1) for line in listed.splitlines())
+    for listed in sections(Path(__file__).with_name("plurals.txt")).values()
+)
 _PLURALS = _IRREGULAR | _ONLY_WRITTEN
 _SINGULARS = {many: one for one, many in _IRREGULAR.items()}
 _NOT_OF_MAN = frozenset("german roman shaman human talisman ottoman caiman norman oman".split())

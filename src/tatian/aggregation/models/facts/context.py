@@ -126,7 +126,7 @@ def _is_name(word: str) -> bool:
 @cache
 def _parties() -> frozenset[str]:
     """The words of one word that stand before a noun for a party."""
-    return frozenset(before for before, _ in tables.PARTIES.values() if " " not in before)
+    return frozenset(before for before in tables.PARTIES.values() if " " not in before)
 
 
 def as_party(found: Plural, senses: Sequence[Sense]) -> Plural:

@@ -272,9 +272,8 @@ def _others(facts: tuple[Fact, ...], nouns: dict[str, Fact], at: str) -> Iterato
 def _party(fact: Fact) -> Iterator[Trait]:
     name = fact.value
     if name in tables.PARTIES:
-        before, member = tables.PARTIES[name]
-        yield trait("party", before, fact)
-        yield trait("whole", member, fact)
+        yield trait("party", tables.PARTIES[name], fact)
+        yield trait("whole", tables.MEMBERS[name], fact)
     else:
         yield trait("party", attributive(name), fact)
 

@@ -4,44 +4,23 @@ from __future__ import annotations
 
 from functools import cache
 
+from tatian.aggregation.models.facts.tables import PLACES
 from tatian.knowledge.wording import adjective_of, countries, definite, shown
 from tatian.text.quantities import in_words
 
 _KEEPS_THE = frozenset({"The Hague", "The Bronx"})
-_PLACE_ADJECTIVES = {
-    "Africa": "African",
-    "Antarctica": "Antarctic",
-    "Asia": "Asian",
-    "Europe": "European",
-    "North America": "North American",
-    "Oceania": "Pacific",
-    "South America": "South American",
-    "European Union": "European",
-    "Middle East": "Middle Eastern",
-    "Caribbean": "Caribbean",
-    "Latin America": "Latin American",
-    "Central America": "Central American",
-    "England": "English",
-    "Scotland": "Scottish",
-    "Wales": "Welsh",
-    "Northern Ireland": "Northern Irish",
-    "Soviet Union": "Soviet",
-    "Ancient Rome": "Roman",
-    "Roman Empire": "Roman",
-    "Ancient Greece": "ancient Greek",
-}
 
 
 def adjective(place: str) -> str:
     """``French`` for ``France``, ``European`` for ``Europe``; empty where there is none."""
-    return _PLACE_ADJECTIVES.get(place) or adjective_of(place)
+    return PLACES.get(place) or adjective_of(place)
 
 
 @cache
 def adjectives() -> frozenset[str]:
     """Every adjective of a land, continent or people."""
     lands = (country.adjective for country in countries().values())
-    return frozenset(filter(None, (*lands, *_PLACE_ADJECTIVES.values())))
+    return frozenset(filter(None, (*lands, *PLACES.values())))
 
 
 def place(title: str) -> str:
