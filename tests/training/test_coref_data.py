@@ -29,8 +29,8 @@ from tatian.training.coref.data import (
     question,
     read_data,
     read_sources,
-    write_data,
 )
+from tatian.training.data import write_packed
 
 from .coref_world import DATA
 
@@ -180,10 +180,10 @@ def test_the_command_analyses_all_corpora_and_keeps_their_tokens(
 def test_data_are_read_as_they_were_written(tmp_path_factory: Any, documents: Any) -> None:
     path = tmp_path_factory.mktemp("data") / "coref.msgpack.gz"
     data = CorefData(documents, "x")
-    write_data(data, path)
+    write_packed(data, path)
     before = path.read_bytes()
     assert msgspec.to_builtins(read_data(path)) == msgspec.to_builtins(data)
-    write_data(read_data(path), path)
+    write_packed(read_data(path), path)
     assert path.read_bytes() == before
 
 
@@ -194,6 +194,6 @@ def test_a_file_that_holds_something_else_says_how_to_make_one(tmp_path: Path) -
 
 
 def test_data_of_another_schema_are_refused(tmp_path: Path) -> None:
-    write_data(msgspec.structs.replace(DATA, schema=9), tmp_path / "x")
+    write_packed(msgspec.structs.replace(DATA, schema=9), tmp_path / "x")
     with pytest.raises(InputError, match="schema 9 where 1 is read"):
         read_data(tmp_path / "x")

@@ -25,7 +25,7 @@ from tatian.training import loop  # noqa: E402
 from tatian.training.__main__ import main  # noqa: E402
 from tatian.training.adapter import Base  # noqa: E402
 from tatian.training.coref import train  # noqa: E402
-from tatian.training.coref.data import CorefData, DocumentEncoder, covered, gold_of, write_data  # noqa: E402
+from tatian.training.coref.data import CorefData, DocumentEncoder, covered, gold_of  # noqa: E402
 from tatian.training.coref.evaluate import network_of, spelled  # noqa: E402
 from tatian.training.coref.losses import CorefLosses, Reader, Weighing  # noqa: E402
 from tatian.training.coref.model import CorefModel  # noqa: E402
@@ -35,6 +35,7 @@ from tatian.training.coref.train import (  # noqa: E402
     new_model,
     train_coref,
 )
+from tatian.training.data import write_packed  # noqa: E402
 
 from .coref_world import BANK, DATA, FERRY, SHIP, config  # noqa: E402
 from .edit_world import make_weights  # noqa: E402
@@ -278,7 +279,7 @@ def test_the_commands_lead_from_data_to_weights_that_resolve(
 ) -> None:
     base, tokens = world[0], world[1].parent / "tokens"
     data, out = tmp_path / "coref.msgpack.gz", tmp_path / "commands"
-    write_data(DATA, data)
+    write_packed(DATA, data)
     (tmp_path / "config.json").write_bytes(msgspec.json.encode(config(epochs=30)))
     given = [*places(base, tokens), "--data", str(data)]
     assert main(["coref", str(tmp_path / "config.json"), *given, "--out", str(out)]) == 0

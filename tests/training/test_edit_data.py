@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from tatian.analysis.pieces import WordPieces
 from tatian.errors import InputError
 from tatian.training.__main__ import main
+from tatian.training.data import write_packed
 from tatian.training.edit import data as parsing
 from tatian.training.edit.data import (
     LENGTHS,
@@ -30,7 +31,6 @@ from tatian.training.edit.data import (
     read_data,
     read_sources,
     synonyms,
-    write_data,
 )
 
 from .edit_world import DATA, SPECIALS
@@ -200,18 +200,18 @@ def test_a_file_holds_what_was_written(
 ) -> None:
     data = EditData(trees, [], [], synonyms)
     path = tmp_path_factory.mktemp("data") / "edit.msgpack.gz"
-    write_data(data, path)
+    write_packed(data, path)
     assert read_data(path) == data
 
 
 def test_equal_data_make_equal_files(tmp_path: Path) -> None:
     for name in ("a", "b"):
-        write_data(DATA, tmp_path / name)
+        write_packed(DATA, tmp_path / name)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
 def test_the_file_is_plain_messagepack_in_gzip(tmp_path: Path) -> None:
-    write_data(DATA, tmp_path / "a")
+    write_packed(DATA, tmp_path / "a")
     plain = msgspec.msgpack.decode(gzip.decompress((tmp_path / "a").read_bytes()))
     assert list(plain) == ["trees", "unions", "joined", "synonyms", "analyser", "schema"]
     assert plain["trees"][0][0] == list(DATA.trees[0].words)
@@ -227,6 +227,6 @@ def test_another_file_is_refused(tmp_path: Path, content: bytes) -> None:
 
 
 def test_a_file_of_a_later_version_is_refused(tmp_path: Path) -> None:
-    write_data(replace(DATA, schema=2), tmp_path / "a")
+    write_packed(replace(DATA, schema=2), tmp_path / "a")
     with pytest.raises(InputError, match="schema 2"):
         read_data(tmp_path / "a")

@@ -19,17 +19,15 @@ from tatian.errors import AssetError, InputError  # noqa: E402
 from tatian.text import Document, Span  # noqa: E402
 from tatian.training.__main__ import main  # noqa: E402
 from tatian.training.adapter import Base, averaged, learned, restore  # noqa: E402
+from tatian.training.data import read_packed, write_packed  # noqa: E402
 from tatian.training.edit import rank, run  # noqa: E402
-from tatian.training.edit.data import write_data  # noqa: E402
 from tatian.training.edit.examples import EditExample  # noqa: E402
 from tatian.training.edit.model import new_model  # noqa: E402
 from tatian.training.edit.rank import (  # noqa: E402
     Contest,
     RankConfig,
     judge_ranker,
-    read_contests,
     train_ranker,
-    write_contests,
 )
 from tatian.training.edit.run import (  # noqa: E402
     EditConfig,
@@ -227,11 +225,11 @@ def test_the_ranker_is_the_same_every_time() -> None:
 
 
 def test_contests_are_read_as_they_were_written(tmp_path: Path) -> None:
-    write_contests(contests(3), tmp_path / "a")
-    assert read_contests(tmp_path / "a") == contests(3)
+    write_packed(contests(3), tmp_path / "a")
+    assert read_packed(tmp_path / "a", list[Contest], "contests", "edit-rank") == contests(3)
     (tmp_path / "a").write_bytes(b"no")
     with pytest.raises(InputError, match="not contests"):
-        read_contests(tmp_path / "a")
+        read_packed(tmp_path / "a", list[Contest], "contests", "edit-rank")
 
 
 def test_one_contest_is_too_few(tmp_path: Path) -> None:
@@ -252,7 +250,7 @@ def test_the_commands_lead_from_data_to_weights_that_word_unions(
 ) -> None:
     base, tokens = world[0], world[1].parent / "tokens"
     data, out = tmp_path / "edit.msgpack.gz", tmp_path / "commands"
-    write_data(DATA, data)
+    write_packed(DATA, data)
     (tmp_path / "config.json").write_bytes(msgspec.json.encode(config()))
     given = [*places(base, tokens), "--data", str(data)]
     edit = ["edit", str(tmp_path / "config.json"), *given, "--out", str(out), "--workers", "1"]
@@ -265,7 +263,9 @@ def test_the_commands_lead_from_data_to_weights_that_word_unions(
     assert "edit-rank" in capsys.readouterr().err
     ranked = ["edit-rank", *places(base, tokens), "--data", str(tmp_path), "--workers", "1"]
     assert main([*ranked, "--edit", str(out), "--weights", str(weights)]) == 0
-    assert len(read_contests(out / "contests.msgpack.gz")) == len(TEXTS)
+    assert len(
+        read_packed(out / "contests.msgpack.gz", list[Contest], "contests", "edit-rank")
+    ) == len(TEXTS)
     assert main(exported) == 0
     listed = json.loads((weights / "checksums.json").read_text())
     assert {"edit.onnx", "edit.npz", "edit-rank.npz"} <= listed.keys()

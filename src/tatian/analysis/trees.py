@@ -9,22 +9,16 @@ from tatian.analysis.segments import token_ranges
 from tatian.text import WORDS, Document, Span, Token, Word
 
 
-class Tree:
+class Dependencies:
     """The words of one sentence by place (from 0), each with its dependents in order."""
 
-    def __init__(self, tokens: Sequence[Token], words: Sequence[Word]) -> None:
-        self.tokens = tokens
+    def __init__(self, words: Sequence[Word], heads: list[int]) -> None:
         self.words = words
-        first = words[0].token if words else 0
-        self.heads = [word.head - first if word.head >= 0 else -1 for word in words]
+        self.heads = heads
         self.children: list[list[int]] = [[] for _ in words]
-        for place, head in enumerate(self.heads):
+        for place, head in enumerate(heads):
             if head >= 0:
                 self.children[head].append(place)
-
-    def text(self, place: int) -> str:
-        """The word as it is written."""
-        return self.tokens[place].text
 
     def tag(self, place: int) -> str:
         """The word's universal part of speech."""
@@ -47,6 +41,19 @@ class Tree:
             found.add(node)
             waiting.extend(self.children[node])
         return found
+
+
+class Tree(Dependencies):
+    """A sentence of a document."""
+
+    def __init__(self, tokens: Sequence[Token], words: Sequence[Word]) -> None:
+        first = words[0].token if words else 0
+        super().__init__(words, [word.head - first if word.head >= 0 else -1 for word in words])
+        self.tokens = tokens
+
+    def text(self, place: int) -> str:
+        """The word as it is written."""
+        return self.tokens[place].text
 
     def place(self, offset: int) -> int:
         """The place of the first word that begins at an offset of the text, or behind it."""

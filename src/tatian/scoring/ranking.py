@@ -6,7 +6,7 @@ system cannot gain or lose by the order in which it lists what it cannot tell ap
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Sequence, Set
 from itertools import groupby
 from typing import NamedTuple
 
@@ -24,17 +24,15 @@ class TiedBlock(NamedTuple):
 
 def blocks(ranking: Sequence[tuple[str, float]], gold: Set[str]) -> tuple[TiedBlock, ...]:
     """The blocks of a ranking that is sorted by score, from the best."""
-    return tuple(_blocks(ranking, gold))
-
-
-def _blocks(ranking: Sequence[tuple[str, float]], gold: Set[str]) -> Iterator[TiedBlock]:
+    found = []
     before = gold_before = 0
     for _, tied in groupby(ranking, key=lambda pair: pair[1]):
         phrases = [phrase for phrase, _ in tied]
         right = sum(phrase in gold for phrase in phrases)
-        yield TiedBlock(len(phrases), right, before, gold_before)
+        found.append(TiedBlock(len(phrases), right, before, gold_before))
         before += len(phrases)
         gold_before += right
+    return tuple(found)
 
 
 def total_gold(ranked: Sequence[TiedBlock]) -> int:

@@ -8,7 +8,7 @@ lengths, 64 cells at a time.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -18,11 +18,8 @@ Run = tuple[int, int, int, int]
 """Start and end in the source, start and end in the target."""
 
 
-class _Block(Struct, frozen=True):
-    """A stretch of the source and the stretch of the target that stands in its place."""
-
-    source: Span
-    target: Span
+Block = tuple[Span, Span]
+"""A stretch of the source and the stretch of the target that stands in its place."""
 
 
 class OffsetMap(Struct, frozen=True):
@@ -32,58 +29,40 @@ class OffsetMap(Struct, frozen=True):
     which is one to one where the two stretches are equally long.
     """
 
-    blocks: tuple[_Block, ...]
+    blocks: tuple[Block, ...]
     distance: int
     """What the cheapest edit costs."""
-
-    def to_target(self, offset: int) -> int:
-        """Where the item at `offset` of the source stands in the target, or would stand."""
-        return self.target_span(Span(offset, offset)).start
-
-    def to_source(self, offset: int) -> int:
-        """Where the item at `offset` of the target stands in the source, or would stand."""
-        return self.source_span(Span(offset, offset)).start
 
     def target_span(self, span: Span) -> Span:
         """The stretch of the target that answers to `span`: empty if all of it was deleted.
 
         What was inserted inside the span is part of it, what was inserted at its edges is not.
         """
-        return _project(span, self.blocks, _forward)
+        return _project(span, self.blocks, 0)
 
     def source_span(self, span: Span) -> Span:
         """The stretch of the source that answers to `span` of the target."""
-        return _project(span, self.blocks, _backward)
+        return _project(span, self.blocks, 1)
 
 
-Direction = Callable[[_Block], tuple[Span, Span]]
-
-
-def _forward(block: _Block) -> tuple[Span, Span]:
-    return block.source, block.target
-
-
-def _backward(block: _Block) -> tuple[Span, Span]:
-    return block.target, block.source
-
-
-def _project(span: Span, blocks: Sequence[_Block], direction: Direction) -> Span:
+def _project(span: Span, blocks: Sequence[Block], side: int) -> Span:
+    """What answers to a span of this side of the blocks, on the other."""
     if not blocks:
         return Span(0, 0)
-    origin, image = direction(blocks[-1])
+    origin, image = blocks[-1][side], blocks[-1][1 - side]
     if span.start >= origin.end:
         return Span(image.end, image.end)
-    start, _ = _image(span.start, blocks, direction)
+    start, _ = _image(span.start, blocks, side)
     if not span:
         return Span(start, start)
-    _, end = _image(min(span.end, origin.end) - 1, blocks, direction)
+    _, end = _image(min(span.end, origin.end) - 1, blocks, side)
     return Span(start, end)
 
 
-def _image(offset: int, blocks: Sequence[_Block], direction: Direction) -> tuple[int, int]:
+def _image(offset: int, blocks: Sequence[Block], side: int) -> tuple[int, int]:
     """Where the one item at `offset` went."""
-    place = bisect_right(blocks, offset, key=lambda block: direction(block)[0].start) - 1
-    origin, image = direction(blocks[place])
+    place = bisect_right(blocks, offset, key=lambda block: block[side].start) - 1
+    origin, image = blocks[place][side], blocks[place][1 - side]
     inside = offset - origin.start
     first = image.start + inside * len(image) // len(origin)
     last = image.start + (inside + 1) * len(image) // len(origin)
@@ -107,7 +86,8 @@ def align(source: str, target: str, *, ignore_case: bool = False) -> OffsetMap:
         if code.tag != "equal"
     )
     slid = _slid(_merged(runs), source, target)
-    return OffsetMap(_blocks(_with_word_edges(slid, source, target)), edits)
+    edged = _with_word_edges(slid, source, target)
+    return OffsetMap(tuple((Span(a, b), Span(c, d)) for a, b, c, d in edged), edits)
 
 
 def _lower(text: str) -> str:
@@ -120,10 +100,6 @@ def _lower(text: str) -> str:
 
 def _kind(run: Run) -> tuple[bool, bool]:
     return run[1] > run[0], run[3] > run[2]
-
-
-def _blocks(runs: Iterable[Run]) -> tuple[_Block, ...]:
-    return tuple(_Block(Span(a, b), Span(c, d)) for a, b, c, d in runs)
 
 
 def _merged(runs: Iterable[Run]) -> list[Run]:

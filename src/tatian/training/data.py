@@ -7,7 +7,7 @@ import re
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct, structs
@@ -201,36 +201,26 @@ def free_of_gum(name: str) -> bool:
     return genre not in NON_COMMERCIAL_GENRES or document in PUBLIC_DOMAIN
 
 
-class Versioned(Protocol):
-    """Data that says of which schema it is."""
-
-    @property
-    def schema(self) -> int:
-        """Counted up when old files can no longer be read."""
-        ...
+T = TypeVar("T")
 
 
-T = TypeVar("T", bound=Versioned)
-
-
-def write_packed(data: Versioned, path: Path) -> None:
+def write_packed(data: Any, path: Path) -> None:
     """Write the file; equal data make equal files."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(gzip.compress(msgspec.msgpack.encode(data), mtime=0))
 
 
-def read_packed(path: Path, kind: type[T], schema: int, *, what: str, command: str) -> T:
+def read_packed(path: Path, kind: type[T], what: str, command: str, schema: int | None = None) -> T:
     """The opposite of `write_packed`; errors say `what` it should be and which command makes it."""
     try:
-        packed = gzip.decompress(path.read_bytes())
-        data = msgspec.msgpack.decode(packed, type=kind)
+        data = msgspec.msgpack.decode(gzip.decompress(path.read_bytes()), type=kind)
     except (OSError, EOFError, zlib.error, msgspec.DecodeError) as error:
         raise InputError(
-            f"not data of {what} ({error}): make it with 'python -m tatian.training {command}'",
+            f"not {what} ({error}): make it with 'python -m tatian.training {command}'",
             path=str(path),
         ) from error
-    if data.schema != schema:
-        raise InputError(f"schema {data.schema} where {schema} is read", path=str(path))
+    if (found := getattr(data, "schema", None)) != schema:
+        raise InputError(f"schema {found} where {schema} is read", path=str(path))
     return data
 
 

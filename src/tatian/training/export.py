@@ -288,24 +288,17 @@ def check_weights(
                 raise AssetError(f"{kind}: float32 ONNX differs from PyTorch by {apart:.2g}")
     scores: dict[str, Scores] = {"float32": {}, "int8": {}}
     for name in scores:
-        engines = _engines(name, directory, start, trained)
+        engines = {
+            kind: session_predictor(directory / f"{kind}.onnx", start.table)
+            if name == "int8"
+            else predictor(getattr(trained, kind), start.table, _ON_CPU, kind)
+            for kind in ("tokens", "pairs")
+        }
         weights, steps = trained.tokens.relations, trained.tokens.transitions
         scores[name] |= judge(engines["tokens"], weights, steps)
         scores[name] |= pair_judge(engines["pairs"])
     scores["int8"]["vector_cosine"] = vector_cosine(directory, start, trained, judge)
     return scores
-
-
-def _engines(name: str, directory: Path, start: Start, trained: Trained) -> dict[str, Predict]:
-    if name == "int8":
-        return {
-            kind: session_predictor(directory / f"{kind}.onnx", start.table)
-            for kind in ("tokens", "pairs")
-        }
-    return {
-        kind: predictor(getattr(trained, kind), start.table, _ON_CPU, kind)
-        for kind in ("tokens", "pairs")
-    }
 
 
 def vector_cosine(directory: Path, start: Start, trained: Trained, judge: TokenJudge) -> float:

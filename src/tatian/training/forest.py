@@ -72,28 +72,21 @@ def forest(parts: Sequence[tuple[Grown, float]], names: Sequence[str]) -> Trees:
     from onnx import TensorProto, helper
 
     trees = [(one["tree_structure"], times) for grown, times in parts for one in grown]
-    nodes: list[_Node] = []
+    nodes: list[dict[str, Any]] = []
     for number, (structure, times) in enumerate(trees):
         _add(structure, number, times, nodes, len(nodes))
-    leaves = [node for node in nodes if node.mode == "LEAF"]
+    leaves = [node for node in nodes if node["modes"] == "LEAF"]
     ensemble = helper.make_node(
         "TreeEnsembleRegressor",
         ["rows"],
         ["sums"],
         domain="ai.onnx.ml",
         n_targets=1,
-        nodes_treeids=[node.tree for node in nodes],
-        nodes_nodeids=[node.number for node in nodes],
-        nodes_modes=[node.mode for node in nodes],
-        nodes_featureids=[node.feature for node in nodes],
-        nodes_values=[node.threshold for node in nodes],
-        nodes_truenodeids=[node.left for node in nodes],
-        nodes_falsenodeids=[node.right for node in nodes],
-        nodes_missing_value_tracks_true=[int(node.unknown_left) for node in nodes],
-        target_treeids=[node.tree for node in leaves],
-        target_nodeids=[node.number for node in leaves],
+        **{f"nodes_{name}": [node[name] for node in nodes] for name in _LEAF},
+        target_treeids=[node["treeids"] for node in leaves],
+        target_nodeids=[node["nodeids"] for node in leaves],
         target_ids=[0] * len(leaves),
-        target_weights=[node.leaf for node in leaves],
+        target_weights=[node["weight"] for node in leaves],
     )
     graph = helper.make_graph(
         [ensemble],
@@ -106,34 +99,35 @@ def forest(parts: Sequence[tuple[Grown, float]], names: Sequence[str]) -> Trees:
     return Trees(model.SerializeToString(), tuple(names))
 
 
-class _Node(Struct):
-    """A node of a tree as ONNX lists it."""
+_LEAF: dict[str, Any] = {
+    "treeids": 0,
+    "nodeids": 0,
+    "modes": "LEAF",
+    "featureids": 0,
+    "values": 0.0,
+    "truenodeids": 0,
+    "falsenodeids": 0,
+    "missing_value_tracks_true": 0,
+}
+"""What ONNX lists of every node; a leaf has a ``weight`` as well."""
 
-    tree: int
-    number: int
-    mode: str = "LEAF"
-    feature: int = 0
-    threshold: float = 0.0
-    left: int = 0
-    right: int = 0
-    unknown_left: bool = False
-    leaf: float = 0.0
 
-
-def _add(given: dict[str, Any], tree: int, times: float, nodes: list[_Node], first: int) -> int:
+def _add(
+    given: dict[str, Any], tree: int, times: float, nodes: list[dict[str, Any]], first: int
+) -> int:
     """Write down a node as LightGBM describes it, and what is below it; its number."""
-    node = _Node(tree, len(nodes) - first)
+    number = len(nodes) - first
+    node = {**_LEAF, "treeids": tree, "nodeids": number}
     nodes.append(node)
     if "leaf_value" in given:
-        node.leaf = given["leaf_value"] * times
-        return node.number
-    node.mode = "BRANCH_LEQ"
-    node.feature = given["split_feature"]
-    node.threshold = _below(given["threshold"])
-    node.unknown_left = given["default_left"]
-    node.left = _add(given["left_child"], tree, times, nodes, first)
-    node.right = _add(given["right_child"], tree, times, nodes, first)
-    return node.number
+        node["weight"] = given["leaf_value"] * times
+    else:
+        node["modes"], node["featureids"] = "BRANCH_LEQ", given["split_feature"]
+        node["values"] = _below(given["threshold"])
+        node["missing_value_tracks_true"] = int(given["default_left"])
+        node["truenodeids"] = _add(given["left_child"], tree, times, nodes, first)
+        node["falsenodeids"] = _add(given["right_child"], tree, times, nodes, first)
+    return number
 
 
 def _below(threshold: float) -> float:

@@ -6,7 +6,7 @@ get a new token for it. Entailment is judged as the papers used DeBERTa. Needs t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -138,14 +138,15 @@ def write(
     return found
 
 
-def save(loaded: LoadedSeq2Seq, folder: Path) -> None:
-    """Write the model so that `load` reads it, whole or not at all."""
+def save(loaded: Any, folder: Path, add: Callable[[Path], None] = lambda folder: None) -> None:
+    """Write the model, with what is to be added, so that `load` reads it, whole or not at all."""
     import shutil
 
     partial = folder.with_name(folder.name + ".partial")
     shutil.rmtree(partial, ignore_errors=True)
     loaded.model.save_pretrained(partial)
     loaded.tokenizer.save_pretrained(partial)
+    add(partial)
     shutil.rmtree(folder, ignore_errors=True)
     partial.rename(folder)
 

@@ -9,11 +9,10 @@ import msgspec
 from msgspec import Struct
 
 from tatian.aggregation.annotation import MOST, AggregationAnswer
-from tatian.aggregation.data.jsonl import LinePlace, filled, parse
+from tatian.aggregation.data.jsonl import LinePlace, lines, parse
 from tatian.aggregation.data.records import Instance, check
-from tatian.errors import EmptyInput, InputError
+from tatian.errors import InputError
 from tatian.text.layers import Record
-from tatian.text.streams import open_stream
 
 TASK = "aggregation"
 
@@ -48,27 +47,22 @@ def read(path: str) -> Iterator[AnswerRecord]:
 
 def located(path: str) -> Iterator[tuple[LinePlace, AnswerRecord]]:
     """As `read`, each with its place."""
-    empty = True
-    with open_stream(path) as stream:
-        for number, line in filled(stream):
-            empty, found = False, _of_line(line)
-            if not isinstance(found, AnswerRecord):
-                raise InputError(str(found), path=stream.name, line=number) from found
-            yield LinePlace(stream.name, number), found
-    if empty:
-        raise EmptyInput("no answer in it", path=path)
+    for place, line in lines(path, "no answer in it"):
+        try:
+            yield place, _of_line(line)
+        except ValueError as error:
+            raise InputError(str(error), path=place.path, line=place.line) from error
 
 
-def _of_line(line: bytes) -> AnswerRecord | ValueError:
-    try:
-        record = parse(line, _DECODER)
-        if record.instance is not None:
-            check(record.instance)
-    except ValueError as error:
-        return error
+def _of_line(line: bytes) -> AnswerRecord:
+    record = parse(line, _DECODER)
+    if record.instance is not None:
+        check(record.instance)
     if (count := len(record.answer.phrases)) > MOST:
-        return ValueError(f"answer.phrases: {count} phrases: at most {MOST} are asked for")
-    return record if record.task == TASK else ValueError(f"task: '{record.task}', not '{TASK}'")
+        raise ValueError(f"answer.phrases: {count} phrases: at most {MOST} are asked for")
+    if record.task != TASK:
+        raise ValueError(f"task: '{record.task}', not '{TASK}'")
+    return record
 
 
 def write(records: Iterable[Record[A]]) -> Iterator[str]:

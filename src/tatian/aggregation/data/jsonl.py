@@ -10,7 +10,7 @@ import msgspec
 from tatian.aggregation.data.records import TYPES, Instance, Part, check
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import Losses
-from tatian.text.streams import Stream, open_stream
+from tatian.text.streams import open_stream
 
 _DECODER = msgspec.json.Decoder(Instance)
 _ENCODER = msgspec.json.Encoder()
@@ -46,38 +46,30 @@ def located(
 ) -> Iterator[tuple[LinePlace, Instance]]:
     """As `read`, each with its place; fields that no instance has are counted in `unknown`."""
     seen: set[str] = set()
+    for place, line in lines(path):
+        try:
+            instance = decode(line, needs)
+            if instance.id in seen:
+                raise ValueError(f"id: '{instance.id}' a second time")
+        except ValueError as error:
+            raise InputError(str(error), path=place.path, line=place.line) from error
+        seen.add(instance.id)
+        if unknown is not None:
+            for field in _FIELDS.decode(line).keys() - _KNOWN:
+                unknown.add(field, str(place))
+        yield place, instance
+
+
+def lines(path: str, nothing: str = "no instance in it") -> Iterator[tuple[LinePlace, bytes]]:
+    """The lines of a JSONL file that are not blank; if there are none, `nothing` is said."""
     empty = True
     with open_stream(path) as stream:
-        for number, line in filled(stream):
-            empty = False
-            try:
-                instance = decode(line, needs)
-                if instance.id in seen:
-                    raise ValueError(f"id: '{instance.id}' a second time")
-            except ValueError as error:
-                raise InputError(str(error), path=stream.name, line=number) from error
-            seen.add(instance.id)
-            place = LinePlace(stream.name, number)
-            if unknown is not None:
-                for field in _FIELDS.decode(line).keys() - _KNOWN:
-                    unknown.add(field, str(place))
-            yield place, instance
+        for number, line in stream.lines():
+            if filled := line.strip(_BLANK):
+                empty = False
+                yield LinePlace(stream.name, number), filled
     if empty:
-        raise EmptyInput("no instance in it", path=path)
-
-
-def lines(path: str) -> Iterator[tuple[int, str, bytes]]:
-    """The lines of a JSONL file that are not blank, each with its number and the file's name."""
-    with open_stream(path) as stream:
-        for number, line in filled(stream):
-            yield number, stream.name, line
-
-
-def filled(stream: Stream) -> Iterator[tuple[int, bytes]]:
-    """The lines of an open file that are not blank, each with its number."""
-    for number, line in stream.lines():
-        if line := line.strip(_BLANK):
-            yield number, line
+        raise EmptyInput(nothing, path=path)
 
 
 def decode(line: bytes | str, needs: Sequence[Part] = ()) -> Instance:

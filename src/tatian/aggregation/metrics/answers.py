@@ -19,13 +19,12 @@ from tatian.aggregation.data.jsonl import lines, parse
 from tatian.aggregation.data.records import Instance, check
 from tatian.aggregation.data.rules import normal
 from tatian.aggregation.metrics.ranking import check_ids, fingerprint_of
-from tatian.errors import EmptyInput, InputError
+from tatian.aggregation.models import QUOTED
+from tatian.errors import InputError
 from tatian.scoring.generation import LIMIT, SUPPORTED, SUPPORTED_AT_1, Proposals
 from tatian.scoring.metric import chosen
 from tatian.scoring.scores import Scores, counted
 
-QUOTED = "the text:"
-"""How a line of support begins that is no fact but what the context says."""
 _OF_SUPPORT = (SUPPORTED, SUPPORTED_AT_1)
 
 
@@ -129,7 +128,7 @@ def read_answers(path: str) -> Answers:
     kind: Kind | None = None
     rankings: dict[str, Scored] = {}
     generations: dict[str, Generated] = {}
-    for number, name, line in lines(path):
+    for place, line in lines(path, "no answer in it"):
         try:
             kind = kind or _kind(line)
             if kind == "ranking":
@@ -139,10 +138,8 @@ def read_answers(path: str) -> Answers:
                 generated = parse(line, _GENERATED)
                 _put(generations, generated.id, generated)
         except ValueError as error:
-            raise InputError(str(error), path=name, line=number) from error
-    if kind is None:
-        raise EmptyInput("no answer in it", path=path)
-    return Answers(kind, rankings, generations)
+            raise InputError(str(error), path=place.path, line=place.line) from error
+    return Answers(kind or "ranking", rankings, generations)
 
 
 def read_rankings(path: str) -> dict[str, Scored]:

@@ -33,7 +33,12 @@ from tatian.formats import find
 from tatian.formats.ecbplus import EVENT_TYPES, read_ecbplus
 from tatian.progress import Progress, silent
 from tatian.text import CHAINS, SENTENCES, TOKENS, Document, Mention
-from tatian.training.data import free_of_gum, read_packed, show_every, write_packed
+from tatian.training.data import (
+    free_of_gum,
+    read_packed,
+    show_every,
+    write_packed,
+)
 
 SCHEMA = 1
 
@@ -91,14 +96,9 @@ def _told(source: CorpusDocument, analysed: Document) -> CorefDocument:
     )
 
 
-def write_data(data: CorefData, path: Path) -> None:
-    """Write the file; equal data make equal files."""
-    write_packed(data, path)
-
-
 def read_data(path: Path) -> CorefData:
-    """The opposite of `write_data`."""
-    return read_packed(path, CorefData, SCHEMA, what="the resolver", command="coref-data")
+    """The file that the step ``coref-data`` wrote."""
+    return read_packed(path, CorefData, "data of the resolver", "coref-data", SCHEMA)
 
 
 Split = Literal["train", "dev"]
@@ -265,7 +265,7 @@ def _read(path: Path, format: str) -> Iterator[Document]:
 def run_data(options: Any) -> None:
     """The step ``coref-data``."""
     data = make_data(read_sources(options.data, options.limit), options.weights, show_every)
-    write_data(data, options.out)
+    write_packed(data, options.out)
     counts = Counter(f"{one.corpus} {one.split}" for one in data.documents)
     print(", ".join(f"{part} {count}" for part, count in counts.items()))
 

@@ -30,7 +30,12 @@ from tatian.errors import InputError
 from tatian.formats.ecbplus import read_ecbplus
 from tatian.progress import Progress, silent
 from tatian.text import SENTENCES, WORDS, Document
-from tatian.training.data import lines_of, read_packed, show_every, write_packed
+from tatian.training.data import (
+    lines_of,
+    read_packed,
+    show_every,
+    write_packed,
+)
 from tatian.training.unions import project_unions
 from tatian.union.data import read as read_unions
 
@@ -83,14 +88,9 @@ class EditData(Struct, frozen=True):
     schema: int = SCHEMA
 
 
-def write_data(data: EditData, path: Path) -> None:
-    """Write the file; equal data make equal files."""
-    write_packed(data, path)
-
-
 def read_data(path: Path) -> EditData:
-    """The opposite of `write_data`."""
-    return read_packed(path, EditData, SCHEMA, what="the edit model", command="edit-data")
+    """The file that the step ``edit-data`` wrote."""
+    return read_packed(path, EditData, "data of the edit model", "edit-data", SCHEMA)
 
 
 SEPARATOR = "<::::>"
@@ -324,6 +324,6 @@ def run_data(options: Any) -> None:
     sources = read_sources(options.data, options.bundles, options.limit)
     without = unions(options.without) if options.without else ()
     data = make_data(sources, options.weights, without, show_every)
-    write_data(data, options.out)
+    write_packed(data, options.out)
     counts = {name: len(getattr(data, name)) for name in ("trees", "unions", "joined", "synonyms")}
     print(", ".join(f"{count} {name}" for name, count in counts.items()))

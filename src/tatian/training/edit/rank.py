@@ -6,17 +6,14 @@ trust the model's own certainty too much.
 
 from __future__ import annotations
 
-import gzip
 import math
 import tempfile
-import zlib
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
 import torch
@@ -26,7 +23,7 @@ from tatian.analysis.encoder import EncoderAnalyser
 from tatian.errors import InputError
 from tatian.text import Document, Span
 from tatian.training.adapter import Base, restore
-from tatian.training.data import show
+from tatian.training.data import read_packed, show, write_packed
 from tatian.training.edit.data import Triple, bundles_of, own_unions
 from tatian.training.edit.model import new_model
 from tatian.training.edit.run import RANKER, base_of, config_of, furnish
@@ -74,19 +71,6 @@ class RankerJudgement(Struct, frozen=True):
     likeliest: float
     best: float
     """What a perfect ranker would reach."""
-
-
-def write_contests(contests: Sequence[Contest], path: Path) -> None:
-    """MessagePack in gzip: an array of ``[rows, rewards]``."""
-    path.write_bytes(gzip.compress(msgspec.msgpack.encode(contests), mtime=0))
-
-
-def read_contests(path: Path) -> list[Contest]:
-    """The opposite of `write_contests`."""
-    try:
-        return msgspec.msgpack.decode(gzip.decompress(path.read_bytes()), type=list[Contest])
-    except (OSError, EOFError, zlib.error, msgspec.DecodeError) as error:
-        raise InputError(f"not contests: {error}", path=str(path)) from error
 
 
 def train_ranker(contests: Sequence[Contest], config: RankConfig) -> Arrays:
@@ -230,10 +214,11 @@ def run_rank(options: Any) -> None:
     if not kept.exists():
         pairs = own_unions(bundles_of(options.data, options.bundles))
         base = base_of(options)
-        write_contests(
+        write_packed(
             collect_contests(base, options.edit, options.weights, pairs, options.workers), kept
         )
-    contests, config = read_contests(kept), RankConfig()
+    contests = read_packed(kept, list[Contest], "contests", "edit-rank")
+    config = RankConfig()
     with tempfile.TemporaryDirectory() as scratch:
         show(judge_ranker(contests, config, Path(scratch)))
     np.savez(options.edit / RANKER, **train_ranker(contests, config))  # type: ignore[arg-type]

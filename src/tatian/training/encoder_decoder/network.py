@@ -6,7 +6,6 @@ stand. Trained, it scores candidates or writes phrases.
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -20,7 +19,9 @@ from tatian.aggregation.data.inputs import INPUTS, Input, joined
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.models import Ranking, candidates_of, ordered
 from tatian.errors import InputError
+from tatian.training import hub
 from tatian.training.hub import chosen_device, fetch, longest
+from tatian.training.loop import autocast
 
 Task = Literal["generative", "discriminative"]
 SETUP = "tatian.json"
@@ -86,15 +87,13 @@ def load(
 
 def save(loaded: LoadedRanker, folder: Path) -> None:
     """Write the model so that `load` reads it, whole or not at all."""
-    partial = folder.with_name(folder.name + ".partial")
-    shutil.rmtree(partial, ignore_errors=True)
-    loaded.model.save_pretrained(partial)
-    loaded.tokenizer.save_pretrained(partial)
-    if loaded.head is not None:
-        save_file(loaded.head.state_dict(), partial / HEAD)
-    (partial / SETUP).write_bytes(msgspec.json.encode(loaded.setup))
-    shutil.rmtree(folder, ignore_errors=True)
-    partial.rename(folder)
+
+    def add(partial: Path) -> None:
+        if loaded.head is not None:
+            save_file(loaded.head.state_dict(), partial / HEAD)
+        (partial / SETUP).write_bytes(msgspec.json.encode(loaded.setup))
+
+    hub.save(loaded, folder, add)
 
 
 def text_ids(loaded: LoadedRanker, instance: Instance) -> list[int]:
@@ -236,7 +235,7 @@ def scored(
     rows = [[phrase_ids(loaded, phrase) for phrase in one] for one in phrases]
     found: list[list[float]] = [[] for _ in instances]
     order = sorted(range(len(instances)), key=lambda index: len(texts[index]))
-    with torch.inference_mode(), _half(loaded):
+    with torch.inference_mode(), autocast(loaded.device):
         for group in _groups(order, rows):
             values = _values(loaded, [texts[i] for i in group], [rows[i] for i in group])
             for index in group:
@@ -310,7 +309,7 @@ def generate(
     beams = max(BEAMS, limit)
     ids = torch.tensor([text_ids(loaded, instance)], device=loaded.device)
     begins = loaded.model.generation_config.forced_bos_token_id is not None
-    with torch.inference_mode(), _half(loaded):
+    with torch.inference_mode(), autocast(loaded.device):
         sequences = loaded.model.generate(
             input_ids=ids,
             attention_mask=torch.ones_like(ids),
@@ -332,9 +331,3 @@ def generate(
 def _positions(loaded: LoadedRanker) -> int:
     found = getattr(loaded.model.config, "max_position_embeddings", None)
     return found - 1 if isinstance(found, int) else LONGEST
-
-
-def _half(loaded: LoadedRanker) -> Any:
-    """Half precision where the device is made for it."""
-    device = loaded.device.partition(":")[0]
-    return torch.autocast(device, torch.bfloat16, enabled=device == "cuda")

@@ -124,8 +124,10 @@ def fine_tune(
     """Fine-tune a model; its best epoch is written to ``out/best``."""
     if settings.epochs < 1:
         raise InputError("no epochs to train")
+    if settings.whole and task == "generative":
+        raise InputError("'whole' is for the discriminative model: the other has to write")
     torch.manual_seed(settings.seed)
-    setup = Setup(task=task, inputs=settings.inputs, whole=_whole(task, settings))
+    setup = Setup(task=task, inputs=settings.inputs, whole=settings.whole)
     loaded = network.load(name, task, settings.device, setup=setup)
     samples = sampled(loaded, given)
     plans = [_plan(samples, settings, epoch) for epoch in range(1, settings.epochs + 1)]
@@ -184,27 +186,17 @@ def evaluate(loaded: LoadedRanker, valid: Sequence[Instance]) -> RankingScores:
 
 def sampled(loaded: LoadedRanker, train: Sequence[Instance]) -> list[RankerSample]:
     """One sample for each right phrase, or for each candidate of a classifier (§5.3)."""
-    return list(_samples(loaded, train))
-
-
-def _samples(loaded: LoadedRanker, train: Sequence[Instance]) -> Iterator[RankerSample]:
-    found = 0
+    classified = loaded.setup.task == "discriminative"
+    samples = []
     for instance in train:
         text = network.text_ids(loaded, instance)
-        classified = loaded.setup.task == "discriminative"
         for phrase in instance.candidates if classified else instance.aggregations:
-            found += 1
             ids = network.phrase_ids(loaded, phrase)
-            yield RankerSample(text, ids, phrase in instance.aggregations)
-    if not found:
-        kind = "candidates" if loaded.setup.task == "discriminative" else "right phrases"
+            samples.append(RankerSample(text, ids, phrase in instance.aggregations))
+    if not samples:
+        kind = "candidates" if classified else "right phrases"
         raise InputError(f"the training data hold no {kind}")
-
-
-def _whole(task: Task, settings: RankerSettings) -> bool:
-    if settings.whole and task == "generative":
-        raise InputError("'whole' is for the discriminative model: the other has to write")
-    return settings.whole
+    return samples
 
 
 def _plan(samples: Sequence[RankerSample], settings: RankerSettings, epoch: int) -> list[list[int]]:

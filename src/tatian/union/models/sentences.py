@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
+from tatian.analysis.trees import Dependencies
 from tatian.text import NAMES, WORDS, Word, WovenToken
 from tatian.text.content import concepts_of
 from tatian.text.lexicon import MONTHS, NEGATIONS, RELATIVE_DATES, WEEKDAYS
@@ -25,53 +26,33 @@ _DEEPEST = 120
 """Trees deeper than this are no sentences."""
 
 
-class Parsed:
+class Parsed(Dependencies):
     """One sentence with its tree; places count its tokens from 0."""
 
     def __init__(self, passage: Passage, words: list[Word], first: int) -> None:
+        super().__init__(words, _heads(words, first))
         self.passage = passage
         self.tokens = copy_tokens(passage)
-        self.words = words
         self.lower = [token.text.lower() for token in self.tokens]
         self.concepts = concepts_of(passage.document, passage.span)
-        self.heads = _heads(words, first)
         self.relations = [
             "parataxis"
             if word.relation == "root" and head >= 0
             else word.relation.partition(":")[0]
             for word, head in zip(words, self.heads, strict=True)
         ]
-        self.children: list[list[int]] = [[] for _ in words]
-        for place, head in enumerate(self.heads):
-            if head >= 0:
-                self.children[head].append(place)
         self.root = self.heads.index(-1)
         self._extents: dict[int, tuple[int, int]] = {}
 
     def __len__(self) -> int:
         return len(self.tokens)
 
-    def tag(self, place: int) -> str:
-        """The word's universal part of speech."""
-        return self.words[place].tag
-
     def feature(self, place: int, name: str) -> str:
         """A morphological feature, empty where the word has none."""
         return self.words[place].features.get(name, "")
 
-    def under(self, place: int, *relations: str) -> list[int]:
-        """The word's dependents of these relations (without subtype)."""
-        return [child for child in self.children[place] if self.relations[child] in relations]
-
-    def subtree(self, place: int) -> set[int]:
-        """The word and everything below it."""
-        found: set[int] = set()
-        waiting = [place]
-        while waiting:
-            node = waiting.pop()
-            found.add(node)
-            waiting.extend(self.children[node])
-        return found
+    def relation(self, place: int) -> str:
+        return self.relations[place]
 
     def extent(self, place: int) -> tuple[int, int]:
         """The stretch that the word and its dependents cover, punctuation at the edges aside."""

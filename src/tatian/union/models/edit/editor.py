@@ -33,6 +33,7 @@ from tatian.union.models.edit.writing import (
 
 LONGEST_WALK = 150
 Tokens = tuple[WovenToken, ...]
+_decoder, _ranker = lru_cache(maxsize=2)(Decoder), lru_cache(maxsize=2)(WalkRanker)
 
 
 class EditWording(Struct, frozen=True):
@@ -169,13 +170,3 @@ def _whole(first: int, second: int) -> tuple[Walk, Walk]:
         tuple(range(FIRST, FIRST + first)),
         tuple(range(FIRST + first, FIRST + first + second)),
     )
-
-
-@lru_cache(maxsize=2)
-def _decoder(path: Path) -> Decoder:
-    return Decoder(path)
-
-
-@lru_cache(maxsize=2)
-def _ranker(path: Path) -> WalkRanker:
-    return WalkRanker(path)
