@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +14,13 @@ from msgspec import Struct
 from tatian.errors import AssetError
 
 PACKAGE = Path(__file__).parent
+
+
+def rows(path: Path) -> Iterator[list[str]]:
+    """The lines of a table, cut at tabs; # begins a comment."""
+    for line in path.read_text("utf-8").splitlines():
+        if line and not line.startswith("#"):
+            yield line.split("\t")
 
 
 def sections(path: Path) -> dict[str, str]:

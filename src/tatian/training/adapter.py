@@ -11,9 +11,9 @@ import msgspec
 import torch
 from torch import nn
 
+from tatian.analysis.loading import Labels
 from tatian.errors import AssetError, InputError
 from tatian.training.data import read_config
-from tatian.training.examples import LabelInventory
 from tatian.training.pretrained import Start
 
 Tensor = Any
@@ -58,9 +58,7 @@ class Base:
         self.start = start
         self.heads = attention_heads
         try:
-            self.labels = msgspec.json.decode(
-                (tokens / "labels.json").read_bytes(), type=LabelInventory
-            )
+            self.labels = msgspec.json.decode((tokens / "labels.json").read_bytes(), type=Labels)
             self.trained: State = torch.load(
                 tokens / "tokens.pt", map_location="cpu", weights_only=True
             )

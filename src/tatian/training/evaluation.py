@@ -9,14 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from tatian.analysis.decode import NO_NAME, best_names, best_tree
+from tatian.analysis.loading import Labels
 from tatian.analysis.sentences import relation_scores
 from tatian.analysis.telling import Coverage
 from tatian.analysis.words import lemma_of
+from tatian.scoring.metric import ratios
 from tatian.text.spans import name_spans
 from tatian.training.data import EntailmentPair, LabelledSentence, TreebankWord
 from tatian.training.examples import (
     Batch,
-    LabelInventory,
     PairExample,
     Scores,
     TokenExample,
@@ -54,7 +55,7 @@ def evaluate_trees(
     relations: npt.NDArray[Any],
     sentences: Sequence[LabelledSentence],
     examples: Sequence[TokenExample],
-    labels: LabelInventory,
+    labels: Labels,
 ) -> Scores:
     """Accuracies per word of a treebank with gold tokens, punctuation counted.
 
@@ -79,7 +80,7 @@ def evaluate_trees(
 
 
 def parsed(
-    forms: Sequence[str], out: Arrays, relations: npt.NDArray[Any], labels: LabelInventory
+    forms: Sequence[str], out: Arrays, relations: npt.NDArray[Any], labels: Labels
 ) -> list[TreebankWord]:
     """The words of a sentence as the outputs tag and parse them."""
     heads = best_tree(out["arcs"]).tolist()
@@ -108,7 +109,7 @@ def best_relations(
     dependents: npt.NDArray[Any],
     heads: npt.NDArray[Any],
     chosen: Sequence[int],
-    labels: LabelInventory,
+    labels: Labels,
 ) -> list[str]:
     """The relation of each word to its chosen head; ``root`` goes to the root and nowhere else."""
     scores = relation_scores(weights.astype(np.float32), dependents, heads[list(chosen)])
@@ -122,7 +123,7 @@ def evaluate_names(
     predict: Predict,
     sentences: Sequence[LabelledSentence],
     examples: Sequence[TokenExample],
-    labels: LabelInventory,
+    labels: Labels,
     transitions: npt.NDArray[Any],
     kinds: Sequence[str] = PLAIN_KINDS,
 ) -> Scores:
@@ -136,10 +137,8 @@ def evaluate_names(
         right += len(predicted & expected)
         found += len(predicted)
         gold += len(expected)
-    precision = right / found if found else 0.0
-    recall = right / gold if gold else 0.0
-    f1 = 2 * right / (found + gold) if found + gold else 0.0
-    return {"precision": 100 * precision, "recall": 100 * recall, "f1": 100 * f1}
+    rates = ratios((right, gold, right, found))
+    return {name: 100 * value for name, value in rates._asdict().items()}
 
 
 def pair_probabilities(

@@ -11,32 +11,15 @@ import numpy.typing as npt
 from msgspec import Struct
 from rapidfuzz.distance import Prefix
 
+from tatian.analysis.loading import Labels
 from tatian.analysis.pieces import WordPieces
 from tatian.analysis.words import endings, in_case, shape
 from tatian.training.data import ENTAILMENT, IGNORED, NAMES, EntailmentPair, LabelledSentence
 
+POSITIONS, WORD_PIECES = 512, 16
+"""Of an encoder that says nothing else; pieces of a word at most."""
 CASINGS = ("kept", "lower", "upper", "title")
 """How a training sentence may be written; all but the first are noise."""
-
-
-class LabelInventory(Struct, frozen=True):
-    """The label inventories, as ``labels.json`` holds them."""
-
-    upos: tuple[str, ...]
-    xpos: tuple[str, ...]
-    features: tuple[str, ...]
-    relations: tuple[str, ...]
-    scripts: tuple[str, ...]
-    shapes: tuple[str, ...]
-    endings: tuple[str, ...]
-    names: tuple[str, ...] = NAMES
-    entailment: tuple[str, ...] = ENTAILMENT
-    transitions: tuple[tuple[float, ...], ...] = ()
-    """Scores of one name label after another, learned; empty before training."""
-    width: int = 384
-    positions: int = 512
-    word_pieces: int = 16
-    schema: int = 1
 
 
 def recased(form: str, casing: str) -> str:
@@ -50,14 +33,14 @@ def recased(form: str, casing: str) -> str:
 
 def learn_labels(
     sentences: Sequence[LabelledSentence], *, width: int = 384, least: int = 2
-) -> LabelInventory:
+) -> Labels:
     """The inventories of a training set; scripts seen fewer than `least` times are left out."""
     words = [word for sentence in sentences for word in sentence.words]
     forms = [form for sentence in sentences for form in sentence.forms]
     scripts: Counter[str] = Counter()
     for word in words:
         scripts.update({derive_script(recased(word.form, c), word.lemma) for c in CASINGS})
-    return LabelInventory(
+    return Labels(
         upos=tuple(sorted({word.upos for word in words})),
         xpos=tuple(sorted({word.xpos for word in words})),
         features=_by_count(Counter(word.features for word in words), 1),
@@ -65,7 +48,11 @@ def learn_labels(
         scripts=_by_count(scripts, least),
         shapes=shapes_of(forms),
         endings=endings_of(forms),
+        names=NAMES,
+        entailment=ENTAILMENT,
         width=width,
+        positions=POSITIONS,
+        word_pieces=WORD_PIECES,
     )
 
 
@@ -148,7 +135,7 @@ class PairExample(Struct, frozen=True):
 class TokenEncoder:
     """Turns sentences into examples under one vocabulary and one label inventory."""
 
-    def __init__(self, pieces: WordPieces, labels: LabelInventory) -> None:
+    def __init__(self, pieces: WordPieces, labels: Labels) -> None:
         self.pieces = pieces
         self.labels = labels
         self._index = {

@@ -131,13 +131,13 @@ import msgspec
 import numpy as np
 import torch
 
+from tatian.analysis.loading import Labels
 from tatian.analysis.telling import OTHER_SAME
 from tatian.errors import AssetError
 from tatian.training.data import show
 from tatian.training.evaluation import Predict
 from tatian.training.examples import (
     Batch,
-    LabelInventory,
     Scores,
     TokenEncoder,
     pair_batch,
@@ -218,13 +218,13 @@ class Trained(msgspec.Struct, frozen=True):
     tokens: Any
     pairs: Any
     vectors: Any
-    labels: LabelInventory
+    labels: Labels
 
 
 def load_trained(start: Start, tokens: Path, pairs: Path, attention_heads: int = 12) -> Trained:
     """The models that training runs left in their directories."""
     shape = start.shape(heads=attention_heads)
-    labels = msgspec.json.decode((tokens / "labels.json").read_bytes(), type=LabelInventory)
+    labels = msgspec.json.decode((tokens / "labels.json").read_bytes(), type=Labels)
     options = msgspec.json.decode((tokens / "heads.json").read_bytes(), type=dict[str, int])
     token_model = TokensModel(shape, head_sizes(labels, options))
     token_model.load_state_dict(torch.load(tokens / "tokens.pt", map_location="cpu"))

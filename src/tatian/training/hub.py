@@ -39,19 +39,19 @@ class LoadedSeq2Seq(Struct, frozen=True):
         return sum(parameter.numel() for parameter in self.model.parameters())
 
 
-def fetch(name: str) -> tuple[Any, Any]:
+def fetch(name: str, kind: str = "Seq2SeqLM", what: str = "model") -> tuple[Any, Any]:
     """The tokenizer and the model of a name on a hub or a folder, as they are there."""
     try:
         import transformers
     except ImportError as error:
-        raise MissingExtra(f"the sequence-to-sequence model '{name}'", "hub") from error
+        raise MissingExtra(f"the {what} '{name}'", "hub") from error
     transformers.utils.logging.disable_progress_bar()
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(name)
-        model = transformers.AutoModelForSeq2SeqLM.from_pretrained(name)
+        model = getattr(transformers, f"AutoModelFor{kind}").from_pretrained(name)
     except (OSError, ValueError) as error:
         reason = str(error).strip().partition("\n")[0]
-        raise InputError(f"cannot load the model '{name}': {reason}") from error
+        raise InputError(f"cannot load the {what} '{name}': {reason}") from error
     return tokenizer, model
 
 
@@ -158,20 +158,12 @@ class HubEntailment:
     """Judges pairs with a model of a hub; its config says which output means what."""
 
     def __init__(self, name: str, *, batch: int = PAIRS_AT_ONCE) -> None:
-        try:
-            import torch
-            import transformers
-        except ImportError as error:
-            raise MissingExtra(f"the entailment model '{name}'", "hub") from error
-        try:
-            self._tokenizer = transformers.AutoTokenizer.from_pretrained(name)
-            model = transformers.AutoModelForSequenceClassification.from_pretrained(name)
-        except (OSError, ValueError) as error:
-            reason = str(error).strip().partition("\n")[0]
-            raise InputError(f"cannot load the entailment model '{name}': {reason}") from error
+        self._tokenizer, model = fetch(name, "SequenceClassification", "entailment model")
+        import torch
+
         self._torch: Any = torch
         self._order = label_order(name, model.config.id2label)
-        self._device = "cuda" if torch.cuda.is_available() else "cpu"
+        self._device = chosen_device(None)
         self._model = model.eval().to(self._device)
         self._batch = batch
 

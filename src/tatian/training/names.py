@@ -139,26 +139,16 @@ def with_other_names(
     return copies
 
 
-_KIND_OF_TYPE = {
-    "/people/person": "PER",
-    "/people/deceased_person": "PER",
-    "/film/actor": "PER",
-    "/location/location": "LOC",
-    "/location/country": "LOC",
-    "/location/hud_county_place": "LOC",
-    "/location/statistical_region": "LOC",
-    "/education/educational_institution": "ORG",
-    "/education/university": "ORG",
-    "/soccer/football_team": "ORG",
-    "/sports/sports_team": "ORG",
-    "/sports/professional_sports_team": "ORG",
-    "/music/record_label": "ORG",
-    "/film/film_distributor": "ORG",
-    "/organization/organization": "ORG",
-    "/business/business_operation": "ORG",
-    "/film/film": "MISC",
-    "/tv/tv_program": "MISC",
+_TYPES = {
+    "PER": "/people/person /people/deceased_person /film/actor",
+    "LOC": "/location/location /location/country /location/hud_county_place "
+    "/location/statistical_region",
+    "ORG": "/education/educational_institution /education/university /soccer/football_team "
+    "/sports/sports_team /sports/professional_sports_team /music/record_label "
+    "/film/film_distributor /organization/organization /business/business_operation",
+    "MISC": "/film/film /tv/tv_program",
 }
+_KIND_OF_TYPE = {type: kind for kind, types in _TYPES.items() for type in types.split()}
 LONGEST = 6
 """Words of the longest name that is taken."""
 

@@ -13,6 +13,7 @@ from msgspec import Struct, structs
 from torch.nn import functional
 
 from tatian.analysis.decode import best_names
+from tatian.analysis.loading import Labels
 from tatian.errors import InputError
 from tatian.progress import Progress, silent
 from tatian.text.tokenizer import tokenize
@@ -36,7 +37,6 @@ from tatian.training.examples import (
     CASINGS,
     NOTHING,
     Batch,
-    LabelInventory,
     Scores,
     TokenEncoder,
     TokenExample,
@@ -175,7 +175,7 @@ def _is_text(sentence: LabelledSentence) -> bool:
     return 2 * blank < len(sentence.forms)
 
 
-def head_sizes(labels: LabelInventory, options: dict[str, int]) -> HeadSizes:
+def head_sizes(labels: Labels, options: dict[str, int]) -> HeadSizes:
     """Head sizes that fit the inventories."""
     fields = ("upos", "xpos", "features", "scripts", "names", "relations", "shapes", "endings")
     return HeadSizes(**{name: len(getattr(labels, name)) for name in fields}, **options)
@@ -322,7 +322,7 @@ def predictor(model: Any, table: Tensor, recipe: Recipe, kind: str = "tokens") -
 
 
 def token_loss(
-    model: Any, batch: Batch, table: Tensor, labels: LabelInventory, name_weight: float
+    model: Any, batch: Batch, table: Tensor, labels: Labels, name_weight: float
 ) -> Tensor:
     """The sum of all heads' losses, each averaged over the words that have a target."""
     out = model(

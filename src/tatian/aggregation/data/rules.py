@@ -1,18 +1,20 @@
 """The clean-up of annotators' answers, rule by rule: what each does and where it comes from.
 
-The rules are applied in the order of `RULES`. "Paper" is TESA §3.3; "code" is the authors' public
-implementation, which says more. Rules that are not `usual` are what the paper says and its code
-does not do: they are there to be asked for, and off where figures are compared.
+``rules.tsv`` lists them in the order in which they are applied. "Paper" is TESA §3.3; "code" is the
+authors' public implementation, which says more. Rules that are not `usual` are what the paper says
+and its code does not do: they are there to be asked for, and off where figures are compared.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Literal
+from pathlib import Path
+from typing import Literal, cast
 
 from msgspec import Struct
 
+from tatian.assets import rows
 from tatian.errors import InputError
 from tatian.text.lexicon import NUMBER_WORDS, word_set
 
@@ -81,106 +83,35 @@ def says_not_applicable(phrase: str) -> bool:
     return phrase.strip(" .").lower() in _NOT_APPLICABLE
 
 
-RULES: tuple[Rule, ...] = (
+_CHANGES: dict[str, Callable[[str], str]] = {
+    "prompt": lambda phrase: _PROMPT.sub("", phrase),
+    "case": str.lower,
+    "ends": lambda phrase: " ".join(phrase.split()).rstrip(". "),
+    "the": _without_first(frozenset({"the"})),
+    "two-to-six": _without_first(_NUMBERS),
+    "determiners": _without_first(OTHER_DETERMINERS),
+    "numbers": _without_number,
+}
+_REFUSES: dict[str, Callable[[str], bool]] = {
+    "empty": lambda phrase: not phrase,
+    **{word: _has(word) for word in ("have", "are", "and")},
+    "slash": lambda phrase: "/" in phrase,
+    "na-or-the": _is(frozenset({"na", "the"})),
+    "generic": _is(GENERIC),
+    "pronoun": _is(PRONOUNS),
+}
+_FEWEST = {"WORKER_ASSIGNMENTS": WORKER_ASSIGNMENTS, "INSTANCE_ANSWERS": INSTANCE_ANSWERS}
+RULES = tuple(
     Rule(
-        "corrected",
-        "record",
-        "an annotator's earlier answer to the same instance",
-        "records: a correction is a new record",
-    ),
-    Rule(
-        "few-assignments",
-        "worker",
-        f"all answers of workers with fewer than {WORKER_ASSIGNMENTS} (by default)",
-        "paper, code",
-    ),
-    Rule("beside-n/a", "phrase", "a phrase given together with N/A: the answer is N/A", "code"),
-    Rule(
-        "prompt",
-        "phrase",
-        'drops a leading "... are discussed.", copied from the prompt',
-        "code",
-        change=lambda phrase: _PROMPT.sub("", phrase),
-    ),
-    Rule("case", "phrase", "lower case", "paper, code", change=str.lower),
-    Rule(
-        "ends",
-        "phrase",
-        "drops trailing dots and needless spaces",
-        "code",
-        change=lambda phrase: " ".join(phrase.split()).rstrip(". "),
-    ),
-    Rule(
-        "the",
-        "phrase",
-        'drops a leading "the"',
-        "paper (determiners), code",
-        change=_without_first(frozenset({"the"})),
-    ),
-    Rule(
-        "two-to-six",
-        "phrase",
-        "drops a leading number from two to six",
-        "paper (numerical expressions), code",
-        change=_without_first(_NUMBERS),
-    ),
-    Rule(
-        "determiners",
-        "phrase",
-        'drops other leading determiners ("these", "both", "a")',
-        "paper (determiners)",
-        usual=False,
-        change=_without_first(OTHER_DETERMINERS),
-    ),
-    Rule(
-        "numbers",
-        "phrase",
-        'drops any other leading number ("2", "ten")',
-        "paper (numerical expressions)",
-        usual=False,
-        change=_without_number,
-    ),
-    Rule("empty", "phrase", "nothing is left", "code", refuses=lambda one: not one),
-    Rule("have", "phrase", 'has the word "have"', "code", refuses=_has("have")),
-    Rule("are", "phrase", 'has the word "are"', "code", refuses=_has("are")),
-    Rule(
-        "and",
-        "phrase",
-        'has the word "and": an enumeration',
-        "paper (instructions), code",
-        refuses=_has("and"),
-    ),
-    Rule(
-        "slash",
-        "phrase",
-        'has a "/": several phrases in one',
-        "code",
-        refuses=lambda phrase: "/" in phrase,
-    ),
-    Rule("na-or-the", "phrase", 'is "na" or "the"', "code", refuses=_is(frozenset({"na", "the"}))),
-    Rule(
-        "generic",
-        "phrase",
-        'is the prompt\'s "people", "areas" or "organizations"',
-        "paper (instructions), code",
-        refuses=_is(GENERIC),
-    ),
-    Rule(
-        "pronoun",
-        "phrase",
-        'is a pronoun ("they", "both")',
-        "paper (instructions)",
-        usual=False,
-        refuses=_is(PRONOUNS),
-    ),
-    Rule("repeat", "phrase", "is the annotator's other phrase again", "code"),
-    Rule(
-        "few-answers",
-        "instance",
-        f"instances that fewer than {INSTANCE_ANSWERS} (by default) annotators named",
-        "paper, code",
-    ),
-    Rule("n/a", "record", "answers without a phrase", "paper, code"),
+        name,
+        cast(Unit, unit),
+        does.format_map(_FEWEST),
+        source,
+        applied == "usual",
+        _CHANGES.get(name),
+        _REFUSES.get(name),
+    )
+    for name, unit, applied, source, does in rows(Path(__file__).with_name("rules.tsv"))
 )
 EXTRA = tuple(rule.name for rule in RULES if not rule.usual)
 """The rules that must be asked for."""
@@ -194,9 +125,6 @@ def chosen(extra: Iterable[str] = ()) -> tuple[Rule, ...]:
     return tuple(rule for rule in RULES if rule.usual or rule.name in wanted)
 
 
-_CHANGES = tuple(rule.change for rule in RULES if rule.change is not None)
-
-
 def normal(phrase: str) -> str:
     """A phrase as gold phrases are kept (TESA §3.3): "The two French Cities" is "french cities".
 
@@ -205,7 +133,7 @@ def normal(phrase: str) -> str:
     """
     while True:
         before = phrase
-        for change in _CHANGES:
+        for change in _CHANGES.values():
             phrase = change(phrase)
         if phrase == before:
             return phrase

@@ -25,19 +25,13 @@ SHORTEST, SHORTEST_WHOLE = 4, 8
 DASHES = ("-", "--", "–")
 PAUSES = (",", ";", ":", "-", "--")
 PRONOUNS = ("he", "she", "it", "they")
-OTHER_FORMS = {
-    "was": "is",
-    "is": "was",
-    "were": "are",
-    "are": "were",
-    "has": "had",
-    "had": "has",
-    "have": "had",
-    "will": "would",
-    "would": "will",
-    "said": "says",
-    "says": "said",
-}
+OTHER_FORMS = dict(
+    pair.split()
+    for pair in (
+        "was is, is was, were are, are were, has had, had has, have had, will would, would will, "
+        "said says, says said"
+    ).split(", ")
+)
 """Another tense of the same word, as another day's report has it."""
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 from msgspec import Struct
 
+from tatian.assets import rows
+
+_HERE = Path(__file__).parent
 ROOTS = frozenset({"person", "place", "organization"})
 """What every member of a set of one type is: saying it names nothing."""
 VAGUE = frozenset(
@@ -30,7 +32,7 @@ class Group(Struct, frozen=True):
 
 @cache
 def _parents() -> dict[str, tuple[str, ...]]:
-    return {noun: tuple(above.split("|")) for noun, above in _rows("hypernyms.tsv")}
+    return {noun: tuple(above.split("|")) for noun, above in rows(_HERE / "hypernyms.tsv")}
 
 
 def ancestors(noun: str) -> dict[str, int]:
@@ -75,7 +77,7 @@ def nouns() -> frozenset[str]:
 @cache
 def industries() -> dict[str, str]:
     """What a company of an industry is called: ``Semiconductor``, a chipmaker."""
-    return {row[0]: row[1] for row in _rows("industries.tsv")}
+    return {row[0]: row[1] for row in rows(_HERE / "industries.tsv")}
 
 
 @cache
@@ -83,11 +85,5 @@ def groups() -> tuple[Group, ...]:
     """Every set with a name of its own."""
     return tuple(
         Group(phrase, type, tuple(members.split("|")))
-        for phrase, type, members in _rows("groups.tsv")
+        for phrase, type, members in rows(_HERE / "groups.tsv")
     )
-
-
-def _rows(name: str) -> Iterator[list[str]]:
-    for line in Path(__file__).with_name(name).read_text("utf-8").splitlines():
-        if line and not line.startswith("#"):
-            yield line.split("\t")
