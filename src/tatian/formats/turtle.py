@@ -2,6 +2,7 @@
 
 The whole of Turtle 1.1 is understood, with two liberties that real files take: a prefix that was
 never declared stands for itself (``el:Mnt-Full``), and an IRI may hold any character but ``>``.
+What no NIF file says anything with is read over: a literal's language and type, a list's order.
 """
 
 from __future__ import annotations
@@ -79,8 +80,6 @@ class Literal(Struct, frozen=True):
     """A string, number or the like."""
 
     value: str
-    language: str = ""
-    datatype: str = XSD + "string"
 
 
 Term = Iri | BlankNode | Literal
@@ -226,56 +225,36 @@ class _Parser:
             case "long" | "short":
                 return self._literal(token)
             case "number":
-                kind = "double" if "e" in token.text.lower() else "integer"
-                kind = "decimal" if kind == "integer" and "." in token.text else kind
-                return Literal(token.text, datatype=XSD + kind)
+                return Literal(token.text)
             case "word" if token.text in ("true", "false"):
-                return Literal(token.text, datatype=XSD + "boolean")
+                return Literal(token.text)
             case "mark" if token.text in "[(":
                 return self._nested(token, found)
         raise self._unexpected(token, "a name, a literal or a bracket")
 
-    def _nested(self, token: _Token, found: list[Triple]) -> Iri | BlankNode:
+    def _nested(self, token: _Token, found: list[Triple]) -> BlankNode:
         if self._depth >= _DEPTH:
             raise self._refuse(f"nested more than {_DEPTH} deep", token.at)
         self._depth += 1
-        node = self._list(found) if token.text == "(" else self._bracket(found)
+        self._blanks += 1
+        node = BlankNode(f"[{self._blanks}]")
+        if token.text == "(":
+            while not self._is(")"):
+                self._node(found)
+        elif not self._is("]"):
+            found.extend(self._properties(node))
+        self._expect(")" if token.text == "(" else "]")
         self._depth -= 1
         return node
-
-    def _bracket(self, found: list[Triple]) -> BlankNode:
-        node = self._new_blank()
-        if not self._is("]"):
-            found.extend(self._properties(node))
-        self._expect("]")
-        return node
-
-    def _list(self, found: list[Triple]) -> Iri | BlankNode:
-        items: list[tuple[Term, int]] = []
-        while not self._is(")"):
-            line = self._line_at(self._next.at)
-            items.append((self._node(found), line))
-        self._take()
-        rest: Iri | BlankNode = Iri(RDF + "nil")
-        for item, line in reversed(items):
-            node = self._new_blank()
-            found.append(Triple(node, RDF + "first", item, line))
-            found.append(Triple(node, RDF + "rest", rest, line))
-            rest = node
-        return rest
-
-    def _new_blank(self) -> BlankNode:
-        self._blanks += 1
-        return BlankNode(f"[{self._blanks}]")
 
     def _literal(self, token: _Token) -> Literal:
         edge = 3 if token.kind == "long" else 1
         value = self._unescaped(token.text[edge:-edge], token.at)
         if self._next.kind == "at":
-            return Literal(value, self._take().text[1:].lower(), RDF + "langString")
-        if self._next.kind == "type":
             self._take()
-            return Literal(value, datatype=self._iri(self._take()))
+        elif self._next.kind == "type":
+            self._take()
+            self._iri(self._take())
         return Literal(value)
 
     def _unescaped(self, text: str, at: int) -> str:
