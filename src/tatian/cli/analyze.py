@@ -14,10 +14,10 @@ from tatian.cli.common import ending_of, keep_inputs, progress_bar, say, warn, w
 from tatian.cli.engine import EngineChoice, engine_options, run_shards
 from tatian.cli.options import any_path, command
 from tatian.errors import EmptyInput, InputError
+from tatian.text import Document
 
 if TYPE_CHECKING:
     from tatian.analysis import Analyser
-    from tatian.text import Document
 
 
 @command(

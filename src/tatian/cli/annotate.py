@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from urllib.parse import urlsplit
 
 import click
 
@@ -109,7 +110,6 @@ def _open(link: str) -> None:
     import socket
     import time
     import webbrowser
-    from urllib.parse import urlsplit
 
     parts = urlsplit(link)
     deadline = time.monotonic() + 15

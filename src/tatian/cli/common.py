@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TextIO, cast
 import click
 
 from tatian.cli.options import STREAM, hushed
-from tatian.errors import InputError
+from tatian.errors import InputError, NotEnglish
 from tatian.progress import Progress, silent
 
 if TYPE_CHECKING:
@@ -340,7 +340,6 @@ class Foreign:
         """Note the document if it is not English."""
         if hushed():
             return
-        from tatian.errors import NotEnglish
         from tatian.text.language import require_english
 
         try:

@@ -6,16 +6,17 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import to_builtins
 
 from tatian.cli import options
 from tatian.cli.common import keep_inputs, print_table, progress_bar, say, warn, write, write_json
 from tatian.cli.options import any_path, examples
 from tatian.cli.scores import plain_figures, plain_items
 from tatian.errors import InputError
+from tatian.scoring import Scores
 
 if TYPE_CHECKING:
     from tatian.consolidation.bundles import Bundle
-    from tatian.scoring import Scores
 
     Rows = dict[str, Scores]
 
@@ -147,8 +148,6 @@ def _woven(bundles: list[Bundle], fast: bool) -> dict[str, str]:
 
 
 def _plain(rows: Rows) -> dict[str, Any]:
-    from msgspec import to_builtins
-
     from tatian.consolidation.metrics import compare
 
     (_, scores), *others = rows.items()

@@ -21,12 +21,12 @@ from tatian.cli.common import (
 from tatian.cli.engine import EngineChoice, engine_options
 from tatian.cli.options import STREAM, any_path, examples
 from tatian.errors import AssetError, InputError
+from tatian.knowledge.entities import Candidate, Entity, Fact, Lookup
+from tatian.knowledge.store import Info
 
 if TYPE_CHECKING:
     from tatian.knowledge.base import KnowledgeBase
     from tatian.knowledge.building.builder import Vectors
-    from tatian.knowledge.entities import Candidate, Entity, Fact, Lookup
-    from tatian.knowledge.store import Info
 
 
 @click.group(

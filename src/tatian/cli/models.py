@@ -11,25 +11,25 @@ import sys
 from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import click
 import msgspec
 
 import tatian
+from tatian.aggregation.models import aggregators, generators, rankers
+from tatian.assets import cache_directory
 from tatian.cli import options
 from tatian.cli.common import print_table, say, wants_colour, write, write_json
 from tatian.cli.options import any_path, command, examples
-from tatian.errors import TatianError
-
-if TYPE_CHECKING:
-    from tatian.registry import Listed, Registry
-    from tatian.text import Document
+from tatian.downloads import CATALOGUE
+from tatian.errors import AssetError, TatianError
+from tatian.registry import Listed, Registry
+from tatian.text import Document
 
 
 def registries() -> list[Registry[Any]]:
     """One registry per step, in the order the steps run."""
-    from tatian.aggregation.models import aggregators, generators, rankers
     from tatian.analysis import analysers
     from tatian.coreference.models import resolvers
     from tatian.mentions.models import detectors
@@ -79,9 +79,6 @@ def _model(listed: Listed) -> dict[str, Any]:
 
 def _weights() -> list[dict[str, Any]]:
     """What can be fetched, in the same words as the models."""
-    from tatian.assets import cache_directory
-    from tatian.downloads import CATALOGUE
-
     return [
         {
             "step": "weights",
@@ -124,7 +121,6 @@ def install(names: tuple[str, ...], source: str | None) -> None:
     there is not fetched again.
     """
     from tatian import downloads
-    from tatian.assets import cache_directory
 
     for wheel in downloads.find(names):
         if not wheel.installed():
@@ -171,8 +167,6 @@ def doctor(ctx: click.Context, form: str) -> None:
 
 
 def _system() -> Iterator[Check]:
-    from tatian.assets import cache_directory
-
     cache = cache_directory()
     browser = next(filter(None, map(shutil.which, _BROWSERS)), None)
     yield Check("system", "tatian", "ok", tatian.__version__)
@@ -241,9 +235,6 @@ def _models() -> Iterator[Check]:
 
 def _shipped_weights() -> Iterator[Check]:
     """What was fetched into the cache, and is intact; all of it is optional."""
-    from tatian.downloads import CATALOGUE
-    from tatian.errors import AssetError
-
     for wheel in CATALOGUE:
         command = f"tatian models install {wheel.name}"
         try:
@@ -268,8 +259,6 @@ def _main_job() -> Check:
 
 
 def _accounts() -> list[Document]:
-    from tatian.text import Document
-
     return [
         Document("first", "The bridge over the Orne was closed on Monday after a lorry hit it."),
         Document("second", "The bridge over the Orne was closed on Monday. Nobody was hurt."),

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from tatian.cli.common import print_table, write
+from tatian.scoring import Scores, compare_all
 from tatian.scoring.metric import METRICS, Task
 
 if TYPE_CHECKING:
-    from tatian.scoring import Scores
     from tatian.statistics import Comparison, Table
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -49,8 +49,6 @@ def print_tables(*tables: Table) -> None:
 
 def compared(found: Mapping[str, Scores]) -> list[list[Comparison]]:
     """The first system held against each other one."""
-    from tatian.scoring import compare_all
-
     first, *others = found.values()
     return [compare_all(first, other) for other in others]
 

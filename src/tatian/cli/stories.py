@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import click
 
@@ -12,10 +11,9 @@ from tatian.cli.common import progress_bar, say, warn
 from tatian.cli.engine import EngineChoice, engine_options, said_aside
 from tatian.cli.options import any_path, command
 from tatian.errors import NotEnglish
+from tatian.text import Document
+from tatian.text.language import require_english
 from tatian.views.wording import some
-
-if TYPE_CHECKING:
-    from tatian.text import Document
 
 
 @command(
@@ -79,7 +77,6 @@ def stories(
 def _documents(corpus: tuple[str, ...]) -> Iterator[Document]:
     from tatian.corpora.news import sources
     from tatian.formats import Losses
-    from tatian.text.language import require_english
 
     defects = Losses()
     for source in sources(corpus):

@@ -14,6 +14,7 @@ from tatian.corpora.news import sources
 from tatian.engine import Engine, Failed, WorkChunk
 from tatian.errors import InputError
 from tatian.formats import Loss, Losses
+from tatian.knowledge.base import open_base
 from tatian.text.streams import STDIN
 
 LENGTH = 100_000
@@ -136,7 +137,6 @@ class MiningTask(Struct, frozen=True):
         """The encoder, and the base that confirms plurals."""
         from tatian.aggregation.mining import mine_all
         from tatian.analysis import analyze_all
-        from tatian.knowledge.base import open_base
 
         base = open_base(self.kb) if self.kb else None
         return lambda article: tuple(mine_all([article.as_document()], analyze_all, base))

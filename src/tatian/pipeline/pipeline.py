@@ -18,6 +18,7 @@ from tatian.analysis.installed import best_model
 from tatian.coreference.models import Resolver, resolvers
 from tatian.coreference.models import best_model as best_resolver
 from tatian.knowledge import KnowledgeBase
+from tatian.knowledge.base import open_base
 from tatian.mentions.models import Detector, detectors
 from tatian.registry import Registry
 from tatian.text import (
@@ -95,8 +96,6 @@ class Pipeline:
     @cached_property
     def base(self) -> KnowledgeBase:
         """The knowledge base, open."""
-        from tatian.knowledge.base import open_base
-
         return open_base(self._kb)
 
     @cached_property

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec.structs import replace
 
+from tatian.aggregation.data import Instance
 from tatian.errors import EmptyInput, InputError
+from tatian.formats import read
 from tatian.mentions.detection import detect_all
 from tatian.pipeline.pipeline import Pipeline
 from tatian.text import CHAINS, ENTITY_SETS, LINKS, SOURCES, Document, LayerKey, Span, WordSources
@@ -145,8 +147,6 @@ def score(
 
 def _documents(given: Any) -> Any:
     if isinstance(given, str | Path):
-        from tatian.formats import read
-
         return read(str(given))
     return given if isinstance(given, Mapping) else list(given)
 
@@ -159,6 +159,4 @@ def _step_of(gold: Sequence[Any]) -> Step:
             both = "both chains and links" if chains else "neither chains nor links"
             raise InputError(f"the gold documents have {both}: say which step is scored")
         return "coreference" if chains else "mentions"
-    from tatian.aggregation.data import Instance
-
     return "aggregation" if isinstance(gold[0], Instance) else "union"

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from tatian.aggregation.data import Instance
+from tatian.aggregation.data.records import TYPES
 from tatian.cli import options
 from tatian.cli.common import (
     keep_inputs,
@@ -22,18 +24,17 @@ from tatian.cli.common import (
 from tatian.cli.engine import EngineChoice, engine_options, said_aside
 from tatian.cli.options import STREAM, any_path, command
 from tatian.engine import Failed
-from tatian.errors import InputError
+from tatian.errors import AssetError, InputError
+from tatian.progress import Progress
+from tatian.text import Document
 from tatian.views.wording import some
 
 if TYPE_CHECKING:
-    from tatian.aggregation.data import Instance
     from tatian.aggregation.mining.phrases import MinedPhrase
     from tatian.corpora.articles import ArticleSource, Years
     from tatian.formats import Losses
     from tatian.pipeline.article_job import ArticleResult, SetAside
     from tatian.pipeline.instances import Extraction, ExtractionCounts, Sample
-    from tatian.progress import Progress
-    from tatian.text import Document
 
 
 LENGTH = 600
@@ -191,7 +192,6 @@ def _stream(work: Extraction, sample: Sample | None, output: str) -> None:
 
 
 def _report_extracted(counts: ExtractionCounts, form: str, output: str) -> None:
-    from tatian.aggregation.data.records import TYPES
     from tatian.statistics import Table
 
     if output == STREAM:
@@ -207,8 +207,6 @@ def _report_extracted(counts: ExtractionCounts, form: str, output: str) -> None:
 
 
 def _plain(counts: ExtractionCounts) -> dict[str, Any]:
-    from tatian.aggregation.data.records import TYPES
-
     return {
         "figures": {
             name: {"all": total, **{t: n for t, n in zip(TYPES, by, strict=True) if n is not None}}
@@ -264,7 +262,6 @@ def mine(
     from tatian.analysis import analyze_all
     from tatian.analysis.installed import unavailable
     from tatian.cli.aggregate.reading import write_instances
-    from tatian.errors import AssetError
     from tatian.formats import Losses
     from tatian.knowledge.base import open_base
     from tatian.pipeline.article_job import ArticleJob, MiningTask, each_article

@@ -8,8 +8,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from tatian.aggregation.data import Instance
+from tatian.aggregation.data.inputs import Kind, files
 from tatian.aggregation.data.records import CANDIDATES
-from tatian.aggregation.data.rules import EXTRA
+from tatian.aggregation.data.rules import EXTRA, chosen
+from tatian.aggregation.data.splits import Ratio, split
+from tatian.aggregation.data.splits import task as made_of
 from tatian.cli import options
 from tatian.cli.aggregate.reading import (
     located_answers,
@@ -32,12 +36,9 @@ from tatian.cli.options import STREAM, any_path, command
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
-    from tatian.aggregation.data import Instance
     from tatian.aggregation.data.answers import AnswerRecord
     from tatian.aggregation.data.cleanup import Clean
-    from tatian.aggregation.data.inputs import Kind
     from tatian.aggregation.data.jsonl import LinePlace
-    from tatian.aggregation.data.splits import Ratio
 
 
 @command(
@@ -79,7 +80,6 @@ def dataset(
     """
     from tatian.aggregation.data.cleanup import by_id, clean
     from tatian.aggregation.data.cleanup import dataset as made_of
-    from tatian.aggregation.data.rules import chosen
 
     inputs = (*answers, *([instances] if instances else []))
     keep_inputs(output or STREAM, inputs)
@@ -239,9 +239,6 @@ def task(
     val and test are a file each, and their sizes are printed, with the share of instances none of
     whose entities is in train.
     """
-    from tatian.aggregation.data.splits import split
-    from tatian.aggregation.data.splits import task as made_of
-
     together = output == STREAM or output.lower().endswith((".jsonl", ".jsonl.gz"))
     if together and fairseq:
         raise click.UsageError("fairseq's files need a directory: -o DIRECTORY.")
@@ -258,7 +255,6 @@ def task(
 
 def _write_splits(parts: dict[str, list[Instance]], folder: Path, kinds: tuple[Kind, ...]) -> None:
     from tatian.aggregation.data import jsonl
-    from tatian.aggregation.data.inputs import files
 
     make_folder(folder)
     for name, instances in parts.items():

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tatian.aggregation.data import Instance
+from tatian.aggregation.sets import TYPES, WorthNaming, worth_naming
 from tatian.cli import options
 from tatian.cli.aggregate.reading import (
     checkpoint_option,
@@ -18,15 +20,14 @@ from tatian.cli.aggregate.reading import (
 from tatian.cli.common import keep_inputs, progress_bar, say, warn
 from tatian.cli.options import STREAM, any_path, command
 from tatian.errors import InputError
+from tatian.progress import Progress
+from tatian.text import Document
+from tatian.text.language import require_english
 
 if TYPE_CHECKING:
-    from tatian.aggregation.data import Instance
     from tatian.aggregation.data.background import Backgrounds
     from tatian.aggregation.data.jsonl import LinePlace
     from tatian.aggregation.models import Generator, Proposal, Ranker
-    from tatian.aggregation.sets import WorthNaming
-    from tatian.progress import Progress
-    from tatian.text import Document
 
 
 _FLAGS = {"training": "--train", "validation": "--valid"}
@@ -263,10 +264,8 @@ def sets(files: tuple[str, ...], least: float, output: str) -> None:
     taken up by a plural, parallel mentions, shared sentences.
     """
     from tatian.aggregation.models.facts.aggregator import types_of
-    from tatian.aggregation.sets import worth_naming
     from tatian.corpora.reading import read
     from tatian.pipeline import Pipeline
-    from tatian.text.language import require_english
 
     keep_inputs(output, files)
     pipeline = Pipeline()
@@ -284,8 +283,6 @@ def sets(files: tuple[str, ...], least: float, output: str) -> None:
 
 
 def _proposed(document: Document, found: WorthNaming, number: int) -> str:
-    from tatian.aggregation.sets import TYPES
-
     line = {
         "id": f"{document.id}#{number}",
         "entities": found.entities.names,

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from tatian.aggregation.data import Instance
+from tatian.aggregation.data.records import Part
 from tatian.aggregation.data.rules import INSTANCE_ANSWERS, WORKER_ASSIGNMENTS
 from tatian.cli import options
 from tatian.cli.common import by_name, named, say, wants_colour, write, writer
@@ -18,10 +20,8 @@ from tatian.cli.options import STREAM
 from tatian.errors import EmptyInput, InputError
 
 if TYPE_CHECKING:
-    from tatian.aggregation.data import Instance
     from tatian.aggregation.data.answers import AnswerRecord
     from tatian.aggregation.data.jsonl import LinePlace
-    from tatian.aggregation.data.records import Part
     from tatian.aggregation.metrics.answers import Answers
     from tatian.aggregation.views import ShownInstance
 

@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tatian.aggregation.data import Instance
+from tatian.aggregation.metrics import RankingScores
+from tatian.aggregation.metrics.ablation import shown
+from tatian.aggregation.metrics.answers import Answers, Kind
 from tatian.aggregation.metrics.ranking import BYS, By
 from tatian.cli import options
 from tatian.cli.aggregate.reading import read_instances, read_systems
@@ -21,12 +25,9 @@ from tatian.cli.scores import (
     print_tables,
 )
 from tatian.errors import InputError
+from tatian.scoring import Scores
 
 if TYPE_CHECKING:
-    from tatian.aggregation.data import Instance
-    from tatian.aggregation.metrics import RankingScores
-    from tatian.aggregation.metrics.answers import Answers, Kind
-    from tatian.scoring import Scores
     from tatian.statistics import Cell, Comparison, Score, Table
 
 
@@ -119,8 +120,6 @@ def _scored(
 
 
 def _rankings(found: Mapping[str, Scores]) -> dict[str, RankingScores]:
-    from tatian.aggregation.metrics import RankingScores
-
     return {name: one for name, one in found.items() if isinstance(one, RankingScores)}
 
 
@@ -139,7 +138,6 @@ def _plain(
 def _tables(
     found: Mapping[str, Scores], tests: Sequence[Sequence[Comparison]], by: By | None
 ) -> Iterator[Table]:
-    from tatian.aggregation.metrics.ablation import shown
     from tatian.scoring.tables import by_system, differences
     from tatian.statistics import Column
 

@@ -7,8 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec.structs import replace
 
-from tatian.aggregation.metrics.ablation import INPUTS, Inputs
+from tatian.aggregation.data import Instance
+from tatian.aggregation.data.records import Part
+from tatian.aggregation.metrics import RankingScores, score
+from tatian.aggregation.metrics import ablation as tables
+from tatian.aggregation.metrics.ablation import INPUTS, LOSSES, NOTE, Inputs, only
+from tatian.aggregation.metrics.answers import Answers, Scored, read_rankings
+from tatian.aggregation.models import rankers
+from tatian.aggregation.models.encoder_decoder import task_of
+from tatian.aggregation.views import examples
 from tatian.cli import options
 from tatian.cli.aggregate.reading import (
     is_file,
@@ -28,14 +37,10 @@ from tatian.cli.common import (
 )
 from tatian.cli.options import STREAM, any_path, command
 from tatian.errors import InputError
+from tatian.progress import Progress
 from tatian.views.wording import some
 
 if TYPE_CHECKING:
-    from tatian.aggregation.data import Instance
-    from tatian.aggregation.data.records import Part
-    from tatian.aggregation.metrics import RankingScores
-    from tatian.aggregation.metrics.answers import Answers, Scored
-    from tatian.progress import Progress
     from tatian.statistics import Table
 
 
@@ -132,8 +137,6 @@ def _inputs(name: str) -> tuple[str, Inputs]:
 
 
 def _table(found: Found, ablation: bool) -> Table:
-    from tatian.aggregation.metrics import ablation as tables
-
     if ablation:
         return tables.ablations(found)
     whole = {name: by_input["all"] for name, by_input in found.items()}
@@ -141,8 +144,6 @@ def _table(found: Found, ablation: bool) -> Table:
 
 
 def _write(table: Table, ablation: bool, form: Any, output: str) -> None:
-    from tatian.aggregation.metrics.ablation import LOSSES, NOTE
-
     note = LOSSES if ablation else NOTE if _has_marks(table) else ""
     if form == "text" and output == STREAM:
         print_table(table)
@@ -185,9 +186,6 @@ class Ranks:
 
     def score(self, name: str, system: str, inputs: Inputs) -> RankingScores:
         """A file's figures, or those of a model that sees the chosen inputs only."""
-        from tatian.aggregation.metrics import score as measure
-        from tatian.aggregation.metrics.answers import read_rankings
-
         if Path(system).is_dir():
             ranked = self._run(_trained(system, inputs), name, inputs)
         elif is_file(system):
@@ -195,16 +193,12 @@ class Ranks:
         else:
             ranked = self._run(self._ranker(system, inputs), system, inputs)
         try:
-            return measure(self._instances, ranked)
+            return score(self._instances, ranked)
         except InputError as error:
             raise InputError(str(error), path=name) from error
 
     def _run(self, ranker: Any, name: str, inputs: Inputs) -> dict[str, Scored]:
         """Its rankings; what is right is kept from it."""
-        from msgspec.structs import replace
-
-        from tatian.aggregation.metrics.ablation import only
-
         ranked = {}
         stage = name if inputs == "all" else f"{name}, {inputs}"
         for done, instance in enumerate(self._shown, start=1):
@@ -213,9 +207,6 @@ class Ranks:
         return ranked
 
     def _ranker(self, model: str, inputs: Inputs) -> Any:
-        from tatian.aggregation.metrics.ablation import only
-        from tatian.aggregation.models import rankers
-
         if not self._training:
             return rankers.create(model)
         if not rankers.accepts(model, "training"):
@@ -244,9 +235,6 @@ def inputs_of(system: str) -> tuple[Inputs, ...]:
 
 def _trained(folder: str, inputs: Inputs) -> Any:
     """The model in a folder: of several, the one that was trained with this input."""
-    from tatian.aggregation.models import rankers
-    from tatian.aggregation.models.encoder_decoder import task_of
-
     root = Path(folder)
     for place in (root / inputs / _BEST, root / _BEST, root):
         if task := task_of(place):
@@ -293,8 +281,6 @@ def show(
     and 10 to 13. Without ANSWERS the instances themselves, as in Tables 8 and 9: title, context,
     background and the candidates of their ranking tasks.
     """
-    from tatian.aggregation.views import examples as make
-
     if chosen and worst:
         raise InputError("--item and --worst choose in two ways: give one of them")
     if worst and not answers:
@@ -303,7 +289,7 @@ def show(
     systems = read_systems(answers)
     instances = read_instances([task])
     kept = _chosen(instances, systems, chosen, worst, limit, task)
-    show_examples(make(kept, systems, first=first), output)
+    show_examples(examples(kept, systems, first=first), output)
     if not (chosen or worst) and len(instances) > len(kept):
         of = some(len(instances), "instance")
         say("note", f"the first {len(kept)} of {of}: --limit shows more")
@@ -327,8 +313,6 @@ def _chosen(
 
 
 def _worst(instances: list[Instance], systems: dict[str, Answers], count: int) -> tuple[str, ...]:
-    from tatian.aggregation.metrics import score
-
     name, answers = next(iter(systems.items()))
     if answers.kind != "ranking":
         raise InputError("--worst goes by the first system's rankings, not by generated phrases")

@@ -182,7 +182,6 @@ def _items(
     prefix: str,
     gold: bool,
 ) -> list[NewItem]:
-    from tatian.errors import InputError
     from tatian.workbench.campaigns import item_files
     from tatian.workbench.tasks import tasks
 

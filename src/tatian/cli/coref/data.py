@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import click
 
@@ -11,11 +11,9 @@ from tatian.cli import options
 from tatian.cli.common import keep_inputs, say, write_bytes
 from tatian.cli.options import any_path, command
 from tatian.errors import InputError
-from tatian.formats import known
-
-if TYPE_CHECKING:
-    from tatian.formats import Format
-    from tatian.text import Document
+from tatian.formats import Format, files, find, known, recognize
+from tatian.formats.losses import lost
+from tatian.text import Document
 
 
 class CorefFile(NamedTuple):
@@ -52,8 +50,6 @@ def open_files(*paths: str, form: str | None = None) -> Opened:
 
     What is not UTF-8 is taken for Latin-1: every byte is kept.
     """
-    from tatian.formats import files, find, recognize
-
     endings = tuple(suffix for format in known("coreference") for suffix in format.suffixes)
     what = f"coreference files ({', '.join(endings)})"
     found: list[CorefFile] = []
@@ -107,9 +103,6 @@ def convert(files: tuple[str, ...], target: str, origin: str | None, output: str
     A document that is written in the format it came from stays as it was, byte for byte. What the
     target cannot hold is reported, with how often it was lost and the first document concerned.
     """
-    from tatian.formats import find
-    from tatian.formats.losses import lost
-
     keep_inputs(output, files)
     opened = open_files(*files, form=origin)
     format = find(target, "coreference")

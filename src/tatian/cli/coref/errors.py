@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tatian.analysis.installed import unavailable
 from tatian.cli import options
 from tatian.cli.common import (
     form_for,
@@ -20,12 +21,12 @@ from tatian.cli.common import (
 )
 from tatian.cli.coref.data import NAMES, note_partner, open_files
 from tatian.cli.options import STREAM, any_path, command
-from tatian.coreference.metrics.matching import MATCHES
+from tatian.coreference.diff import compare
+from tatian.coreference.metrics.matching import MATCHES, Match
 from tatian.views.wording import some
 
 if TYPE_CHECKING:
     from tatian.coreference.checks import CheckFinding
-    from tatian.coreference.metrics.matching import Match
 
 
 ERRORS = 1
@@ -74,7 +75,6 @@ def check(files: tuple[str, ...], form_only: bool, without: tuple[str, ...], for
 
 
 def _check(files: tuple[str, ...], rules: list[str], content: bool) -> list[CheckFinding]:
-    from tatian.analysis.installed import unavailable
     from tatian.coreference.checks import check as check_text
 
     if content and (problem := unavailable()):
@@ -154,8 +154,6 @@ def diff(
     extra mentions, missing and extra entities, divided and conflated entities. In text each is a
     line, after the number of its sentence.
     """
-    from tatian.coreference.diff import compare
-
     form = form_for(form, output, {".json": "json", ".txt": "text"}, "text")
     keep_inputs(output, (key, response))
     if key == response == STREAM:

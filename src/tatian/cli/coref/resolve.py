@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from tatian.analysis.installed import unavailable
 from tatian.cli import options
 from tatian.cli.common import (
     Foreign,
@@ -24,14 +25,17 @@ from tatian.cli.common import (
 from tatian.cli.coref.data import NAMES, WRITTEN, open_files, write_texts
 from tatian.cli.engine import EngineChoice, engine_options, run_shards
 from tatian.cli.options import any_path, command
+from tatian.coreference.models import resolvers
 from tatian.errors import AssetError, InputError
+from tatian.formats import ORIGINAL, find
+from tatian.formats.muc import PARTS
+from tatian.progress import Progress
+from tatian.text import SENTENCES, TOKENS, Document
 from tatian.views.wording import some
 
 if TYPE_CHECKING:
     from tatian.coreference.expansion import Expansion
     from tatian.pipeline.corpus_steps import ResolutionStep
-    from tatian.progress import Progress
-    from tatian.text import Document
 
 
 SCHEMES = ("muc", "ontonotes", "gum", "litbank")
@@ -87,8 +91,6 @@ def resolve(
     and the like), and shards are written into a folder; 3 is the exit status if documents were set
     aside.
     """
-    from tatian.analysis.installed import unavailable
-    from tatian.coreference.models import resolvers
     from tatian.pipeline.corpus_steps import ResolutionStep
 
     keep_inputs(output, files)
@@ -138,10 +140,6 @@ def _documents(files: tuple[str, ...]) -> Iterator[Document]:
 
 def _bare(document: Document) -> Document:
     """Without what the file says of trees and chains: they are found anew."""
-    from tatian.formats import ORIGINAL
-    from tatian.formats.muc import PARTS
-    from tatian.text import SENTENCES, TOKENS
-
     kept = {key.name for key in (TOKENS, SENTENCES, ORIGINAL, PARTS)}
     layers = {name: layer for name, layer in document.layers.items() if name in kept}
     return msgspec.structs.replace(document, layers=layers)
@@ -180,9 +178,6 @@ def expand(file: str, to: str | None, origin: str | None, output: str) -> None:
     MIN is given where head and phrase differ by more than an article. Nothing shrinks, and no two
     mentions get one place. What was done is counted on standard error.
     """
-    from tatian.analysis.installed import unavailable
-    from tatian.formats import find
-
     keep_inputs(output, (file,))
     if problem := unavailable():
         raise AssetError(f"phrases cannot be found: {problem}")

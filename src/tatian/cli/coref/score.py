@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,12 +13,12 @@ from tatian.cli.common import say, write
 from tatian.cli.coref.data import NAMES, Opened, note_partner, open_files
 from tatian.cli.options import any_path, command
 from tatian.cli.scores import errors_option, metric_option, plain_errors, print_tables
+from tatian.coreference.metrics import documents
+from tatian.coreference.metrics.chains import ChainScores
 from tatian.coreference.metrics.matching import MATCHES, Match
+from tatian.scoring import compare_all
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tatian.coreference.metrics.chains import ChainScores
     from tatian.statistics import Cell, Comparison, Table
 
 _TABLES = {"conll", "ontogum"}
@@ -107,8 +108,6 @@ def _score(
     key: Opened, responses: list[Opened], match: Match | None, **options: Any
 ) -> list[ChainScores]:
     """Score responses; where all are plain tables, without building documents."""
-    from tatian.coreference.metrics import documents
-
     exact = match in (None, "exact")
     if exact and all(_is_table(opened) for opened in (key, *responses)):
         ours = key.files[0]
@@ -131,8 +130,6 @@ def _is_table(opened: Opened) -> bool:
 
 
 def _compared(found: ChainScores, other: ChainScores) -> list[Comparison]:
-    from tatian.scoring import compare_all
-
     return compare_all(found, other, test="bootstrap")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,15 +12,18 @@ from tatian.cli.common import keep_inputs, print_table, say, warn, write_json
 from tatian.cli.mentions.data import NAMES, read_texts, write_jsonl
 from tatian.cli.options import STREAM, any_path, command
 from tatian.errors import InputError
+from tatian.formats import find
+from tatian.formats.files import open_files
+from tatian.formats.labels import links, read_confirmations, read_detections
+from tatian.formats.links import links_of, relinked
+from tatian.mentions.annotation import Confirmation, LabelerAgreement, missed_repeats
+from tatian.mentions.data import SourceArticle, halves
+from tatian.mentions.data import sample as choose
+from tatian.text import Document
+from tatian.text.layers import Record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tatian.mentions.annotation import Confirmation, LabelerAgreement
-    from tatian.mentions.data import SourceArticle
     from tatian.statistics import AverageKappa, Table
-    from tatian.text import Document
-    from tatian.text.layers import Record
 
 
 @command(
@@ -63,8 +66,6 @@ def sample(
     the first paragraphs of its pages. An article is on a topic if the topic has all words of its
     title. The sentences are written as mentions JSONL, each with its topic.
     """
-    from tatian.mentions.data import sample as choose
-
     keep_inputs(output, files)
     if not files and kb is None:
         raise click.UsageError("Name files with articles, or a knowledge base with --kb.")
@@ -76,15 +77,11 @@ def sample(
 
 
 def _lines(path: str) -> list[str]:
-    from tatian.formats.files import open_files
-
     (text,) = open_files(path).files.values()
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
 def _articles(files: tuple[str, ...], kb: str | None) -> Iterator[SourceArticle]:
-    from tatian.mentions.data import SourceArticle
-
     if files:
         from tatian.corpora import iterate
 
@@ -107,8 +104,6 @@ def _articles(files: tuple[str, ...], kb: str | None) -> Iterator[SourceArticle]
 @options.seed
 def split(file: str, dev: str, test: str, origin: str | None, seed: int) -> None:
     """Split the texts of FILE into halves: DEV for development, TEST for the test, as JSONL."""
-    from tatian.mentions.data import halves
-
     keep_inputs(dev, (file,))
     keep_inputs(test, (file, dev))
     texts = read_texts([file], origin)
@@ -154,8 +149,6 @@ def agree(
     compared on the candidates (span and page) of the texts both labelled and weighs as much as
     there are. What six in ten labelers confirm is the ground truth.
     """
-    from tatian.formats.files import open_files
-    from tatian.formats.labels import read_detections
     from tatian.mentions import annotation as truth
 
     inputs = tuple(path for path in (detections, confirmations, texts) if path is not None)
@@ -182,8 +175,6 @@ def agree(
 
 def _own_texts(files: Mapping[str, str]) -> list[Document]:
     """The texts that the records of the first round have with them."""
-    from tatian.formats import find
-
     found: dict[str, Document] = {}
     for name, text in files.items():
         for one in find("detections").read(text, name):
@@ -195,24 +186,15 @@ def _own_texts(files: Mapping[str, str]) -> list[Document]:
 def _confirmations(path: str | None) -> list[Record[Confirmation]]:
     if path is None:
         return []
-    from tatian.formats.files import open_files
-    from tatian.formats.labels import read_confirmations
-
     files = open_files(path).files
     return [record for name, text in files.items() for record in read_confirmations(text, name)]
 
 
 def _with_terms(text: Document, terms: Any) -> Document:
-    from tatian.formats.labels import links
-    from tatian.formats.links import relinked
-
     return relinked(text, links(terms))
 
 
 def _tell(made: list[Document], *, confirmed: bool) -> None:
-    from tatian.formats.links import links_of
-    from tatian.mentions.annotation import missed_repeats
-
     mentions = sum(len(links_of(text)) for text in made)
     what = "confirmed" if confirmed else "detected"
     say("note", f"mentions {what}: {mentions} in {len(made)} texts")

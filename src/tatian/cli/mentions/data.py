@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
 from tatian.cli import options
 from tatian.cli.common import (
@@ -18,25 +19,26 @@ from tatian.cli.common import (
 )
 from tatian.cli.options import STREAM, any_path, command
 from tatian.errors import EmptyInput, InputError
-from tatian.formats import known
+from tatian.formats import Format, find, known, read, recognize
+from tatian.formats.files import open_files
+from tatian.formats.links import links_of
+from tatian.formats.losses import lost
+from tatian.formats.mentions_jsonl import encode
+from tatian.formats.wiki import through
+from tatian.mentions.data import MentionSummary, summarize
+from tatian.mentions.projection import project_all
 from tatian.mentions.speech import HearingRates
+from tatian.mentions.speech import simulate as make
+from tatian.text import Document
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tatian.formats import Format
     from tatian.knowledge import KnowledgeBase
-    from tatian.mentions.data import MentionSummary
-    from tatian.text import Document
 
 
 def read_texts(
     paths: Sequence[str], origin: str | None = None, base: KnowledgeBase | None = None
 ) -> list[Document]:
     """The texts of all files, directories and archives; with a base, Wikidata ids become pages."""
-    from tatian.formats import read
-    from tatian.formats.wiki import through
-
     texts = [text for path in paths for text in read(path, origin, "mention")]
     return through(texts, base) if base else texts
 
@@ -50,8 +52,6 @@ def note_form(output: str) -> None:
 
 def write_jsonl(texts: Iterable[Document], output: str = STREAM) -> None:
     """Texts as Tatian's JSONL."""
-    from tatian.formats.mentions_jsonl import encode
-
     with writer(output) as put:
         for text in texts:
             put(encode(text) + "\n")
@@ -65,8 +65,6 @@ WRITTEN = tuple(sorted(format.name for format in known("mention") if format.writ
 
 def read_plain(path: str, origin: str | None = None) -> list[Document]:
     """The texts of a file with linked mentions, or the lines of plain text, called by number."""
-    from tatian.formats.files import open_files
-
     source = open_files(path)
     if source.several:
         return read_texts([path], origin)
@@ -76,8 +74,6 @@ def read_plain(path: str, origin: str | None = None) -> list[Document]:
 
 
 def _recognised(text: str, name: str, origin: str | None) -> Format | None:
-    from tatian.formats import find, recognize
-
     if origin:
         return find(origin, "mention")
     try:
@@ -87,8 +83,6 @@ def _recognised(text: str, name: str, origin: str | None) -> Format | None:
 
 
 def _texts_of_lines(text: str, name: str) -> list[Document]:
-    from tatian.text import Document
-
     lines = (line.strip() for line in text.removeprefix("\ufeff").split("\n"))
     found = [Document(str(number), line) for number, line in enumerate(lines, 1) if line]
     if not found:
@@ -115,8 +109,6 @@ def convert(
     of term#link lines. With a knowledge base, Wikidata ids become pages. What the target cannot
     hold is reported, with how often it was lost and the first text concerned.
     """
-    from tatian.formats import find
-    from tatian.formats.losses import lost
     from tatian.knowledge import open_base
 
     keep_inputs(output, files)
@@ -161,7 +153,6 @@ def stats(files: tuple[str, ...], origin: str | None, kb: str | None, form: str)
 
 def _summary(path: str, origin: str | None, kb: str | None) -> MentionSummary:
     from tatian.knowledge import open_base
-    from tatian.mentions.data import summarize
 
     return summarize(read_texts([path], origin), open_base(kb).kind_of if kb else None)
 
@@ -183,9 +174,6 @@ def project(trans: str, asr: str, origin: str | None, output: str) -> None:
     count, or plain text with a line for each transcript. Texts are paired by their ids, lines by
     their order. Mentions of which too little was heard are reported.
     """
-    from tatian.formats.links import links_of
-    from tatian.mentions.projection import project_all
-
     keep_inputs(output, (trans, asr))
     note_form(output)
     texts = read_texts([trans], origin)
@@ -236,10 +224,6 @@ def simulate(
     FILE has linked mentions, or is plain text, where each line is a text. Rates go from 0 (never)
     to 1 (always); those not given are those of a recogniser of middling quality.
     """
-    from msgspec.structs import replace
-
-    from tatian.mentions.speech import simulate as make
-
     keep_inputs(output, (file,))
     note_form(output)
     chosen = replace(

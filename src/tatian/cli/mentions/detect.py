@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from tatian.analysis import analysers
 from tatian.cli import options
 from tatian.cli.common import (
     Foreign,
@@ -25,12 +26,15 @@ from tatian.cli.common import (
 from tatian.cli.engine import EngineChoice, engine_options, run_shards
 from tatian.cli.mentions.data import NAMES
 from tatian.cli.options import STREAM, any_path, command
+from tatian.formats import HEAD, find, known, read
+from tatian.mentions.models import detectors
+from tatian.progress import Progress
+from tatian.text import Document
+from tatian.text.streams import open_stream, unreadable
 
 if TYPE_CHECKING:
     from tatian.knowledge.base import KnowledgeBase
     from tatian.mentions.server import Detect, LinkSpans
-    from tatian.progress import Progress
-    from tatian.text import Document
 
 
 FORMS = ("jsonl", "nif", "csv", "html")
@@ -144,8 +148,6 @@ def detect(
 
 
 def _watched(texts: Iterable[Document], progress: Progress, foreign: Foreign) -> Iterator[Document]:
-    from tatian.text import Document
-
     for done, (text, waiting) in enumerate(ahead(texts)):
         progress("texts", done, done + 1 + waiting)
         foreign.look(text if isinstance(text, Document) else Document(text.id, text.text))
@@ -153,7 +155,6 @@ def _watched(texts: Iterable[Document], progress: Progress, foreign: Foreign) ->
 
 
 def _write(texts: Iterator[Document], form: str, output: str, base: KnowledgeBase | None) -> None:
-    from tatian.formats import find
     from tatian.mentions.views import mentions_page
 
     if form == "html":
@@ -174,7 +175,6 @@ _MENTIONS = re.compile(r'"mentions"\s*:\s*\[')
 def read_inputs(files: Iterable[str], origin: str | None) -> Iterator[Document]:
     """The texts of all files, read when they are asked for."""
     from tatian.corpora.reading import iterate
-    from tatian.formats import read
 
     plain: list[str] = []
     for path in files:
@@ -189,8 +189,6 @@ def read_inputs(files: Iterable[str], origin: str | None) -> Iterator[Document]:
 
 def begun(files: Iterable[str], texts: Iterator[T]) -> Iterator[T]:
     """The texts, once all files are there and the first can be read: before a model is loaded."""
-    from tatian.text.streams import unreadable
-
     for path in files:
         if path != STREAM:
             try:
@@ -202,8 +200,6 @@ def begun(files: Iterable[str], texts: Iterator[T]) -> Iterator[T]:
 
 def _has_mentions(path: str) -> bool:
     """Whether a file, directory or archive is in a format of mentions."""
-    from tatian.formats import known
-
     if path != STREAM and Path(path).is_dir():
         names = [one.relative_to(path).as_posix() for one in Path(path).rglob("*")]
         return any(one.files and one.files.recognizes(names) for one in known("mention"))
@@ -217,8 +213,6 @@ def _has_mentions(path: str) -> bool:
 def _head(path: str) -> bytes:
     """The first bytes, of JSON the first record; those of standard input stay to be read."""
     from tatian.corpora.decoding import peeked
-    from tatian.formats import HEAD
-    from tatian.text.streams import open_stream
 
     if path == STREAM:
         return peeked(HEAD)
@@ -275,9 +269,6 @@ def serve(kb: str | None, model: str | None, host: str, port: int, limit: int) -
 
 
 def _served(model: str | None, kb: str | None) -> tuple[Detect, LinkSpans | None, str]:
-    from tatian.analysis import analysers
-    from tatian.mentions.models import detectors
-
     detector = detectors.create(model, **({"kb": kb} if kb else {}))
     analyser = analysers.create()
     return (

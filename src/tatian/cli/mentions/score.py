@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec.structs import replace
 
 from tatian.cli import options
 from tatian.cli.common import say, write_json
@@ -22,14 +23,16 @@ from tatian.cli.scores import (
     print_tables,
 )
 from tatian.errors import InputError
-from tatian.mentions.metrics import BYS, By
+from tatian.formats.links import links_of
+from tatian.mentions.metrics import BYS, By, LinkScores, coverage
+from tatian.mentions.metrics import score as measure
 from tatian.scoring.linking import MATCHES, Match
+from tatian.scoring.metric import ratios
+from tatian.text import Document
 
 if TYPE_CHECKING:
     from tatian.knowledge import KnowledgeBase
-    from tatian.mentions.metrics import LinkScores
     from tatian.statistics import Cell, Comparison, Table
-    from tatian.text import Document
 
 
 @command(
@@ -112,11 +115,6 @@ def _scored(
     **options: Any,
 ) -> dict[str, LinkScores]:
     """The figures of each system; a base says which titles are one page, and which it has."""
-    from msgspec.structs import replace
-
-    from tatian.mentions.metrics import coverage
-    from tatian.mentions.metrics import score as measure
-
     if base is None:
         return {path: measure(wanted, texts, **options) for path, texts in systems.items()}
     known = base.title_of
@@ -134,8 +132,6 @@ def _scored(
 
 def _warn(wanted: list[Document], base: KnowledgeBase | None) -> None:
     """Say that gold is known by ids only, which predictions of titles cannot match."""
-    from tatian.formats.links import links_of
-
     bare = sum(bool(one.ids) and not one.titles for text in wanted for one in links_of(text))
     if bare:
         how = "the base does not have them" if base else "--kb can find them"
@@ -149,7 +145,6 @@ def _tables(
     errors: bool,
     by: By | None,
 ) -> Iterator[Table]:
-    from tatian.scoring.metric import ratios
     from tatian.scoring.tables import by_system, differences, per_cent
 
     figures = ("precision", "recall", "f1")

@@ -6,6 +6,7 @@ import io
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -24,10 +25,10 @@ from tatian.cli.common import (
 )
 from tatian.cli.options import any_path, command
 from tatian.errors import EmptyInput
+from tatian.progress import Progress
 from tatian.views.wording import some
 
 if TYPE_CHECKING:
-    from tatian.progress import Progress
     from tatian.union.data import Format, UnionInstance
     from tatian.union.metrics import MarkedUnion
     from tatian.union.plots import UnionSummary
@@ -200,8 +201,6 @@ class _Judges:
         self._prepare = Pipeline.for_sentences().process
 
     def findings(self, instance: UnionInstance) -> Iterator[dict[str, Any]]:
-        from itertools import combinations
-
         from tatian.union.generate import passages
         from tatian.union.relations.fitness import judge
 

@@ -16,9 +16,10 @@ from tatian.cli.common import console, keep_inputs, progress_bar, say, warn, wri
 from tatian.cli.options import STREAM, any_path, command
 from tatian.cli.union.data import read_instances
 from tatian.errors import InputError, TatianError
+from tatian.progress import Progress
+from tatian.text.language import LEAST_SHARE, english_share
 
 if TYPE_CHECKING:
-    from tatian.progress import Progress
     from tatian.union.data import Format, UnionInstance
     from tatian.union.generate import UnionReport
     from tatian.union.models import Merger
@@ -161,7 +162,6 @@ def _knowing(merger: Merger, kb: str) -> Merger:
 
 def _warn_of(instances: list[UnionInstance]) -> None:
     """Say what will come out worse than it could, or otherwise than its writer may think."""
-    from tatian.text.language import LEAST_SHARE, english_share
 
     def foreign(several: list[UnionInstance]) -> bool:
         text = " ".join(sentence for one in several for sentence in one.sentences)

@@ -27,10 +27,10 @@ from tatian.cli.union.data import (
     read_text,
 )
 from tatian.errors import InputError
+from tatian.scoring import Scores
+from tatian.scoring.comparison import Standing
 
 if TYPE_CHECKING:
-    from tatian.scoring import Scores
-    from tatian.scoring.comparison import Standing
     from tatian.statistics import Cell, Column, Table
     from tatian.union.data import UnionInstance
     from tatian.union.ratings import Opinion

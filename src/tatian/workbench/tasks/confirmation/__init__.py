@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from tatian.errors import InputError
-from tatian.mentions.annotation import Confirmation, LinkedTerm, MentionVerdict
+from tatian.mentions.annotation import Confirmation, LinkedTerm, MentionVerdict, ground_truth
 from tatian.text import Document
 from tatian.workbench.settings import CampaignStage
 from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task
@@ -172,8 +172,6 @@ class ConfirmationTask(Task):
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Every labeler's verdicts, and the ground truth: what six in ten of them confirmed."""
-        from tatian.mentions.annotation import ground_truth
-
         texts = {item.key: text_of(item) for item in items}
         found = typed(records, texts, Confirmation)
         yield Exported.lines("confirmations.jsonl", rounds(found, texts))

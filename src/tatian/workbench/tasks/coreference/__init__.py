@@ -19,10 +19,12 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from tatian.analysis.installed import unavailable
+from tatian.coreference.analysis import analysed
 from tatian.coreference.annotation import Markable, Markup, chains_of
 from tatian.coreference.checks import CheckFinding, check_content
 from tatian.coreference.checks.form import FORM
 from tatian.coreference.checks.mentions import check_mentions
+from tatian.coreference.definition import markables
 from tatian.coreference.diff import KINDS, compare_document
 from tatian.errors import TatianError
 from tatian.formats import find
@@ -95,8 +97,6 @@ def advise(
 
 @lru_cache(_KEPT)
 def _analysed(content: CoreferenceItem) -> Document | None:
-    from tatian.coreference.analysis import analysed
-
     try:
         return analysed(content.document("item"))
     except TatianError:
@@ -106,8 +106,6 @@ def _analysed(content: CoreferenceItem) -> Document | None:
 @lru_cache(_KEPT)
 def _phrases(content: CoreferenceItem) -> tuple[tuple[int, int, int, int], ...]:
     """Where each phrase that can be marked begins and ends, and its MIN."""
-    from tatian.coreference.definition import markables
-
     document = _analysed(content)
     found = ((one, one.head or one) for one in (markables(document) if document else ()))
     return tuple((one.start, one.end, head.start, head.end) for one, head in found)
