@@ -12,7 +12,9 @@ import click
 
 from tatian.aggregation.data import Instance
 from tatian.aggregation.data.records import TYPES
+from tatian.analysis.installed import unavailable
 from tatian.cli import options
+from tatian.cli.aggregate.reading import write_instances
 from tatian.cli.common import (
     keep_inputs,
     print_by_file,
@@ -23,16 +25,17 @@ from tatian.cli.common import (
 )
 from tatian.cli.engine import EngineChoice, engine_options, said_aside
 from tatian.cli.options import STREAM, any_path, command
+from tatian.corpora.articles import ArticleSource, Years, years_of
+from tatian.corpora.news import sources
 from tatian.engine import Failed
 from tatian.errors import AssetError, InputError
+from tatian.formats import Losses
 from tatian.progress import Progress
 from tatian.text import Document
 from tatian.views.wording import some
 
 if TYPE_CHECKING:
     from tatian.aggregation.mining.phrases import MinedPhrase
-    from tatian.corpora.articles import ArticleSource, Years
-    from tatian.formats import Losses
     from tatian.pipeline.article_job import ArticleResult, SetAside
     from tatian.pipeline.instances import Extraction, ExtractionCounts, Sample
 
@@ -154,7 +157,6 @@ def extract(
 def _sources(
     corpus: tuple[str, ...], years: Years | None, choice: EngineChoice
 ) -> Sequence[ArticleSource]:
-    from tatian.corpora.news import sources
     from tatian.pipeline.article_job import shared_sources
 
     if choice.given:
@@ -169,8 +171,6 @@ def _aside(output: str, resume: bool = False) -> SetAside:
 
 
 def _years(written: str | None) -> Years | None:
-    from tatian.corpora.articles import years_of
-
     try:
         return years_of(written) if written else None
     except ValueError as error:
@@ -178,8 +178,6 @@ def _years(written: str | None) -> Years | None:
 
 
 def _stream(work: Extraction, sample: Sample | None, output: str) -> None:
-    from tatian.cli.aggregate.reading import write_instances
-
     instances = (instance for step in work.steps() for instance in step.instances)
     if sample is None:
         write_instances(instances, output)
@@ -260,9 +258,6 @@ def mine(
     """
     from tatian.aggregation.mining import mine_all, pooled
     from tatian.analysis import analyze_all
-    from tatian.analysis.installed import unavailable
-    from tatian.cli.aggregate.reading import write_instances
-    from tatian.formats import Losses
     from tatian.knowledge.base import open_base
     from tatian.pipeline.article_job import ArticleJob, MiningTask, each_article
 

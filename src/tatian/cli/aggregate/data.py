@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import click
 
 from tatian.aggregation.data import Instance
+from tatian.aggregation.data.answers import AnswerRecord
+from tatian.aggregation.data.cleanup import Clean, by_id, clean
+from tatian.aggregation.data.cleanup import dataset as dataset_of
 from tatian.aggregation.data.inputs import Kind, files
+from tatian.aggregation.data.jsonl import LinePlace
 from tatian.aggregation.data.records import CANDIDATES
 from tatian.aggregation.data.rules import EXTRA, chosen
 from tatian.aggregation.data.splits import Ratio, split
 from tatian.aggregation.data.splits import task as made_of
+from tatian.aggregation.data.summary import agreement, summarize, unseen
 from tatian.cli import options
 from tatian.cli.aggregate.reading import (
     located_answers,
@@ -34,11 +39,6 @@ from tatian.cli.common import (
 )
 from tatian.cli.options import STREAM, any_path, command
 from tatian.errors import InputError
-
-if TYPE_CHECKING:
-    from tatian.aggregation.data.answers import AnswerRecord
-    from tatian.aggregation.data.cleanup import Clean
-    from tatian.aggregation.data.jsonl import LinePlace
 
 
 @command(
@@ -78,7 +78,6 @@ def dataset(
     changed or discarded is printed; the rules are those of the TESA paper and of its code. The
     dataset has the instances that are left, with their different phrases.
     """
-    from tatian.aggregation.data.cleanup import by_id, clean
     from tatian.aggregation.data.cleanup import dataset as made_of
 
     inputs = (*answers, *([instances] if instances else []))
@@ -149,9 +148,6 @@ def stats(
     'unique' counts different ones. With answers, a phrase counts for every annotator who gave it,
     and the figures are those of Table 2 of the TESA paper, with how far the annotators agree.
     """
-    from tatian.aggregation.data.cleanup import by_id, clean
-    from tatian.aggregation.data.cleanup import dataset as dataset_of
-
     known = read_instances([train]) if train else None
     records = read_answers([answers]) if answers else []
     cleaned = clean(records, assignments=assignments, answers=at_least) if answers else None
@@ -171,8 +167,6 @@ def _figures(
     instances: list[Instance], cleaned: Clean | None, train: list[Instance] | None
 ) -> dict[str, Any]:
     import msgspec
-
-    from tatian.aggregation.data.summary import agreement, summarize, unseen
 
     figures: dict[str, Any] = {}
     if cleaned:
@@ -273,8 +267,6 @@ def _write_lines(lines: Iterable[str], path: Path) -> None:
 
 
 def _print_sizes(parts: dict[str, list[Instance]], form: str) -> None:
-    from tatian.aggregation.data.summary import summarize, unseen
-
     found: dict[str, dict[str, Any]] = {}
     for name, instances in parts.items():
         summary = summarize(instances)

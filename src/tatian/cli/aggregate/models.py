@@ -9,6 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tatian.aggregation.data import Instance
+from tatian.aggregation.data.jsonl import LinePlace, lines
+from tatian.aggregation.metrics.ranking import check_ranking
+from tatian.aggregation.models import Generator, Proposal, Ranker, generators, rankers
+from tatian.aggregation.models.facts.wording import numbered
 from tatian.aggregation.sets import TYPES, WorthNaming, worth_naming
 from tatian.cli import options
 from tatian.cli.aggregate.reading import (
@@ -19,15 +23,15 @@ from tatian.cli.aggregate.reading import (
 )
 from tatian.cli.common import keep_inputs, progress_bar, say, warn
 from tatian.cli.options import STREAM, any_path, command
+from tatian.corpora.reading import read
 from tatian.errors import InputError
+from tatian.formats import Losses
 from tatian.progress import Progress
 from tatian.text import Document
 from tatian.text.language import require_english
 
 if TYPE_CHECKING:
     from tatian.aggregation.data.background import Backgrounds
-    from tatian.aggregation.data.jsonl import LinePlace
-    from tatian.aggregation.models import Generator, Proposal, Ranker
 
 
 _FLAGS = {"training": "--train", "validation": "--valid"}
@@ -95,15 +99,11 @@ def rank(
 
 
 def _default() -> str:
-    from tatian.aggregation.models import rankers
-
     return rankers.default
 
 
 def _ranker(name: str, options: dict[str, Any], kb: str | None, progress: Progress) -> Ranker:
     """The ranker, given the base and the progress if it takes them."""
-    from tatian.aggregation.models import rankers
-
     for option in options:
         if not rankers.accepts(name, option):
             flag = _FLAGS.get(option, f"--{option}")
@@ -126,15 +126,11 @@ def _instances(path: str, progress: Progress) -> Iterator[tuple[LinePlace, Insta
 
 
 def _length(path: str) -> int:
-    from tatian.aggregation.data.jsonl import lines
-
     return sum(1 for _ in lines(path))
 
 
 def _ranking(ranker: Any, instance: Instance) -> str:
     """One ranking; ValueError if it is none of the instance's candidates."""
-    from tatian.aggregation.metrics.ranking import check_ranking
-
     ranking = ranker.rank(instance)
     try:
         check_ranking(instance, ranking)
@@ -198,8 +194,6 @@ def generate(
     said has no phrases. Facts come from the base that comes with the package unless --kb names
     another; if an instance has a date, what held then is preferred.
     """
-    from tatian.formats import Losses
-
     keep_inputs(output, instances)
     generator = _generator(model, kb, checkpoint)
     without = Losses()
@@ -217,8 +211,6 @@ def generate(
 
 
 def _generator(model: str | None, kb: str | None, checkpoint: str | None) -> Generator:
-    from tatian.aggregation.models import generators
-
     name = model or generators.default
     options = {} if checkpoint is None else {"checkpoint": checkpoint}
     if kb is None:
@@ -229,8 +221,6 @@ def _generator(model: str | None, kb: str | None, checkpoint: str | None) -> Gen
 
 
 def _proposals(instance: Instance, found: tuple[Proposal, ...], number: bool) -> str:
-    from tatian.aggregation.models.facts.wording import numbered
-
     count = len(instance.entities)
     phrases = [numbered(one.phrase, count) if number else one.phrase for one in found]
     line = {
@@ -264,7 +254,6 @@ def sets(files: tuple[str, ...], least: float, output: str) -> None:
     taken up by a plural, parallel mentions, shared sentences.
     """
     from tatian.aggregation.models.facts.aggregator import types_of
-    from tatian.corpora.reading import read
     from tatian.pipeline import Pipeline
 
     keep_inputs(output, files)

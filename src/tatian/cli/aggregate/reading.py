@@ -7,32 +7,28 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
 from tatian.aggregation.data import Instance
+from tatian.aggregation.data.answers import AnswerRecord
+from tatian.aggregation.data.jsonl import LinePlace, located
 from tatian.aggregation.data.records import Part
 from tatian.aggregation.data.rules import INSTANCE_ANSWERS, WORKER_ASSIGNMENTS
+from tatian.aggregation.metrics.answers import Answers
+from tatian.aggregation.views import ShownInstance, to_text
 from tatian.cli import options
 from tatian.cli.common import by_name, named, say, wants_colour, write, writer
 from tatian.cli.options import STREAM
 from tatian.errors import EmptyInput, InputError
-
-if TYPE_CHECKING:
-    from tatian.aggregation.data.answers import AnswerRecord
-    from tatian.aggregation.data.jsonl import LinePlace
-    from tatian.aggregation.metrics.answers import Answers
-    from tatian.aggregation.views import ShownInstance
+from tatian.formats import Losses
 
 
 def iterate_located(
     paths: Sequence[str], needs: Sequence[Part] = ()
 ) -> Iterator[tuple[LinePlace, Instance]]:
     """The instances of all files one by one, with their places, for errors that are found later."""
-    from tatian.aggregation.data.jsonl import located
-    from tatian.formats import Losses
-
     unknown = Losses()
     where: dict[str, LinePlace] = {}
     for path in paths:
@@ -116,8 +112,6 @@ def whole_writer(output: str = STREAM) -> Iterator[Callable[[str], None]]:
 
 def show_examples(shown: Sequence[ShownInstance], output: str = STREAM) -> None:
     """Print examples, or write them to a file."""
-    from tatian.aggregation.views import to_text
-
     write(to_text(shown, bold=output == STREAM and wants_colour(sys.stdout)), output)
 
 

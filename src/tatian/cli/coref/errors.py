@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -21,13 +21,11 @@ from tatian.cli.common import (
 )
 from tatian.cli.coref.data import NAMES, note_partner, open_files
 from tatian.cli.options import STREAM, any_path, command
+from tatian.coreference.checks import RULES, CheckFinding, find_rules
+from tatian.coreference.checks import check as check_text
 from tatian.coreference.diff import compare
 from tatian.coreference.metrics.matching import MATCHES, Match
 from tatian.views.wording import some
-
-if TYPE_CHECKING:
-    from tatian.coreference.checks import CheckFinding
-
 
 ERRORS = 1
 """The exit status when a rule of form is broken; advice alone is no failure."""
@@ -58,8 +56,6 @@ def check(files: tuple[str, ...], form_only: bool, without: tuple[str, ...], for
 
     One line for each finding, or a JSON array. Exits with 1 if there are errors.
     """
-    from tatian.coreference.checks import RULES, find_rules
-
     find_rules(without)
     wanted = [rule.name for rule in RULES if rule.name not in without]
     findings = _check(files, wanted, not form_only)
@@ -75,8 +71,6 @@ def check(files: tuple[str, ...], form_only: bool, without: tuple[str, ...], for
 
 
 def _check(files: tuple[str, ...], rules: list[str], content: bool) -> list[CheckFinding]:
-    from tatian.coreference.checks import check as check_text
-
     if content and (problem := unavailable()):
         say("warning", f"the rules of content are left out: {problem}")
     found: list[CheckFinding] = []

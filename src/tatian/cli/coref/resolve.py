@@ -25,7 +25,11 @@ from tatian.cli.common import (
 from tatian.cli.coref.data import NAMES, WRITTEN, open_files, write_texts
 from tatian.cli.engine import EngineChoice, engine_options, run_shards
 from tatian.cli.options import any_path, command
+from tatian.coreference.expansion import KINDS, Expansion
+from tatian.coreference.expansion import expand as expand_document
 from tatian.coreference.models import resolvers
+from tatian.coreference.views import chains_page
+from tatian.corpora.reading import iterate, unique
 from tatian.errors import AssetError, InputError
 from tatian.formats import ORIGINAL, find
 from tatian.formats.muc import PARTS
@@ -34,7 +38,6 @@ from tatian.text import SENTENCES, TOKENS, Document
 from tatian.views.wording import some
 
 if TYPE_CHECKING:
-    from tatian.coreference.expansion import Expansion
     from tatian.pipeline.corpus_steps import ResolutionStep
 
 
@@ -127,8 +130,6 @@ def _is_table(path: str) -> bool:
 
 def _documents(files: tuple[str, ...]) -> Iterator[Document]:
     """Those of all files, with ids that tell them apart: the second ``story`` is ``story-2``."""
-    from tatian.corpora.reading import iterate, unique
-
     taken: dict[str, int] = {}
     for path in files:
         if _is_table(path):
@@ -146,8 +147,6 @@ def _bare(document: Document) -> Document:
 
 
 def _write(documents: list[Document], step: ResolutionStep, output: str) -> None:
-    from tatian.coreference.views import chains_page
-
     form = step.form
     if form == "html":
         write(chains_page(documents), output)
@@ -193,8 +192,6 @@ def expand(file: str, to: str | None, origin: str | None, output: str) -> None:
 
 
 def _expanded(documents: list[Document], progress: Progress) -> list[Expansion]:
-    from tatian.coreference.expansion import expand as expand_document
-
     found: list[Expansion] = []
     for done, document in enumerate(documents, start=1):
         found.append(expand_document(document))
@@ -203,8 +200,6 @@ def _expanded(documents: list[Document], progress: Progress) -> list[Expansion]:
 
 
 def _say_counts(expansions: list[Expansion]) -> None:
-    from tatian.coreference.expansion import KINDS
-
     counts: Counter[str] = Counter()
     for expansion in expansions:
         counts.update(expansion.counts())

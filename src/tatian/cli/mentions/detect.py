@@ -26,6 +26,8 @@ from tatian.cli.common import (
 from tatian.cli.engine import EngineChoice, engine_options, run_shards
 from tatian.cli.mentions.data import NAMES
 from tatian.cli.options import STREAM, any_path, command
+from tatian.corpora.decoding import peeked
+from tatian.corpora.reading import iterate
 from tatian.formats import HEAD, find, known, read
 from tatian.mentions.models import detectors
 from tatian.progress import Progress
@@ -174,8 +176,6 @@ _MENTIONS = re.compile(r'"mentions"\s*:\s*\[')
 
 def read_inputs(files: Iterable[str], origin: str | None) -> Iterator[Document]:
     """The texts of all files, read when they are asked for."""
-    from tatian.corpora.reading import iterate
-
     plain: list[str] = []
     for path in files:
         if not (origin or _has_mentions(path)):
@@ -212,8 +212,6 @@ def _has_mentions(path: str) -> bool:
 
 def _head(path: str) -> bytes:
     """The first bytes, of JSON the first record; those of standard input stay to be read."""
-    from tatian.corpora.decoding import peeked
-
     if path == STREAM:
         return peeked(HEAD)
     with open_stream(path) as stream:

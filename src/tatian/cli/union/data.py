@@ -24,22 +24,24 @@ from tatian.cli.common import (
     write_json,
 )
 from tatian.cli.options import any_path, command
+from tatian.corpora.decoding import decode
 from tatian.errors import EmptyInput
 from tatian.progress import Progress
+from tatian.text.streams import open_stream
+from tatian.union.data import Format, UnionInstance
+from tatian.union.data.checks import inspect, is_kept
+from tatian.union.data.representative import choose_representatives
+from tatian.union.generate import passages
+from tatian.union.metrics import NOVEL, USUAL, MarkedUnion, parse_marks
 from tatian.views.wording import some
 
 if TYPE_CHECKING:
-    from tatian.union.data import Format, UnionInstance
-    from tatian.union.metrics import MarkedUnion
     from tatian.union.plots import UnionSummary
     from tatian.union.ratings import Rating
 
 
 def read_text(path: str) -> tuple[str, str]:
     """The text of a file or of standard input, plain or gzipped, and what errors call it."""
-    from tatian.corpora.decoding import decode
-    from tatian.text.streams import open_stream
-
     with open_stream(path) as stream:
         return decode(stream.read(), stream.name, warn), stream.name
 
@@ -75,8 +77,6 @@ def read_ratings(paths: Iterable[str]) -> list[Rating]:
 
 def read_marks(given: Iterable[str]) -> dict[str, list[MarkedUnion]]:
     """Marked unions by dataset: as their lines say, otherwise by the file's name."""
-    from tatian.union.metrics import parse_marks
-
     found: dict[str, list[MarkedUnion]] = {}
     for name, path in by_name(given, "datasets").items():
         text, called = read_text(path)
@@ -117,8 +117,6 @@ def metric_options(command: F) -> F:
 
 def metric_names(no_nli: bool, also: tuple[str, ...]) -> tuple[str, ...]:
     """The metrics that the options ask for."""
-    from tatian.union.metrics import NOVEL, USUAL
-
     return (
         *(name for name in USUAL if not (no_nli and name == "nli")),
         *(NOVEL if "novelty" in also else ()),
@@ -160,7 +158,6 @@ def check(file: str, fitness: bool, cleaned: str | None, form: str) -> None:
     any but a subtle case.
     """
     from tatian.union import data
-    from tatian.union.data.checks import is_kept
 
     keep_inputs(cleaned or "-", (file,))
     instances, given, name = read_numbered(file)
@@ -181,8 +178,6 @@ def check(file: str, fitness: bool, cleaned: str | None, form: str) -> None:
 
 
 def _findings(instances: Numbered, fitness: bool, progress: Progress) -> Iterator[dict[str, Any]]:
-    from tatian.union.data.checks import inspect
-
     judges = _Judges() if fitness else None
     for done, (line, instance) in enumerate(instances, 1):
         for finding in inspect(instance):
@@ -201,7 +196,6 @@ class _Judges:
         self._prepare = Pipeline.for_sentences().process
 
     def findings(self, instance: UnionInstance) -> Iterator[dict[str, Any]]:
-        from tatian.union.generate import passages
         from tatian.union.relations.fitness import judge
 
         numbered = enumerate(passages(instance, self._prepare), 1)
@@ -262,7 +256,6 @@ def representative(files: tuple[str, ...], form: Format | None, output: str) -> 
     reads it; what several annotators wrote may stand in one file or in several.
     """
     from tatian.union import data
-    from tatian.union.data.representative import choose_representatives
 
     keep_inputs(output, files)
     every: list[UnionInstance] = []

@@ -11,18 +11,21 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from tatian.analysis.installed import unavailable
 from tatian.cli import options
 from tatian.cli.common import console, keep_inputs, progress_bar, say, warn, writer
 from tatian.cli.options import STREAM, any_path, command
 from tatian.cli.union.data import read_instances
+from tatian.corpora.reading import read_clusters
 from tatian.errors import InputError, TatianError
 from tatian.progress import Progress
 from tatian.text.language import LEAST_SHARE, english_share
+from tatian.union import data
+from tatian.union.data import Format, UnionInstance
+from tatian.union.generate import UnionReport, generate_reported
+from tatian.union.models import Merger, mergers
 
 if TYPE_CHECKING:
-    from tatian.union.data import Format, UnionInstance
-    from tatian.union.generate import UnionReport
-    from tatian.union.models import Merger
     from tatian.union.relations import Related
 
 
@@ -76,8 +79,6 @@ def generate(
     sentence has the name.
     """
     from tatian.pipeline import Pipeline
-    from tatian.union import data
-    from tatian.union.generate import generate_reported
 
     for target in (output, report or STREAM):
         keep_inputs(target, (pairs,))
@@ -114,8 +115,6 @@ def _written(
     """Each result as soon as it is there, so that a run that breaks off has not been in vain."""
     import msgspec
 
-    from tatian.union import data
-
     merged = []
 
     def told() -> Iterator[UnionInstance]:
@@ -134,8 +133,6 @@ def _written(
 
 
 def _merger(operation: str, model: str | None, kb: str | None) -> Merger:
-    from tatian.union.models import mergers
-
     if operation == "union":
         merger = mergers.create(model)
         return merger if kb is None else _knowing(merger, kb)
@@ -150,7 +147,6 @@ def _merger(operation: str, model: str | None, kb: str | None) -> Merger:
 
 
 def _knowing(merger: Merger, kb: str) -> Merger:
-    from tatian.analysis.installed import unavailable
     from tatian.knowledge import open_base
     from tatian.union.models.specific import Specific
     from tatian.union.relations.knowledge import KnownPhrases
@@ -225,7 +221,6 @@ def pairs(
     unpacked to), which holds many; single files together are one. Prints JSONL: id, sentences,
     where each was found, and how related they are; the best pairs of a cluster first.
     """
-    from tatian.corpora.reading import read_clusters
     from tatian.pipeline import Pipeline
     from tatian.union.relations.pairs import PairChoice, related_pairs
 
@@ -268,7 +263,6 @@ def relations(pairs: str, form: str | None, kb: str | None, output: str) -> None
     one sentence says them. PAIRS is read as 'union generate' reads it; more than two sentences are
     compared two by two. The sign ≈ marks the same said in other words. Needs the encoder.
     """
-    from tatian.analysis.installed import unavailable
     from tatian.union.relations import to_table
 
     keep_inputs(output, (pairs,))

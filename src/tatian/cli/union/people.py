@@ -28,10 +28,10 @@ from tatian.cli.union.data import (
     read_systems,
 )
 from tatian.errors import InputError
+from tatian.union.metrics import Quality, quality, quality_table, score
 
 if TYPE_CHECKING:
     from tatian.statistics import Correlation
-    from tatian.union.metrics import Quality
     from tatian.union.ratings import Opinion, Rating
 
 
@@ -87,7 +87,6 @@ def _correlated(
         raise InputError("--gold and --predicted belong together: give both or neither")
     if gold is None:
         return {}
-    from tatian.union.metrics import score
     from tatian.union.ratings import correlations
 
     instances = read_instances(gold)[0]
@@ -165,8 +164,6 @@ def marks(files: tuple[str, ...], form: str) -> None:
     offsets, as a marking campaign exports it. Each file is a row; where lines name a dataset, each
     dataset is.
     """
-    from tatian.union.metrics import quality
-
     found = {name: quality(given) for name, given in read_marks(files).items()}
     if form == "json":
         write_json({name: _marked(one) for name, one in found.items()})
@@ -180,8 +177,6 @@ def _marked(one: Quality) -> dict[str, Any]:
 
 
 def _print_marks(found: dict[str, Quality]) -> None:
-    from tatian.union.metrics import quality_table
-
     print_table(quality_table(found))
     for name, one in found.items():
         counted = ", ".join(f"{kind} {count}" for kind, count in one.issues.items())

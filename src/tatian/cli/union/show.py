@@ -29,10 +29,13 @@ from tatian.cli.union.data import (
 from tatian.errors import InputError
 from tatian.scoring import Scores
 from tatian.scoring.comparison import Standing
+from tatian.union.data import UnionInstance
+from tatian.union.metrics import compare as measure
+from tatian.union.metrics import error_table
+from tatian.union.metrics import errors as find
 
 if TYPE_CHECKING:
     from tatian.statistics import Cell, Column, Table
-    from tatian.union.data import UnionInstance
     from tatian.union.ratings import Opinion
     from tatian.union.views.examples import WrittenUnion
 
@@ -178,8 +181,6 @@ def compare(
     A dagger marks what differs from the best system of its column, or from the baseline, by more
     than luck: p below 0.05, tested item by item and corrected for the number of systems.
     """
-    from tatian.union.metrics import compare as measure
-
     keep_inputs(output, (gold, *predicted, *ratings))
     wanted = read_instances(gold)[0]
     systems = read_systems(predicted)
@@ -304,8 +305,6 @@ def score(
     redundancy estimated from content words. JSON holds fractions of 1 with standard errors and 95%
     bootstrap intervals.
     """
-    from tatian.union.metrics import error_table
-    from tatian.union.metrics import errors as find
     from tatian.union.metrics import score as measure
 
     wanted, guesses = read_instances(gold)[0], read_instances(predicted)[0]
