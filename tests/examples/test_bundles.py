@@ -20,6 +20,7 @@ CASES = {
     "world knowledge",
     "before and after an event",
     "unnatural union",
+    "count that grew",
     "disagreement: number",
     "disagreement: date",
     "disagreement: name",
