@@ -25,7 +25,7 @@ from tatian.formats import read as read_mentions
 from tatian.formats.ecbplus import read_ecbplus
 from tatian.knowledge.building.mediawiki import Dump
 from tatian.knowledge.building.pages import Page
-from tatian.pipeline.instances import Sample
+from tatian.pipeline.instances.running import Sample
 from tatian.statistics import Column, Table
 from tatian.text import Document
 

@@ -36,7 +36,7 @@ from tatian.coreference.models import resolvers
 from tatian.corpora.articles import Article
 from tatian.pipeline.article_job import MiningTask
 from tatian.pipeline.corpus_steps import AnalysisStep, DetectionStep, ResolutionStep
-from tatian.pipeline.instances import ExtractionTask
+from tatian.pipeline.instances.running import ExtractionTask
 from tatian.statistics import Cell, Column, Table
 from tatian.stories.collection import IndexTask
 from tatian.text import Document

@@ -9,12 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.coreference.diff import (
-    KINDS,
-    DocumentDiff,
-    compare,
-    compare_document,
-)
+from tatian.coreference.diff import KINDS, compare, compare_document
+from tatian.coreference.diff.result import DocumentDiff
 from tatian.coreference.metrics import score
 from tatian.errors import InputError
 from tatian.text import CHAINS, Chain, Document, Mention, Span

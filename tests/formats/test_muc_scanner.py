@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.formats.muc import Element, ScannedDocument, scan
+from tatian.formats.muc import scan
+from tatian.formats.muc.elements import Element, ScannedDocument
 
 
 def only(text: str) -> ScannedDocument:

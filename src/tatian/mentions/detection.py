@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
+from tatian.analysis import analysers
 from tatian.errors import LayerMissing
 from tatian.formats.links import links_of, moved, relinked, topic_of
 from tatian.knowledge.base import KnowledgeBase
@@ -193,8 +194,6 @@ def _detected(document: Document, detector: Detector) -> Document:
     try:
         return detector.detect(document)
     except LayerMissing:
-        from tatian.analysis import analysers
-
         return detector.detect(analysers.create().analyze(document))
 
 

@@ -8,8 +8,7 @@ import pytest
 
 from tatian.errors import EmptyInput, InputError
 from tatian.knowledge import open_base
-from tatian.pipeline.instances import Background, Corrections
-from tatian.pipeline.instances.background import cut
+from tatian.pipeline.instances.background import Background, Corrections, cut
 
 TEXT = "Oslo (Norwegian: [ˈʊ̂ʂlʊ] (listen)) is a capital. It lies on a fjord. Ships call there."
 

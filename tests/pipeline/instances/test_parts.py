@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.aggregation.data.records import Instance
-from tatian.pipeline.instances import ExtractionCounts, Sample
-from tatian.pipeline.instances.extraction import excerpt
+from tatian.pipeline.instances.extraction import ExtractionCounts, excerpt
+from tatian.pipeline.instances.running import Sample
 from tatian.text import Span
 
 

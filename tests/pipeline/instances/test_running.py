@@ -11,7 +11,8 @@ from msgspec import Struct
 from tatian.corpora.articles import Advance, Article, Years
 from tatian.errors import InputError
 from tatian.formats import Losses
-from tatian.pipeline.instances import Extraction, Extractor, Run, Sample
+from tatian.pipeline.instances import Extractor
+from tatian.pipeline.instances.running import Extraction, Run, Sample
 
 from .samples import Told, article
 

@@ -145,7 +145,7 @@ class Bench:
     def entrance(self, campaign: Campaign) -> str:
         """The personal link of somebody who has just come and agreed to the terms."""
         with self.database.writing() as connection:
-            person = people.enter(connection, campaign, actor=ACTOR)
+            person = people.enter(connection, campaign)
             people.consent(connection, campaign, person.id)
             subject = f"{campaign.id} {person.id}"
             return f"{self.url}/resume/{links.sign(secret(connection), links.RESUME, subject)}"

@@ -13,7 +13,7 @@ from tatian.workbench.storage.database import Database, now
 from tatian.workbench.storage.tables import attempts
 from tatian.workbench.storage.tables import sessions as stored
 from tatian.workbench.web import server
-from tatian.workbench.web.server import Housekeeping, tidy
+from tatian.workbench.web.server import housekeeping, tidy
 
 _DAY = 24 * 3_600_000
 
@@ -59,7 +59,7 @@ def test_sessions_that_are_over_are_forgotten(
 
 def test_it_is_done_at_the_start_and_again_from_time_to_time(database: Database) -> None:
     old_try(database)
-    with Housekeeping(database, every=0.01):
+    with housekeeping(database, every=0.01):
         assert gone(database)
         old_try(database)
         assert gone(database)
@@ -77,7 +77,7 @@ def test_a_database_that_is_away_is_tried_again(
 
     monkeypatch.setattr(server, "tidy", away_at_first)
     old_try(database)
-    with Housekeeping(database, every=0.01):
+    with housekeeping(database, every=0.01):
         assert gone(database)
     assert failures == []
 

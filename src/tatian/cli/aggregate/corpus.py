@@ -37,7 +37,8 @@ from tatian.views.wording import some
 if TYPE_CHECKING:
     from tatian.aggregation.mining.phrases import MinedPhrase
     from tatian.pipeline.article_job import ArticleResult, SetAside
-    from tatian.pipeline.instances import Extraction, ExtractionCounts, Sample
+    from tatian.pipeline.instances.extraction import ExtractionCounts
+    from tatian.pipeline.instances.running import Extraction, Sample
 
 
 LENGTH = 600
@@ -118,7 +119,7 @@ def extract(
     found by name and coreference. With -o, what every rule left out is printed. With --engine, 3 is
     the exit status if articles were set aside, in a file beside the output.
     """
-    from tatian.pipeline.instances import EngineRun, Extraction, ExtractionTask, Run, Sample
+    from tatian.pipeline.instances.running import EngineRun, Extraction, ExtractionTask, Run, Sample
 
     keep_inputs(output, corpus)
     wanted = _years(years)

@@ -7,8 +7,9 @@ from itertools import chain
 from typing import NamedTuple
 
 from tatian.coreference.checks.rules import CheckFinding, CheckRule
-from tatian.formats.muc import DocumentPart, Element, Scan, ScannedDocument, minimum
-from tatian.formats.muc.markables import joined
+from tatian.formats.muc.elements import Element, Scan, ScannedDocument
+from tatian.formats.muc.markables import joined, minimum
+from tatian.text.layers import DocumentPart
 
 _SAYS = {
     "unclosed-tag": ("1.1", "Every tag has a closing tag."),

@@ -10,7 +10,9 @@ from collections.abc import Iterator, Sequence
 from tatian.coreference.checks.form import FORM, roots
 from tatian.coreference.checks.rules import Breach, CheckRule
 from tatian.coreference.definition.phrases import Mark
-from tatian.formats.muc import MARKABLES, Element, ScannedDocument, minimum
+from tatian.formats.muc import MARKABLES
+from tatian.formats.muc.elements import Element, ScannedDocument
+from tatian.formats.muc.markables import minimum
 from tatian.text import CHAINS, Document
 from tatian.views.wording import squeeze
 

@@ -4,16 +4,6 @@ from __future__ import annotations
 
 from tatian.coreference.definition.apply import ProposedLink, apply
 from tatian.coreference.definition.links import links, prohibitions, rulings
-from tatian.coreference.definition.outline import MarkablePhrase, Outline, Ruling, markables
+from tatian.coreference.definition.outline import Outline, markables
 
-__all__ = [
-    "MarkablePhrase",
-    "Outline",
-    "ProposedLink",
-    "Ruling",
-    "apply",
-    "links",
-    "markables",
-    "prohibitions",
-    "rulings",
-]
+__all__ = ["Outline", "ProposedLink", "apply", "links", "markables", "prohibitions", "rulings"]

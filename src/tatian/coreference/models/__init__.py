@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from tatian.analysis.installed import unavailable
 from tatian.registry import Registry
 from tatian.text import Document
 
@@ -29,6 +30,4 @@ resolvers: Registry[Resolver] = Registry(
 
 def best_model() -> str:
     """The name of the best resolver that can run here: the trained one needs the encoder."""
-    from tatian.analysis.installed import unavailable
-
     return "match" if unavailable() else "tatian"

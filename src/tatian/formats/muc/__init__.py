@@ -22,32 +22,13 @@ where something has changed and all else as it was.
 import re
 
 from tatian.formats.format import Format
-from tatian.formats.muc.elements import Attribute, Element, Problem, Scan, ScannedDocument
-from tatian.formats.muc.markables import MARKABLES, Markable, Markup, chains_of, locate, minimum
+from tatian.formats.muc.markables import MARKABLES
 from tatian.formats.muc.reader import NAME, read
 from tatian.formats.muc.scanner import scan
 from tatian.formats.muc.writer import write
-from tatian.text.layers import PARTS, DocumentPart
+from tatian.text.layers import PARTS
 
-__all__ = [
-    "FORMAT",
-    "MARKABLES",
-    "PARTS",
-    "Attribute",
-    "DocumentPart",
-    "Element",
-    "Markable",
-    "Markup",
-    "Problem",
-    "Scan",
-    "ScannedDocument",
-    "chains_of",
-    "locate",
-    "minimum",
-    "read",
-    "scan",
-    "write",
-]
+__all__ = ["FORMAT", "MARKABLES", "PARTS", "read", "scan", "write"]
 
 _TAG = re.compile(r"<(DOC|COREF|DOCNO|TXT)\b[^>]*>", re.IGNORECASE)
 

@@ -16,8 +16,8 @@ import re
 import zipfile
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import cast
@@ -220,13 +220,10 @@ class Concepts:
 
     def __iter__(self) -> Iterator[Page]:
         concepts = _concepts(self._json_path)
-        with ExitStack() as stack:
-            extracts = None
-            if self._extracts_zip is not None:
-                extracts = stack.enter_context(_Extracts(self._extracts_zip))
+        with _extracts(self._extracts_zip) as extract:
             for id, concept in concepts.items():
                 if concept.wiki:
-                    yield self._page(id, concept, extracts.get(id) if extracts else "")
+                    yield self._page(id, concept, extract(id))
 
     def _page(self, id: str, concept: _Concept, extract: str) -> Page:
         if not _WIKIDATA_ID.fullmatch(id):
@@ -264,35 +261,31 @@ def _concepts(path: AnyPath) -> dict[str, _Concept]:
     return concepts
 
 
-class _Extracts:
-    """The archive of beginnings of pages, by Wikidata id."""
+@contextmanager
+def _extracts(path: AnyPath | None) -> Iterator[Callable[[str], str]]:
+    """What an archive has about a Wikidata id, empty where there is nothing."""
+    if path is None:
+        yield lambda _: ""
+        return
+    try:
+        archive = zipfile.ZipFile(path)
+    except OSError as error:
+        raise InputError(error.strerror or str(error), path=str(path)) from error
+    except zipfile.BadZipFile as error:
+        raise InputError(f"not a ZIP archive ({error})", path=str(path)) from error
+    names = {Path(name).stem: name for name in archive.namelist()}
 
-    def __init__(self, path: AnyPath) -> None:
-        self._path = str(path)
-
-    def __enter__(self) -> _Extracts:
-        try:
-            self._archive = zipfile.ZipFile(self._path)
-        except OSError as error:
-            raise InputError(error.strerror or str(error), path=self._path) from error
-        except zipfile.BadZipFile as error:
-            raise InputError(f"not a ZIP archive ({error})", path=self._path) from error
-        self._names = {Path(name).stem: name for name in self._archive.namelist()}
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._archive.close()
-
-    def get(self, id: str) -> str:
-        """The text about `id`, empty where there is none."""
-        name = self._names.get(id)
-        if name is None:
+    def extract(id: str) -> str:
+        if id not in names:
             return ""
-        where = f"{self._path}/{name}"
+        where = f"{path}/{names[id]}"
         try:
-            with self._archive.open(name) as file:
+            with archive.open(names[id]) as file:
                 return file.read(_LONGEST_EXTRACT).decode("utf-8-sig", errors="replace")
         except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
             raise InputError(f"damaged archive ({error})", path=where) from error
         except RuntimeError as error:
             raise InputError(f"cannot be unpacked ({error})", path=where) from error
+
+    with archive:
+        yield extract

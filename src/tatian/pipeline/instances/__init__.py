@@ -9,29 +9,10 @@ from tatian.aggregation.data.records import Instance
 from tatian.corpora.articles import Years
 from tatian.corpora.news import sources
 from tatian.formats import Losses
-from tatian.pipeline.instances.background import Background, Corrections
-from tatian.pipeline.instances.extraction import ExtractionCounts, ExtractionRules, Extractor
-from tatian.pipeline.instances.running import (
-    EngineRun,
-    Extraction,
-    ExtractionTask,
-    Run,
-    Sample,
-)
+from tatian.pipeline.instances.extraction import ExtractionRules, Extractor
+from tatian.pipeline.instances.running import Extraction
 
-__all__ = [
-    "Background",
-    "Corrections",
-    "EngineRun",
-    "Extraction",
-    "ExtractionCounts",
-    "ExtractionRules",
-    "ExtractionTask",
-    "Extractor",
-    "Run",
-    "Sample",
-    "extract",
-]
+__all__ = ["ExtractionRules", "Extractor", "extract"]
 
 
 def extract(

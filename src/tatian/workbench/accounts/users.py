@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from typing import Any, Literal
 
 from msgspec import Struct
-from sqlalchemy import Connection, Row, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from tatian.errors import InputError
@@ -64,16 +64,15 @@ def understood(name: str) -> str:
 
 def named(connection: Connection, name: str) -> User:
     """The person of that name, or NotFound."""
-    row = connection.execute(select(users).where(users.c.name == name.strip().lower())).first()
-    if row is None:
+    found = _one(connection, users.c.name == name.strip().lower())
+    if found is None:
         raise NotFound("there is no such user")
-    return _user(connection, row)
+    return found
 
 
 def numbered(connection: Connection, id: int) -> User | None:
     """The person whom a session is of."""
-    row = connection.execute(select(users).where(users.c.id == id)).first()
-    return None if row is None else _user(connection, row)
+    return _one(connection, users.c.id == id)
 
 
 def listed(connection: Connection) -> list[User]:
@@ -125,15 +124,18 @@ def set_campaigns(connection: Connection, user: User, ids: Iterable[str]) -> Non
 
 def present(connection: Connection, name: str) -> User:
     """Somebody of that name, a manager without a campaign where there was nobody."""
-    row = connection.execute(select(users).where(users.c.name == name)).first()
-    return create(connection, name, "manager") if row is None else _user(connection, row)
+    return _one(connection, users.c.name == name) or create(connection, name, "manager")
 
 
 def first_admin(connection: Connection) -> User:
     """An admin to sign in as; made where there is none yet."""
-    able = users.c.role == "admin", users.c.disabled.is_(False)
-    row = connection.execute(select(users).where(*able).order_by(users.c.id)).first()
-    return create(connection, "admin", "admin") if row is None else _user(connection, row)
+    able = (users.c.role == "admin") & users.c.disabled.is_(False)
+    return _one(connection, able) or create(connection, "admin", "admin")
+
+
+def _one(connection: Connection, which: ColumnElement[bool]) -> User | None:
+    row = connection.execute(select(users).where(which).order_by(users.c.id)).first()
+    return None if row is None else _user(connection, row)
 
 
 def _user(connection: Connection, row: Row[Any]) -> User:

@@ -53,18 +53,12 @@ def note(
 
 
 def entries(
-    connection: Connection,
-    campaign: str | None = None,
-    *,
-    before: int | None = None,
-    limit: int = 100,
+    connection: Connection, campaign: str | None = None, *, limit: int = 100
 ) -> list[Entry]:
-    """The newest lines first, of one campaign or of the whole server; `before` an id pages on."""
+    """The newest lines first, of one campaign or of the whole server."""
     found = select(audit)
     if campaign is not None:
         found = found.where(audit.c.campaign == campaign)
-    if before is not None:
-        found = found.where(audit.c.id < before)
     return [
         plain.struct(Entry, row, "detail")
         for row in connection.execute(found.order_by(audit.c.id.desc()).limit(limit))

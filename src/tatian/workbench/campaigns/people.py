@@ -84,7 +84,6 @@ def enter(
     external: str | None = None,
     name: str = "",
     details: dict[str, Any] | None = None,
-    actor: str | None = None,
 ) -> Annotator:
     """Let somebody in by an invitation, or as a manager by none.
 
@@ -119,7 +118,7 @@ def enter(
         "seen": moment,
     }
     connection.execute(insert(annotators).values(values))
-    audit.note(connection, actor or f"annotator:{id}", "annotator.enter", campaign.id, id)
+    audit.note(connection, f"annotator:{id}", "annotator.enter", campaign.id, id)
     return find(connection, campaign, id)
 
 

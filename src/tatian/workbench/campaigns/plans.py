@@ -198,7 +198,6 @@ def second_round(
     detection: Campaign,
     id: str,
     *,
-    title: str | None = None,
     annotators: int = 10,
     repeats: bool = False,
 ) -> CampaignPlan:
@@ -237,7 +236,7 @@ def second_round(
     return CampaignPlan(
         id,
         ConfirmationTask.name,
-        title or f"{detection.title}: confirmation",
+        f"{detection.title}: confirmation",
         settings,
         tasks.create(ConfirmationTask.name).guidelines(),
         tuple(items),

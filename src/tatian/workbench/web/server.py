@@ -7,8 +7,8 @@ import logging
 import socket
 import sys
 import threading
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 
 import uvicorn
 from sqlalchemy.exc import DBAPIError
@@ -77,7 +77,7 @@ def serve(
     gc.freeze()  # What lasts as long as the server is not looked through again and again.
     server = uvicorn.Server(config)
     site.desk.stopping = lambda: server.should_exit
-    with listening, closing(site.desk), Housekeeping(database):
+    with listening, closing(site.desk), housekeeping(database):
         server.run(sockets=[listening])
 
 
@@ -134,29 +134,25 @@ def tidy(database: Database) -> None:
     database.scrub()
 
 
-class Housekeeping:
+@contextmanager
+def housekeeping(database: Database, every: float = EVERY) -> Iterator[None]:
     """While the block lasts, `tidy` from time to time, and bring the queues of adjudication up to
     date; a database that is away is tried again."""
+    over = threading.Event()
 
-    def __init__(self, database: Database, every: float = EVERY) -> None:
-        self._database = database
-        self._every = every
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="housekeeping", daemon=True)
-
-    def __enter__(self) -> None:
-        self._thread.start()
-
-    def __exit__(self, *raised: object) -> None:
-        self._over.set()
-        self._thread.join()
-
-    def _run(self) -> None:
-        while True:
+    def run() -> None:
+        while not over.is_set():
             try:
-                tidy(self._database)
-                queue.refresh_all(self._database, lambda: self._over.wait(_BREATH))
+                tidy(database)
+                queue.refresh_all(database, lambda: over.wait(_BREATH))
             except DBAPIError as error:
                 _log.warning("the database does not answer: %s", type(error).__name__)
-            if self._over.wait(self._every):
-                return
+            over.wait(every)
+
+    thread = threading.Thread(target=run, name="housekeeping", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()

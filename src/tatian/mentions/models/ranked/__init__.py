@@ -13,6 +13,8 @@ from functools import cache
 
 import numpy as np
 
+from tatian.analysis.installed import unavailable
+from tatian.analysis.segments import RuleAnalyser
 from tatian.assets import PACKAGE
 from tatian.knowledge.base import Base, KnowledgeBase, open_base
 from tatian.mentions.models.choices import LinkChoice, with_choices
@@ -135,8 +137,6 @@ class _Meaning:
 
 
 def _encoder_installed() -> bool:
-    from tatian.analysis.installed import unavailable
-
     return not unavailable()
 
 
@@ -212,7 +212,6 @@ class RankedLinker:
         if document.has(SENTENCES) and (document.has(WORDS) or not self._encoder):
             return document
         from tatian.analysis.api import analyze
-        from tatian.analysis.segments import RuleAnalyser
 
         return analyze(document) if self._encoder else RuleAnalyser().analyze(document)
 

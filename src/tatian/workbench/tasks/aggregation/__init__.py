@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 import msgspec
@@ -20,6 +20,7 @@ from tatian.aggregation.annotation import MOST, AggregationAnswer
 from tatian.aggregation.data import Instance
 from tatian.aggregation.data.answers import AnswerRecord, WrittenAnswer
 from tatian.aggregation.data.records import check
+from tatian.aggregation.models import Generator, generators
 from tatian.errors import InputError
 from tatian.text import Document, Span
 from tatian.text.layers import Record
@@ -36,10 +37,6 @@ from tatian.workbench.tasks.agreement import (
     VotingRule,
 )
 from tatian.workbench.tasks.items import converted, form, plain
-
-if TYPE_CHECKING:
-    from tatian.aggregation.models import Generator
-
 
 LONGEST = 10_000
 """Characters of an excerpt: a few sentences are asked for."""
@@ -273,8 +270,6 @@ def draft(instance: Instance) -> Plain | None:
 
 @cache
 def _generator() -> Generator:
-    from tatian.aggregation.models import generators
-
     return generators.create("tatian")
 
 

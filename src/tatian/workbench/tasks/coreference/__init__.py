@@ -14,7 +14,7 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 
@@ -26,10 +26,12 @@ from tatian.coreference.checks.form import FORM
 from tatian.coreference.checks.mentions import check_mentions
 from tatian.coreference.definition import markables
 from tatian.coreference.diff import KINDS, compare_document
+from tatian.coreference.models import Resolver, resolvers
 from tatian.errors import TatianError
 from tatian.formats import find
 from tatian.formats.muc import MARKABLES
 from tatian.formats.muc.markables import needs_minimum
+from tatian.mentions.models import Detector, detectors
 from tatian.text import CHAINS, Authorship, Document
 from tatian.workbench.settings import CampaignStage
 from tatian.workbench.tasks import (
@@ -56,11 +58,6 @@ from tatian.workbench.tasks.coreference.content import (
     stored,
 )
 from tatian.workbench.tasks.items import converted, form, plain
-
-if TYPE_CHECKING:
-    from tatian.coreference.models import Resolver
-    from tatian.mentions.models import Detector
-
 
 LONGEST = 200_000
 """Characters of a text that is analysed while somebody waits."""
@@ -314,7 +311,4 @@ def draft(content: CoreferenceItem) -> Markup | None:
 
 @cache
 def _tools() -> tuple[Detector, Resolver]:
-    from tatian.coreference.models import resolvers
-    from tatian.mentions.models import detectors
-
     return detectors.create(), resolvers.create(resolvers.default, scheme="muc")

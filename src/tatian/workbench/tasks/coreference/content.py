@@ -12,7 +12,7 @@ from tatian.coreference.annotation import Markable, Markup
 from tatian.corpora.decoding import decode_utf8
 from tatian.errors import InputError
 from tatian.formats import HEAD, ORIGINAL, Original, file_name, find, recognize
-from tatian.formats.muc import MARKABLES, PARTS, DocumentPart
+from tatian.formats.muc import MARKABLES, PARTS
 from tatian.formats.muc.links import recommended
 from tatian.text import (
     CHAINS,
@@ -26,6 +26,7 @@ from tatian.text import (
     Token,
     tokenize,
 )
+from tatian.text.layers import DocumentPart
 from tatian.workbench.tasks.items import NewItem, Plain, converted, each, form, gold, item, plain
 
 LONGEST = 1_000_000

@@ -9,17 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
 from tatian.errors import InputError
 from tatian.formats.links import linked, links_of
 from tatian.mentions.annotation import Detection, LinkedTerm
+from tatian.mentions.models import Detector, detectors
 from tatian.text import Document, Span
 from tatian.text.lexicon import INDEFINITE_PRONOUNS, PRONOUNS
 from tatian.workbench.tasks import Plain, by_model
-
-if TYPE_CHECKING:
-    from tatian.mentions.models import Detector
 
 NEVER = tuple(
     sorted(
@@ -97,8 +94,6 @@ def detected(text: str, topic: str) -> tuple[LinkedTerm, ...]:
 
 @cache
 def _linker() -> Detector:
-    from tatian.mentions.models import detectors
-
     return detectors.create()
 
 
