@@ -78,18 +78,18 @@ def advise(
     content: CoreferenceItem, markup: Markup, *, rules: bool = True, phrases: bool = False
 ) -> Advice:
     """What the rules of the definition say of the markup, in the order of the text."""
-    analysed = analysed_text(content) if rules or phrases else None
+    document = analysed_text(content) if rules or phrases else None
     notes: list[Note] = []
     if rules:
         notes = [*_excluded(content, markup), *_of_mentions(content, markup)]
-        if analysed is not None:
-            notes += map(_note, check_content(_marked(analysed, markup)))
+        if document is not None:
+            notes += map(_note, check_content(_marked(document, markup)))
         places = {one.id: (one.start, -one.end) for one in markup.markables}
         notes.sort(key=lambda note: places.get(note.markable, (0, 0)))
     found = None
     if phrases:
-        found = () if analysed is None else _phrases(content)
-    return Advice(tuple(notes), found, analysed is not None)
+        found = () if document is None else _phrases(content)
+    return Advice(tuple(notes), found, document is not None)
 
 
 @lru_cache(_KEPT)
