@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -37,6 +37,7 @@ def learn_labels(
     """The inventories of a training set; scripts seen fewer than `least` times are left out."""
     words = [word for sentence in sentences for word in sentence.words]
     forms = [form for sentence in sentences for form in sentence.forms]
+    ends = Counter(ending for form in forms for ending in endings(form))
     scripts: Counter[str] = Counter()
     for word in words:
         scripts.update({derive_script(recased(word.form, c), word.lemma) for c in CASINGS})
@@ -46,8 +47,8 @@ def learn_labels(
         features=_by_count(Counter(word.features for word in words), 1),
         relations=tuple(sorted({word.relation for word in words})),
         scripts=_by_count(scripts, least),
-        shapes=shapes_of(forms),
-        endings=endings_of(forms),
+        shapes=listed(Counter(map(shape, forms)), least=20, most=127),
+        endings=listed(ends, least=10, most=1023),
         names=NAMES,
         entailment=ENTAILMENT,
         width=width,
@@ -66,19 +67,6 @@ def listed(counts: Counter[str], *, least: int, most: int) -> tuple[str, ...]:
     frequent = [item for item, count in counts.items() if item and count >= least]
     frequent.sort(key=lambda item: (-counts[item], item))
     return ("", *frequent[:most])
-
-
-def shapes_of(words: Iterable[str], *, least: int = 20, most: int = 127) -> tuple[str, ...]:
-    """The shapes worth an embedding of their own."""
-    return listed(Counter(map(shape, words)), least=least, most=most)
-
-
-def endings_of(words: Iterable[str], *, least: int = 10, most: int = 1023) -> tuple[str, ...]:
-    """The endings worth an embedding of their own."""
-    counts: Counter[str] = Counter()
-    for word in words:
-        counts.update(endings(word))
-    return listed(counts, least=least, most=most)
 
 
 def derive_script(form: str, lemma: str) -> str:

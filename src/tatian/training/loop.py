@@ -339,7 +339,6 @@ def train_body(
     loss: Callable[[Any, Batch], Tensor],
     evaluate: Callable[[Any], Scores],
     steps: int,
-    progress: Progress = silent,
 ) -> Scores:
     """Train a body with its heads, or go on from the last whole epoch in `directory`."""
     directory.mkdir(parents=True, exist_ok=True)
@@ -368,7 +367,7 @@ def train_body(
         device=recipe.device,
     )
     log = Log(directory / "log.jsonl")
-    return train(task, plan, log, progress, checkpoint=directory / "checkpoint.pt")
+    return train(task, plan, log, checkpoint=directory / "checkpoint.pt")
 
 
 def layer_groups(model: Any, recipe: Recipe) -> list[dict[str, Any]]:

@@ -15,7 +15,6 @@ from torch.nn import functional
 from tatian.analysis.decode import best_names
 from tatian.analysis.loading import Labels
 from tatian.errors import InputError
-from tatian.progress import Progress, silent
 from tatian.text.tokenizer import tokenize
 from tatian.training.data import (
     LabelledSentence,
@@ -186,7 +185,6 @@ def train_tokens(
     start: Start,
     data: TokenData,
     directory: Path,
-    progress: Progress = silent,
     *,
     teacher: Path | None = None,
     unlabelled: Sequence[str] = (),
@@ -208,13 +206,13 @@ def train_tokens(
         larger = TokensModel(MPNET, sizes, body)
         recipe = structs.replace(config.teacher, device=config.recipe.device)
         table = table.to(recipe.device)
-        _train(config, recipe, larger, table, data, encoder, directory / "teacher", progress)
+        _train(config, recipe, larger, table, data, encoder, directory / "teacher")
         more = labelled(unlabelled, larger, table, recipe, encoder)
         data = structs.replace(data, train=[*data.train, *more])
     model = TokensModel(shape, sizes)
     model.body.load_state_dict(start.body_weights())
     table = start.table.to(config.recipe.device)
-    scores = _train(config, config.recipe, model, table, data, encoder, directory, progress)
+    scores = _train(config, config.recipe, model, table, data, encoder, directory)
     torch.save(model.state_dict(), directory / "tokens.pt")
     return scores
 
@@ -227,7 +225,6 @@ def _train(
     data: TokenData,
     encoder: TokenEncoder,
     directory: Path,
-    progress: Progress,
 ) -> Scores:
     """Train a body of either size with all heads."""
     labels, pieces = encoder.labels, encoder.pieces
@@ -252,7 +249,6 @@ def _train(
         loss=lambda m, b: token_loss(m, b, table, labels, config.name_weight),
         evaluate=lambda m: judge(predictor(m, table, recipe), m.relations, m.transitions),
         steps=len(batches_by_length(lengths, recipe.budget)),
-        progress=progress,
     )
 
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from tatian.aggregation.data.records import FEWEST, MOST
 from tatian.aggregation.mining.phrases import (
+    NOUNS,
     between_adjectives,
     is_part,
     is_plural_noun,
@@ -121,12 +122,7 @@ _GOES_ON = frozenset(("VERB", "AUX", "ADP", "ADV", "PART"))
 """What follows a comma that only closes what is taken out: the rest of the clause."""
 _NUMBERED = re.compile(r"\s*[,:]\s*$")
 _OTHERS = re.compile(r",?\s*(?:and|or)\s+others\b")
-_APPOSED_PLACES = word_set(
-    "borough capital city colony commonwealth community country county department district emirate "
-    "island isle kingdom municipality nation neighborhood neighbourhood outpost parish port "
-    "prefecture principality province region republic resort seaport settlement state street "
-    "suburb territory town township village"
-)
+_APPOSED_PLACES = word_set(NOUNS["apposed places"])
 """Nouns whose "of" only brings the name: the city of Lyon, but not the forests of Lyon."""
 _FARTHEST = 5
 """Words between a noun and the cue: "countries in Western Europe such as"."""

@@ -4,34 +4,28 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from pathlib import Path
 
 from msgspec import Struct
 
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.models.facts.lattice import root
 from tatian.analysis.trees import Tree
+from tatian.assets import sections
 from tatian.knowledge.wording import CONCEPT, LOCATION, ORGANISATION, PERSON
 from tatian.text.lexicon import NUMBER_WORDS, word_set
 from tatian.text.plurals import singulars
 
+NOUNS = sections(Path(__file__).with_name("nouns.txt"))
 LONGEST = 6
 """Words of a phrase."""
 _BEFORE = frozenset(("det", "amod", "compound", "nummod", "nmod", "advmod", "punct", "flat"))
 _ATTACHED = frozenset(("PROPN", "ADJ"))
 """What belongs to a noun that it stands before, even if a parser has it elsewhere."""
 _BREAKS = frozenset((",", ";", ":", "(", ")", "–", "—", "--", '"', "“", "”"))
-_DROPPED = word_set(
-    "the a an this that these those some many several other others few most all both various "
-    "such certain any every more numerous countless its their his her our my your another same "
-    "dozens at least so-called which what no very only just even also not"
-) | frozenset(NUMBER_WORDS)
+_DROPPED = word_set(NOUNS["dropped"]) | frozenset(NUMBER_WORDS)
 """What a phrase may begin with and an answer does not (TESA §3.3)."""
-_PARTS = word_set(
-    "some many most several few one two three four five six all both each none half part parts "
-    "number lot lots dozens hundreds thousands group groups list host variety range series kind "
-    "kinds sort sorts collection union alliance coalition handful pair couple trio association mix "
-    "combination generation majority minority rest total"
-)
+_PARTS = word_set(NOUNS["parts"])
 """What makes of "of the ..." a part of the set, not the set."""
 
 
@@ -107,32 +101,7 @@ TYPE_OF = {"PER": "person", "LOC": "location", "ORG": "organization"}
 OTHER = "other"
 """The type of nouns that name no people, places or organisations."""
 _ROOTS = {"person": "person", "place": "location", "organization": "organization"}
-_MORE_PEOPLE = word_set(
-    "ally candidate challenger colleague competitor contender critic expert favorite favourite "
-    "fan friend governor great guest hopeful icon insider lawmaker legend luminary newcomer "
-    "nominee opponent outsider predecessor rival spokesman star successor suspect veteran winner "
-    "youngster teammate contemporary heavyweight aide adviser staffer donor hawk liberal "
-    "conservative moderate"
-)
-_MORE_PLACES = word_set(
-    "destination market neighbor neighbour hotspot spot stronghold hub center centre haven "
-    "battleground economy power democracy nation stop location suburb civilization "
-    "civilisation exporter importer producer"
-)
-_MORE_ORGANISATIONS = word_set(
-    "ally automaker brand broadcaster carrier chain chipmaker competitor customer drugmaker "
-    "giant group insurer investor lender maker outlet partner player publication publisher "
-    "rival sponsor startup start-up supplier website site paper magazine program "
-    "union lab body agency stalwart powerhouse"
-)
-_NEVER = word_set(
-    "act album answer area aspect battle bill book car case character concern day deal detail "
-    "device drug entity event example factor feature field film game headquarters hour individual "
-    "interest issue item kind language law layer letter line lot matter member model month movie "
-    "name number offer orbit organisation organization other part people person phone piece place "
-    "policy problem product reason role sense series show side song sort source story subject term "
-    "theme thing time title topic treaty type war way week word work year"
-)
+_NEVER = word_set(NOUNS["never"])
 """Nouns that name no set of entities, or name any."""
 
 
@@ -164,12 +133,9 @@ def noun_types(plural: str) -> frozenset[str]:
 
 
 _LISTS = (
-    ("person", PERSON),
-    ("person", _MORE_PEOPLE),
-    ("location", LOCATION),
-    ("location", _MORE_PLACES),
-    ("organization", ORGANISATION),
-    ("organization", _MORE_ORGANISATIONS),
+    ("person", PERSON | word_set(NOUNS["people"])),
+    ("location", LOCATION | word_set(NOUNS["places"])),
+    ("organization", ORGANISATION | word_set(NOUNS["organisations"])),
     (OTHER, CONCEPT),
 )
 

@@ -7,17 +7,18 @@ among many candidates, and it keeps the words, so that a report can show them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
 
-from tatian.scoring.metric import Metric
+from tatian.scoring.metric import Counts, Metric
 from tatian.scoring.prediction import Prediction
 from tatian.text.spans import Span
 from tatian.union.metrics.signs import SignWeights, WordComparison
 from tatian.union.metrics.wording import ContentWord
 
+Ratio = Callable[[Sequence[float]], float]
 LIKELY = 0.5
 """The chance from which a word is counted."""
 
@@ -131,24 +132,18 @@ def _of(one: Prediction) -> Estimate:
     return estimate(one.sentences, one.predicted)
 
 
-COVERAGE = Metric[Prediction](
+def _metric(name: str, what: str, amiss: str, ratio: Ratio = kept) -> Metric[Prediction]:
+    def count(one: Prediction) -> Counts:
+        return _of(one).total, len(getattr(_of(one), amiss))
+
+    return Metric(name, "union", f"content words {what}", count, ratio=ratio)
+
+
+COVERAGE = _metric(
     "coverage",
-    "union",
-    "content words of the sources that are not missing, estimated (Hirsch et al. 2023, §5.1)",
-    lambda one: (_of(one).total, len(_of(one).missing)),
-    ratio=covered,
+    "of the sources that are not missing, estimated (Hirsch et al. 2023, §5.1)",
+    "missing",
+    covered,
 )
-FAITHFULNESS = Metric[Prediction](
-    "faithfulness",
-    "union",
-    "content words that the sources support, estimated (§5.1)",
-    lambda one: (_of(one).total, len(_of(one).unfaithful)),
-    ratio=kept,
-)
-REDUNDANCY = Metric[Prediction](
-    "redundancy",
-    "union",
-    "content words that are not said again, estimated (§5.1)",
-    lambda one: (_of(one).total, len(_of(one).repeated)),
-    ratio=kept,
-)
+FAITHFULNESS = _metric("faithfulness", "that the sources support, estimated (§5.1)", "unfaithful")
+REDUNDANCY = _metric("redundancy", "that are not said again, estimated (§5.1)", "repeated")

@@ -233,16 +233,12 @@ class Aligner:
         pronouns = is_pronoun(self.first, ours), is_pronoun(self.second, theirs)
         if pronouns[0] == pronouns[1]:
             return
+        verdict = PhraseRelation("entails", "what a pronoun stands for")
+        if pronouns[0]:
+            verdict = PhraseRelation("entailed", "a pronoun for it")
         for one in at(self.first, ours)[:1]:
             for other in at(self.second, theirs)[:1]:
-                if pronouns[0]:
-                    yield ChunkMatch(
-                        one, other, PhraseRelation("entailed", "a pronoun for it"), 1.0
-                    )
-                else:
-                    yield ChunkMatch(
-                        one, other, PhraseRelation("entails", "what a pronoun stands for"), 1.0
-                    )
+                yield ChunkMatch(one, other, verdict, 1.0)
 
     def _direction(self, one: Chunk, other: Chunk, evidence: PhraseEvidence) -> PhraseRelation:
         """Which piece says more: the one that entails the other and has more words of content."""
