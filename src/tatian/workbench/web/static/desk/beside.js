@@ -34,7 +34,7 @@ export class Beside extends Pane {
     strip.addEventListener("focusin", (event) => this.visit(event.target));
   }
 
-  // New accounts at once; then one in each frame, so that a key meanwhile waits for one alone.
+  // New accounts at once; then one that has changed in each frame: a key meanwhile waits for one alone.
   draw(accounts, { fates, numbers, used }, drawn) {
     const key = JSON.stringify(accounts.map(({ id, title, source, date, text, sentences }) => [id, title, source, date, text.length, sentences]));
     const fresh = key !== this.drawn;
@@ -52,9 +52,8 @@ export class Beside extends Pane {
         if (!this.at?.isConnected) this.stand(this.strip.querySelector(".fate"), false);
         return drawn();
       }
-      this.drawFates(account, fates[index] || [], numbers);
-      underline(account, runs[index]);
-      if (fresh) step(index + 1);
+      const changed = [this.drawFates(account, fates[index] || [], numbers), underline(account, runs[index])];
+      if (fresh || !changed.some(Boolean)) step(index + 1);
       else this.later = requestAnimationFrame(() => step(index + 1));
     };
     step(0);
@@ -62,19 +61,24 @@ export class Beside extends Pane {
 
   drawFates({ sentences, tally }, fates, numbers) {
     const counts = { told: 0, elsewhere: 0, out: 0 };
+    let changed = false;
     sentences.forEach((sentence, place) => {
       const { fate = "unused", into = [], decided = false } = fates[place] || {};
       const where = into.map((id) => numbers.get(id)).filter(Boolean).join(", ");
       counts[fate === "unused" ? "out" : fate === "redundant" ? "elsewhere" : "told"] += 1;
       const name = `s ${fate}${sentence.opens ? " opens" : ""}${decided ? " decided" : ""}`;
       if (sentence.node.dataset.base !== name) {
+        changed = true;
         sentence.node.dataset.base = name;
         sentence.node.className = name;
       }
       const words = FATES[fate](where);
-      if (sentence.words.data !== words) sentence.words.data = words;
+      if (sentence.words.data === words) return;
+      changed = true;
+      sentence.words.data = words;
     });
-    fill(tally, [[counts.told, "in the text"], [counts.elsewhere, "told by others"], [counts.out, "left out"]].filter(([number]) => number).map(([number, words]) => `${number} ${words}`).join(" · "));
+    if (changed) fill(tally, [[counts.told, "in the text"], [counts.elsewhere, "told by others"], [counts.out, "left out"]].filter(([number]) => number).map(([number, words]) => `${number} ${words}`).join(" · "));
+    return changed;
   }
 
   // The words of an account between two offsets.
@@ -238,6 +242,7 @@ function build(account, index) {
 // What the text draws on, in the sentences where that has changed.
 function underline(account, runs) {
   let at = 0;
+  let changed = false;
   for (const sentence of account.sentences) {
     const { start, end } = sentence;
     const inside = [];
@@ -248,8 +253,10 @@ function underline(account, runs) {
     const key = inside.join(" ");
     if (sentence.key === key) continue;
     sentence.key = key;
+    changed = true;
     write(account, sentence, inside);
   }
+  return changed;
 }
 
 // A sentence's words before what follows them, those within `runs` marked as used.
