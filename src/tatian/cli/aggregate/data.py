@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import click
 
-from tatian.aggregation.data import Instance
+from tatian.aggregation.data import Instance, jsonl
 from tatian.aggregation.data.answers import AnswerRecord
 from tatian.aggregation.data.cleanup import Clean, by_id, clean
 from tatian.aggregation.data.cleanup import dataset as dataset_of
@@ -248,8 +248,6 @@ def task(
 
 
 def _write_splits(parts: dict[str, list[Instance]], folder: Path, kinds: tuple[Kind, ...]) -> None:
-    from tatian.aggregation.data import jsonl
-
     make_folder(folder)
     for name, instances in parts.items():
         _write_lines(jsonl.write(instances), folder / f"{name}.jsonl")

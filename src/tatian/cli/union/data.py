@@ -28,6 +28,7 @@ from tatian.corpora.decoding import decode
 from tatian.errors import EmptyInput
 from tatian.progress import Progress
 from tatian.text.streams import open_stream
+from tatian.union import data
 from tatian.union.data import Format, UnionInstance
 from tatian.union.data.checks import inspect, is_kept
 from tatian.union.data.representative import choose_representatives
@@ -54,8 +55,6 @@ def read_instances(path: str) -> tuple[list[UnionInstance], Format]:
 
 def read_numbered(path: str) -> tuple[list[tuple[int, UnionInstance]], Format, str]:
     """As `read_instances`, each instance with its line; and what errors call the file."""
-    from tatian.union import data
-
     text, name = read_text(path)
     form: Format = "jsonl" if text.lstrip("\ufeff \t\r\n").startswith("{") else "csv"
     found = list(data.numbered(io.StringIO(text, newline=""), form, path=name))
@@ -157,8 +156,6 @@ def check(file: str, fitness: bool, cleaned: str | None, form: str) -> None:
     cases. Each is named with its line and the id of its record. The exit status is 1 if there is
     any but a subtle case.
     """
-    from tatian.union import data
-
     keep_inputs(cleaned or "-", (file,))
     instances, given, name = read_numbered(file)
     with progress_bar() as progress:
@@ -255,8 +252,6 @@ def representative(files: tuple[str, ...], form: Format | None, output: str) -> 
     least half of the annotators skipped stay skipped. FILE is CSV or JSONL, as 'union generate'
     reads it; what several annotators wrote may stand in one file or in several.
     """
-    from tatian.union import data
-
     keep_inputs(output, files)
     every: list[UnionInstance] = []
     given: Format | None = None
