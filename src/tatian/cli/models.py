@@ -244,23 +244,22 @@ def _shipped_weights() -> Iterator[Check]:
             yield Check("weights", wheel.name, "ok", str(places[0]))
 
 
+_ACCOUNTS = (
+    Document("first", "The bridge over the Orne was closed on Monday after a lorry hit it."),
+    Document("second", "The bridge over the Orne was closed on Monday. Nobody was hurt."),
+)
+
+
 def _main_job() -> Check:
     """Whether two one-sentence accounts come out as one text."""
     try:
         from tatian.consolidation import consolidate
 
-        woven = consolidate(_accounts())
+        woven = consolidate(_ACCOUNTS)
     except (TatianError, ImportError) as error:
         return Check("main job", "consolidate", "failed", str(error))
     words = len(woven.text.split())
     return Check("main job", "consolidate", "ok", f"two accounts became {words} words")
-
-
-def _accounts() -> list[Document]:
-    return [
-        Document("first", "The bridge over the Orne was closed on Monday after a lorry hit it."),
-        Document("second", "The bridge over the Orne was closed on Monday. Nobody was hurt."),
-    ]
 
 
 def _print(checks: list[Check], healthy: bool) -> None:

@@ -77,7 +77,7 @@ def rank(
     if inputs.count(STREAM) > 1:
         raise InputError("only one file can come from standard input", path=STREAM)
     keep_inputs(output, inputs)
-    name = model or _default()
+    name = model or rankers.default
     backgrounds = _backgrounds(kb)
     options = {key: value for key, value in given.items() if value is not None and value != ()}
     with progress_bar() as progress:
@@ -98,10 +98,6 @@ def rank(
     _tell(told, task)
 
 
-def _default() -> str:
-    return rankers.default
-
-
 def _ranker(name: str, options: dict[str, Any], kb: str | None, progress: Progress) -> Ranker:
     """The ranker, given the base and the progress if it takes them."""
     for option in options:
@@ -117,16 +113,12 @@ def _ranker(name: str, options: dict[str, Any], kb: str | None, progress: Progre
 
 def _instances(path: str, progress: Progress) -> Iterator[tuple[LinePlace, Instance]]:
     """The task one by one; how far it has come is known where it is a file."""
-    total = 0 if path == STREAM else _length(path)
+    total = 0 if path == STREAM else sum(1 for _ in lines(path))
     found = iterate_located([path], ("candidates",))
     for done, located in enumerate(found):
         progress("instances", done, total)
         yield located
     progress("instances", total, total)
-
-
-def _length(path: str) -> int:
-    return sum(1 for _ in lines(path))
 
 
 def _ranking(ranker: Any, instance: Instance) -> str:

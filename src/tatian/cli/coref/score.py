@@ -93,7 +93,7 @@ def score(
         singletons=singletons,
         cross_document=cross_document,
     )
-    tests = [one for second in others for one in _compared(found, second)]
+    tests = [one for second in others for one in compare_all(found, second, test="bootstrap")]
     for id, partner in zip(found.ids, found.partners, strict=True):
         note_partner(id, partner or id)
     _mention_repeats(found)
@@ -127,10 +127,6 @@ def _score(
 
 def _is_table(opened: Opened) -> bool:
     return len(opened.files) == 1 and opened.formats <= _TABLES
-
-
-def _compared(found: ChainScores, other: ChainScores) -> list[Comparison]:
-    return compare_all(found, other, test="bootstrap")
 
 
 def _mention_repeats(found: ChainScores) -> None:

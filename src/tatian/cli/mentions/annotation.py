@@ -16,11 +16,10 @@ from tatian.formats import find
 from tatian.formats.files import open_files
 from tatian.formats.labels import links, read_confirmations, read_detections
 from tatian.formats.links import links_of, relinked
-from tatian.mentions.annotation import Confirmation, LabelerAgreement, missed_repeats
+from tatian.mentions.annotation import LabelerAgreement, missed_repeats
 from tatian.mentions.data import SourceArticle, halves
 from tatian.mentions.data import sample as choose
 from tatian.text import Document
-from tatian.text.layers import Record
 
 if TYPE_CHECKING:
     from tatian.statistics import AverageKappa, Table
@@ -155,14 +154,15 @@ def agree(
     keep_inputs(output or STREAM, inputs)
     files = open_files(detections).files
     found = [record for name, text in files.items() for record in read_detections(text, name)]
-    judged = _confirmations(confirmations)
+    second = {} if confirmations is None else open_files(confirmations).files
+    judged = [record for name, text in second.items() for record in read_confirmations(text, name)]
     agreement = truth.agreement(found, judged)
     if output is not None:
         labelled = read_texts([texts]) if texts else _own_texts(files)
         by_id = {text.id: text for text in labelled}
         union = truth.union(found, by_id, repeats=repeats)
         if confirmations is None:
-            made = [_with_terms(by_id[item], terms) for item, terms in union.items()]
+            made = [relinked(by_id[item], links(terms)) for item, terms in union.items()]
         else:
             made = truth.ground_truth(labelled, judged, at_least=at_least)
         write_jsonl(made, output)
@@ -181,17 +181,6 @@ def _own_texts(files: Mapping[str, str]) -> list[Document]:
             if found.setdefault(one.id, one).text != one.text:
                 raise InputError(f"two records have different texts of '{one.id}'", path=name)
     return list(found.values())
-
-
-def _confirmations(path: str | None) -> list[Record[Confirmation]]:
-    if path is None:
-        return []
-    files = open_files(path).files
-    return [record for name, text in files.items() for record in read_confirmations(text, name)]
-
-
-def _with_terms(text: Document, terms: Any) -> Document:
-    return relinked(text, links(terms))
 
 
 def _tell(made: list[Document], *, confirmed: bool) -> None:

@@ -165,7 +165,8 @@ def check(file: str, fitness: bool, cleaned: str | None, form: str) -> None:
         write("".join(data.written(kept, given)), cleaned)
     serious = [one for one in found if one["action"] != "notice"]
     if form == "json":
-        write_json(_checked(instances, found))
+        counts = _counts(found)
+        write_json({"instances": len(instances), "counts": counts, "findings": list(found)})
     else:
         for one in found:
             write(f"{name}:{one['line']}: [{one['id']}] {one['reason']}: {one['why']}")
@@ -217,10 +218,6 @@ class _Judges:
                     "why": between + case.why,
                     "places": msgspec.to_builtins(case.places),
                 }
-
-
-def _checked(instances: Numbered, found: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    return {"instances": len(instances), "counts": _counts(found), "findings": list(found)}
 
 
 def _counts(found: Sequence[dict[str, Any]]) -> dict[str, int]:

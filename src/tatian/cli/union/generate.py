@@ -233,7 +233,7 @@ def pairs(
             reports = max(reports, len(cluster))
             found = related_pairs([cluster], prepare=prepare, choice=choice, progress=progress)
             for number, pair in enumerate(found, 1):
-                put(_line(pair))
+                put(msgspec.json.encode(pair).decode() + "\n")
                 count += 1
                 if number == limit:
                     break
@@ -241,10 +241,6 @@ def pairs(
         warn("only one report: sentences are paired with those of other reports of the same event")
     elif not count:
         warn("no related sentences: are these reports of one event?")
-
-
-def _line(pair: UnionInstance) -> str:
-    return msgspec.json.encode(pair).decode() + "\n"
 
 
 @command(
