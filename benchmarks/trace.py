@@ -10,8 +10,8 @@ trained on, so that its word is not believed too much. A text is all sentences m
 each in a paragraph of its own. The simpler ways are held against each sentence of the accounts
 (entailment against the ten nearest), take the best, and are given the threshold that is best for
 them on these very sentences; ours was set on others. Sentences keep the accounts' wording: they are
-made where the bundles lie, and are no part of the project. `--hand` takes the hundred of
-trace_hand.txt instead, which were written by hand for bundles of our own.
+made where the bundles lie, and are no part of the project. `--written corpus/proof/dev.jsonl`
+takes sentences that were written for bundles of our own instead.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from rich.progress import track
 
 from tatian.analysis import entails_all, vectors
 from tatian.consolidation.bundles import Bundle, read_bundles
-from tatian.consolidation.proof.checks import Finding
+from tatian.consolidation.proof.checks import DOUBTED, Finding
 from tatian.consolidation.proof.evidence import EvidenceSentence, gather, passages
 from tatian.consolidation.proof.index import Index
 from tatian.consolidation.proof.verdict import (
@@ -65,7 +65,7 @@ SETTINGS = {
     "num_threads": 1,
     "verbose": -1,
 }
-HAND = Path(__file__).with_name("trace_hand.txt")
+HAND = Path(__file__).resolve().parent.parent / "corpus/proof/test.jsonl"
 HARD = {"merge": 3.0, "certainty": 3.0, "roles": 2.0, "fusion": 2.0, "reference": 1.5}
 """Kinds that count more, because little tells the wrong among them from the true."""
 FRESH = 3.0
@@ -173,7 +173,7 @@ def fit(found: Sequence[Judged], fresh: Collection[str] = ()) -> VerdictWeights:
 
     Fresh stories are those that the models have not seen, either.
     """
-    names = sorted({name for one in found for name in one.figures})
+    names = sorted({name for one in found for name in one.figures} - {DOUBTED})
     table = np.array([[one.figures.get(name, 0.0) for name in names] for one in found])
     right = np.array([float(one.item.supported) for one in found])
     new = np.array([FRESH if one.item.bundle in fresh else 1.0 for one in found])
@@ -184,12 +184,12 @@ def fit(found: Sequence[Judged], fresh: Collection[str] = ()) -> VerdictWeights:
     for number in range(FOLDS):
         some = fold != number
         trees = _boosted(table[some], right[some], counts[some])
-        unseen[~some] = trees.predict(table[~some])
+        unseen[~some] = trees.predict(table[~some], raw_score=True)
     trees = _boosted(table, right, counts).dump_model()["tree_info"]
-    least = float(np.quantile(unseen[right == 1], 1 - RECALL))
-    return VerdictWeights(
-        tuple(names), tuple(_node(one["tree_structure"]) for one in trees), round(least, 3)
-    )
+    unseen -= weights().doubted * np.array([one.figures[DOUBTED] for one in found])
+    least = 1 / (1 + float(np.exp(-np.quantile(unseen[right == 1], 1 - RECALL))))
+    nodes = tuple(_node(one["tree_structure"]) for one in trees)
+    return VerdictWeights(tuple(names), nodes, round(least, 3), weights().doubted)
 
 
 def _boosted(table: Floats, right: Floats, counts: Floats) -> Any:
@@ -209,17 +209,10 @@ def _node(found: dict[str, Any]) -> DecisionTree:
     )
 
 
-def by_hand(bundles: Sequence[Bundle]) -> list[Item]:
-    """The sentences written by hand for those of the bundles that have some."""
-    found: list[Item] = []
-    bundle = ""
-    for line in HAND.read_text("utf-8").splitlines():
-        kind, _, text = line.partition(" ")
-        if kind == "#":
-            bundle = text
-        elif text and any(one.id == bundle for one in bundles):
-            found.append(Item(bundle, "free" if kind == "+" else kind, kind == "+", text, ""))
-    return found
+def written(path: Path) -> list[Item]:
+    """Sentences that somebody wrote for bundles, one JSON record a line."""
+    lines = map(json.loads, path.read_text("utf-8").splitlines())
+    return [Item(one["bundle"], one["kind"], one["supported"], one["text"], "") for one in lines]
 
 
 def timed(bundles: Sequence[Bundle]) -> None:
@@ -266,7 +259,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("job", choices=["score", "fit", "make", "time"])
     parser.add_argument("bundles", nargs="+")
     parser.add_argument("--each", type=int, default=50, help="wrong sentences of each kind")
-    parser.add_argument("--hand", action="store_true", help="those that were written by hand")
+    parser.add_argument("--written", type=Path, metavar="FILE", help="those of a file instead")
     parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
     given = parser.parse_args(arguments)
     shelves = [read_bundles([path]) for path in given.bundles]
@@ -275,8 +268,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         timed(bundles)
         return
     part = "train" if given.job == "fit" else "dev"
-    items = by_hand(bundles) if given.hand else []
-    items = items or [one for shelf in shelves for one in made(shelf, part, given.each)]
+    if given.written:
+        known = {bundle.id for bundle in bundles}
+        items = [one for one in written(given.written) if one.bundle in known]
+    else:
+        items = [one for shelf in shelves for one in made(shelf, part, given.each)]
     if given.job == "make":
         for one in items:
             print(json.dumps(one._asdict(), ensure_ascii=False))

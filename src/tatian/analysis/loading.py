@@ -24,7 +24,7 @@ from tatian.assets import Asset
 from tatian.errors import AssetError, TatianError
 
 SCHEMA = 1
-Body = Literal["tokens", "pairs", "vectors", "edit", "coref"]
+Body = Literal["tokens", "pairs", "vectors", "edit", "coref", "proof"]
 Arrays = dict[str, npt.NDArray[Any]]
 
 SLOW = ("SkipLayerNormFusion",)

@@ -258,6 +258,22 @@ class PairsModel(nn.Module):
         }
 
 
+class SupportModel(nn.Module):
+    """From a sentence and passages read together: whether these say all of it."""
+
+    def __init__(self, shape: BodyShape, body: Any = None) -> None:
+        super().__init__()
+        self.body = body or Body(shape)
+        self.head = nn.Linear(2 * shape.width, 1)
+
+    def forward(self, embeddings: Tensor, mask: Tensor, segments: Tensor) -> dict[str, Tensor]:
+        """``support``, in log-odds."""
+        pieces = self.body(embeddings, mask, segments)[-1]
+        own = mask * ((segments == OWN) | (segments == OWN_SAME)).to(mask.dtype)
+        states = torch.cat((pooled(pieces, mask), pooled(pieces, own)), -1)
+        return {"support": self.head(states).squeeze(-1)}
+
+
 class VectorsModel(nn.Module):
     """Sentence vectors of the unchanged encoder."""
 

@@ -182,7 +182,8 @@ def unproved(
         starts = ((account, documents[account].sentences[n].start) for account, n in some)
         known = [by_start[start] for start in starts if start in by_start]
         rows = vectors([one.text for one in (sentence, *known)])
-        (evidence,) = gather([sentence], known, (rows[:1] @ rows[1:].T).astype(float))
+        near = (rows[:1] @ rows[1:].T).astype(float)
+        (evidence,) = gather([sentence], known, near, as_one=False)
         verdict = judge(Finding(evidence, Index(known)))
         yield "" if verdict.verdict == "supported" else verdict.why
 

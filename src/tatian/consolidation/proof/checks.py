@@ -42,6 +42,9 @@ _BESIDE = 0.7
 _SAME, _CLEAR, _LIKE = 0.3, 0.65, 0.85
 """The share of a statement that one must have to be held against it, and of what the best has."""
 
+DOUBTED = "doubted"
+"""The log-odds against a sentence by the model that reads all its passages as one."""
+
 
 class Finding:
     """The figures of one sentence, which of its words they are about, and what is against it."""
@@ -95,6 +98,7 @@ class Finding:
         self._put("share", max(one.whole, *one.shares))
         self._put("entailed", one.entailment.entailment)
         self._put("contradicted", one.entailment.contradiction)
+        self.figures[DOUBTED] = -one.support
         self._put("length", min(1.0, len(self.grammar.items) / 50))
         everywhere = frozenset().union(*(each.grammar.said for each in one.passages))
         run: list[int] = []

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from tatian.analysis.meaning import Entailment, entails_all
+from tatian.analysis.support import support
 from tatian.analysis.telling import Coverage, told
 from tatian.consolidation.accounts import with_day
 from tatian.consolidation.proof.grammar import Grammar, Item, is_time
@@ -75,6 +76,8 @@ class Evidence(Struct, frozen=True):
     """How much of the sentence they tell."""
     entailment: Entailment
     """Whether they say it."""
+    support: float
+    """The log-odds that all passages, read as one, say all of it."""
 
 
 def passages(
@@ -140,10 +143,13 @@ def gather(
     known: Sequence[EvidenceSentence],
     near: Floats,
     progress: Progress = silent,
+    *,
+    as_one: bool = True,
 ) -> list[Evidence]:
     """The evidence for each sentence of a text among the passages of the accounts.
 
-    `near` says how alike in meaning sentences (rows) and passages are.
+    `near` says how alike in meaning sentences (rows) and passages are; `as_one` whether they are
+    also read as one, for sentences of any writer.
     """
     progress("proving sentences", 0, 2)
     listed = _shortlists(sentences, known, near)
@@ -175,6 +181,11 @@ def gather(
         )
     wholes = told([(one.plain, joined) for joined, one, _ in drafts])
     said = entails_all((joined, one.plain) for joined, one, _ in drafts)
+    backed = (
+        support((one.plain, [known[n].text for n in sorted(rest[0])]) for _, one, rest in drafts)
+        if as_one
+        else [0.0] * len(drafts)
+    )
     evidence = [
         Evidence(
             one.grammar,
@@ -182,8 +193,11 @@ def gather(
             _held(one.grammar, _items(one, whole)[0], [known[rest[0][c]] for c in rest[-1]]),
             whole.share,
             entailment,
+            odds,
         )
-        for (_, one, rest), whole, entailment in zip(drafts, wholes, said, strict=True)
+        for (_, one, rest), whole, entailment, odds in zip(
+            drafts, wholes, said, backed, strict=True
+        )
     ]
     progress("proving sentences", 2, 2)
     return evidence

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from tatian.consolidation.proof.checks import Finding
+from tatian.consolidation.proof.checks import DOUBTED, Finding
 from tatian.consolidation.proof.evidence import EvidenceSentence
 from tatian.consolidation.proof.result import Verdict
 
@@ -40,6 +40,7 @@ REASONS = {
     "time astray": "no passage that tells the rest has this time",
     "astray": "no passage that tells the rest has this",
     "scattered": "told, but not of one another",
+    DOUBTED: "the passages that have these words do not say this",
     "not verbatim": "these are not the words that an account quotes",
     "plan lost": "an account only plans or expects it",
     "no plan": "an account only plans or expects it",
@@ -102,6 +103,8 @@ class VerdictWeights(Struct, frozen=True):
     trees: tuple[DecisionTree, ...]
     supported: float
     """The probability from which on a sentence counts as supported."""
+    doubted: float = 0.0
+    """How much what the passages say as one counts beside the trees."""
 
 
 @cache
@@ -121,6 +124,7 @@ def weighed(figures: Mapping[str, float]) -> dict[str, float]:
             side = tree.sides[figures.get(name, 0.0) > tree.least]
             found[name] += side.odds - tree.odds
             tree = side
+    found[DOUBTED] = -model.doubted * figures.get(DOUBTED, 0.0)
     return found
 
 
@@ -141,7 +145,7 @@ def judge(finding: Finding) -> Judgement:
         for name, odds in weighed(figures).items()
         if -odds >= _WEAK and figures.get(name, 0.0) > 0
     }
-    strong = sorted(against, key=against.__getitem__)
+    strong = sorted(against, key=lambda name: (name != DOUBTED, against[name]))
     lacking = evidence.carries * (1 - finding.best)
     missing = [
         place
