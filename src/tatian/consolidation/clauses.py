@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from typing import Literal
 
 from tatian.text import CHAINS, NAMES, WORDS, Document, Span, Word
@@ -12,8 +12,7 @@ from tatian.text.content import concept, is_content
 from tatian.text.lexicon import MONTHS
 from tatian.text.quotations import quoted_tokens
 
-_RELATIVE = re.compile(r" (?:ago|earlier|old|before|from now)\b", re.IGNORECASE)
-_AFTER = re.compile(r" (?:later|after(?:wards?)?)\b", re.IGNORECASE)
+_RELATIVE = re.compile(r" (?:ago|later|earlier|old|before|from now)\b", re.IGNORECASE)
 _COUNTED_ON = frozenset("past last next first coming recent previous final".split())
 """What makes a time one that is counted from another."""
 _CLAUSES = frozenset("advcl ccomp conj parataxis acl csubj xcomp".split())
@@ -25,31 +24,6 @@ _SPANS = frozenset(map(concept, "other time man year day week month hour minute"
 """Counts of these say how long, or nothing."""
 
 
-_FAMILIES = tuple(
-    tuple(frozenset(map(concept, acts.split())) for acts in family.split("; "))
-    for family in (
-        "kill die dead; injure wound hurt; arrest detain; miss; rescue survive",
-        "win; lose concede; draw",
-        "offer; demand want ask",
-        "rise grow gain increase; fall drop lose decrease roll plunge tumble",
-        "buy spend pay cost; sell earn",
-        "open begin start; close end finish shut axe; last",
-        "arrive come reach; leave go",
-        "hire employ; fire dismiss",
-    )
-)
-"""Acts of which one is not another; those of one group are one."""
-
-
-_THINGS = tuple(
-    frozenset(map(concept, things.split()))
-    for things in (
-        "child children kid pupil student schoolchild schoolchildren",
-        "man men people person robber raider gunman gunmen attacker",
-        "firefighter firefighters fireman firemen",
-    )
-)
-"""What is counted under several names."""
 Part = Literal["", "doer", "party"]
 
 
@@ -155,23 +129,13 @@ class Clauses:
         return named or done or self.tokens[place].text.lower() == "one"
 
     def scope(self, unit: int, behind: str) -> str | None:
-        """Whether something is done within a time, for it or after it; None if "ago"."""
+        """Whether something is done within a time, for it or after it; None if "ago" or "later"."""
         below = self.below.get(unit, ())
         said = {one: self.tokens[one].text.lower() for one in below}
         if _COUNTED_ON.intersection(said.values()) or _RELATIVE.match(behind):
             return None
-        if _AFTER.match(behind):
-            return "after"
         case = " ".join(said[one] for one in below if self.words[one].relation == "case")
-        return "within" if case == "in" or self.taken(unit) is not None else case
-
-    def taken(self, unit: int) -> int | None:
-        """What takes a time: the act below the verb in "took officers an hour to arrive"."""
-        above = self.words.get(self.words[unit].head)
-        if above is None or above.lemma != "take":
-            return None
-        acts = (self.words[one] for one in self.below.get(above.token, ()))
-        return next((one.token for one in acts if one.tag == "VERB" and one.token > unit), None)
+        return "within" if case == "in" else case
 
     def whose(self, first: int, last: int) -> str:
         """Whose age it is: the name that ends before it, or begins after it."""
@@ -220,27 +184,3 @@ def one_line(text: str, span: Span) -> tuple[str, list[int]]:
         if not (text[place].isspace() and place > span.start and text[place - 1].isspace())
     ]
     return "".join(" " if text[n].isspace() else text[n] for n in places), places
-
-
-def one_act(one: Collection[str], two: Collection[str]) -> bool:
-    """Whether two acts are the same under several names: to arrive is to reach."""
-    return any(g is not None and g == h for g, h in _groups(one, two))
-
-
-def opposed(one: Collection[str], two: Collection[str]) -> bool:
-    """Whether two acts are not of the same: the injured are no dead, an offer is no demand."""
-    return any(g != h and None not in (g, h) for g, h in _groups(one, two))
-
-
-def _groups(one: Collection[str], two: Collection[str]) -> Iterator[tuple[int | None, int | None]]:
-    """For each family, which group of it two acts are of."""
-
-    def group(family: Sequence[frozenset[str]], acts: Collection[str]) -> int | None:
-        return next((n for n, known in enumerate(family) if not known.isdisjoint(acts)), None)
-
-    return ((group(family, one), group(family, two)) for family in _FAMILIES)
-
-
-def one_thing(one: str, two: str) -> bool:
-    """Whether two concepts are of one thing that is counted under several names."""
-    return one == two or any({one, two} <= things for things in _THINGS)

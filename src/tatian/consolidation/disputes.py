@@ -11,8 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.analysis.telling import Coverage
-from tatian.consolidation.clauses import one_act, one_thing, opposed
-from tatian.consolidation.figures import Figure, Figures
+from tatian.consolidation.figures import Figure
 from tatian.consolidation.telling import Judge, Telling
 from tatian.consolidation.units import Key, Unit
 from tatian.text import Document, WovenToken
@@ -34,8 +33,6 @@ _ALIKE = 0.12
 """How alike two units must be."""
 _CLOSELY = frozenset({"duration", "date"})
 """Kinds that are compared for one act alone: one thing has many days, and takes many times."""
-_NAMED_SO = _CLOSELY | {"length"}
-"""Kinds whose act may have several names; shares fall and are lost of many things."""
 _ALWAYS = frozenset({"name", "mark", "age", "parent"})
 """Kinds of which one has only one, whatever the act."""
 _TIMES = 3.5
@@ -50,6 +47,22 @@ _GROWING = frozenset(
     map(concept, "kill die dead injure wound hurt arrest detain miss destroy rescue find".split())
 )
 """Acts whose count grows from day to day."""
+
+
+_FAMILIES = tuple(
+    tuple(frozenset(map(concept, acts.split())) for acts in family.split("; "))
+    for family in (
+        "kill die dead; injure wound hurt; arrest detain; miss; rescue survive",
+        "win; lose concede; draw",
+        "offer; demand want ask",
+        "rise grow gain increase; fall drop lose decrease",
+        "buy spend pay cost; sell earn",
+        "open begin start; close end finish; last",
+        "arrive come; leave go",
+        "hire employ; fire dismiss",
+    )
+)
+"""Acts of which one is not another."""
 
 
 class DisputedFigure(Struct, frozen=True):
@@ -91,8 +104,7 @@ def disputes(
     same: that is read from their sentences with the one figure in the other's place.
     """
     by_key = {unit.key: unit for unit in units}
-    held = _with_days(telling.figures, units, documents)
-    pairs = list(_pairs(held, telling, days))
+    pairs = list(_pairs(telling.figures, telling, days))
     asked = []
     for one, other in pairs:
         mine, theirs = by_key[one.key], by_key[other.key]
@@ -109,7 +121,7 @@ def disputes(
         )
         if framed < _SAME:
             continue
-        loose = one.figure.kind not in _ALWAYS and not _of_one(one.figure, other.figure)
+        loose = one.figure.kind not in _ALWAYS and not one.figure.of_one(other.figure)
         if loose:
             alike = telling.likeness(one.key, other.key)
             near = any(framed >= least and alike >= like for least, like in _LOOSELY)
@@ -137,14 +149,6 @@ def disputes(
     return tuple(named), telling.settled(rows, said) if rows else telling
 
 
-def _with_days(
-    held: Mapping[Key, Sequence[Figure]], units: Sequence[Unit], documents: Sequence[Document]
-) -> dict[Key, list[Figure]]:
-    """The figures of all units, and the days that only an account's own day tells."""
-    found = {number: Figures(documents[number]) for number in {unit.account for unit in units}}
-    return {one.key: [*held.get(one.key, ()), *found[one.account].days(one)] for one in units}
-
-
 def _pairs(
     held: Mapping[Key, Sequence[Figure]], telling: Telling, days: Sequence[date | None]
 ) -> Iterator[tuple[DisputedFigure, DisputedFigure]]:
@@ -164,8 +168,8 @@ def _pairs(
                             and _near(one, two, days[key[0]], days[other[0]])
                             and not _says(account[other[0]], one)
                             and not _says(account[key[0]], two)
-                            and not any(_repeats(own, one) for own in held[other])
-                            and not any(_repeats(own, two) for own in figures)
+                            and not any(one.same(own) for own in held[other])
+                            and not any(two.same(own) for own in figures)
                         ):
                             yield DisputedFigure(key, one), DisputedFigure(other, two)
 
@@ -176,34 +180,33 @@ def _excluding(one: Figure, two: Figure) -> bool:
         return False
     if one.kind == "name":
         return _variant(str(one.value), str(two.value))
-    if not one_thing(one.of, two.of) or not one.may_exclude(two):
+    if one.of != two.of or not one.may_exclude(two):
         return False
     low, high = sorted((float(one.value), float(two.value)))
     if one.kind == "date":
-        return bool(one.acts) and _of_one(one, two)
+        return not one.acts.isdisjoint(two.acts)
     if one.kind == "mark":
         return (high - low) % 60 != 0
     if one.kind in _ALWAYS:
         return True
-    return high <= _TIMES * low and not opposed(one.acts, two.acts)
+    return high <= _TIMES * low and not _opposed(one.acts, two.acts)
 
 
-def _of_one(one: Figure, two: Figure) -> bool:
-    """Whether two figures are of one act, in the same word or, of few kinds, in another for it."""
-    alike = one.kind == two.kind and one.of == two.of and one_act(one.acts, two.acts)
-    return one.of_one(two) or (alike and one.kind in _NAMED_SO)
+def _opposed(one: Collection[str], two: Collection[str]) -> bool:
+    """Whether two acts are not of the same: the injured are no dead, an offer is no demand."""
 
+    def group(family: Sequence[frozenset[str]], acts: Collection[str]) -> int | None:
+        return next((n for n, known in enumerate(family) if not known.isdisjoint(acts)), None)
 
-def _repeats(own: Figure, one: Figure) -> bool:
-    """Whether a figure says the same as another; "Tuesday", only of the same act."""
-    return own.same(one) and (not own.reckoned or _of_one(own, one))
+    groups = ((group(family, one), group(family, two)) for family in _FAMILIES)
+    return any(mine != theirs and None not in (mine, theirs) for mine, theirs in groups)
 
 
 def _says(figures: Iterable[Figure], one: Figure) -> bool:
     """Whether an account has a figure too, of the same or of nobody."""
     return any(
-        one_thing(own.of, one.of)
-        and _repeats(own, one)
+        own.of == one.of
+        and own.same(one)
         and not (own.people and one.people and own.people.isdisjoint(one.people))
         for own in figures
     )
@@ -266,12 +269,9 @@ def _near(one: Figure, two: Figure, day: date | None, other: date | None) -> boo
     if one.kind == "age":
         years = abs(float(one.value) - float(two.value))
         return years > 1 + (apart or 0) / 365 or (apart is not None and apart <= _NEAR_DAYS)
-    if one.reckoned or two.reckoned:
-        return apart is not None and apart <= _NEAR_DAYS and one.reckoned != two.reckoned
-    growing = not _GROWING.isdisjoint(one.acts | two.acts)
-    if one.kind in ("count", "money", "share", "duration") and apart and day and other:
-        grown = (float(two.value) > float(one.value)) == (other > day)
-        return apart <= 2 and not (growing and grown)
+    growing = not _GROWING.isdisjoint(one.acts)
+    if one.kind in ("count", "money", "share", "duration") and apart:
+        return apart <= 2 and not growing
     return not (growing and (one.bound or two.bound))
 
 
@@ -285,17 +285,10 @@ def _with(unit: Unit, own: Figure, other: DisputedFigure, documents: Sequence[Do
     text = documents[unit.account].text
     said = squeeze(own.said.of(text))
     instead = squeeze(other.figure.said.of(documents[other.key[0]].text))
-    if other.figure.reckoned:
-        instead = " ".join(_date(other.figure))
     before = " ".join(text[one.start : min(one.end, own.said.start)] for one in unit.bodies)
     parts = unit.text.split(said)
     place = 1 + min(squeeze(before).count(said), len(parts) - 2)
     return said.join(parts[:place]) + instead + said.join(parts[place:]) if place else unit.text
-
-
-def _date(one: Figure) -> tuple[str, str]:
-    """The month and the day of a figure."""
-    return one.of.capitalize(), f"{float(one.value):g}"
 
 
 class Notes:
@@ -343,9 +336,6 @@ class Notes:
         for group in dispute.others(claim):
             account = self._documents[group[0].key[0]]
             said = copy_tokens(Passage(account, group[0].figure.said))
-            if said and group[0].figure.reckoned:
-                sources = tuple(replace(at, kind="substituted") for at in said[0].sources)
-                said = tuple(WovenToken(word, sources) for word in _date(group[0].figure))
             if said:
                 mark = [glue(";", space=False)] if note else []
                 if said[0].text.lower() in NUMBER_WORDS:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from tatian.consolidation.clauses import Clauses, one_line
 from tatian.consolidation.units import Unit
 from tatian.text import NAMES, Document, Span, Token
 from tatian.text.content import concept, concepts, is_content
-from tatian.text.dates import BACK, YEAR_UNKNOWN, named_days, published
 from tatian.text.lexicon import MONTHS, NUMBER_WORDS
 from tatian.text.quantities import NUMBER, PLAIN_NUMBER, value_of
 from tatian.text.spans import inside
@@ -74,14 +72,8 @@ _PART = re.compile(rf"{PLAIN_NUMBER} of (?:\S+ ){{0,3}}$|\($", re.IGNORECASE)
 _FROM = re.compile(rf"{PLAIN_NUMBER}(?: (?:to|or|and)|[-–])\s*$", re.IGNORECASE)
 """What stands before the end of a range."""
 _FLOOR = re.compile(r"\b(?:at (?:least|most)|than|over|exceed|in excess of|as \w+ as|up to)\s*$")
-_CEILING = re.compile(r"\bwithin\s*$")
-_GROWN = re.compile(r"\b(?:risen|rose|rises|rising|climbed|grown|grew|increased|up) to\s*$")
-"""What stands before a count that was another before,"""
-_SO_FAR = re.compile(r"[^.;]{0,40}\b(?:so far|by now|and counting)\b", re.IGNORECASE)
-"""and behind one that may be another later."""
 _ROUGH = re.compile(r"\b(?:about|around|some|roughly|approximately|nearly|almost|estimated)\s*$")
 _COMPASS = frozenset("north south east west".split())
-_ADVERBIAL = frozenset("advmod obl nmod".split())
 
 
 class Figure(Struct, frozen=True):
@@ -108,12 +100,10 @@ class Figure(Struct, frozen=True):
     days: frozenset[str] = frozenset()
     """The months and years in its clause."""
     bound: str = ""
-    """ "floor" for "at least" and the like, "rough" for "about", "ceiling", "growing"."""
+    """ "floor" for "at least" and the like, "rough" for "about"."""
     quoted: bool = False
     concepts: frozenset[str] = frozenset()
     """Of the words that give it."""
-    reckoned: bool = False
-    """Whether it is a day that only the day of its account tells: "yesterday"."""
 
     def same(self, other: Figure) -> bool:
         """Whether two figures say the same, as far as they want to be exact."""
@@ -138,11 +128,6 @@ class Figure(Struct, frozen=True):
         Doers are held against doers; the captain is no other than the ship that strikes a quay.
         """
         if "floor" in (self.bound, other.bound):
-            return False
-        bounds = [
-            (one, two) for one, two in ((self, other), (other, self)) if one.bound == "ceiling"
-        ]
-        if len(bounds) == 1 and float(bounds[0][0].value) >= float(bounds[0][1].value):
             return False
         if self.doers and other.doers:
             return not self.doers.isdisjoint(other.doers)
@@ -206,47 +191,7 @@ class Figures(Clauses):
                 return None
         before = match.string[: match.start("number") if kind in _BARE else match.start()].lower()
         bound = "floor" if _FLOOR.search(before) else "rough" if _ROUGH.search(before) else ""
-        act = None
-        if kind == "duration":
-            bound = "ceiling" if _CEILING.search(before) else bound
-            act = self.taken(place) if of == "within" else None
-            above = self.path(place, range(whole.start, whole.end)) if of == "after" else ()
-            act = above[-1] if above else act
-        elif kind == "count" and (
-            _GROWN.search(before) or _SO_FAR.match(match.string, match.end())
-        ):
-            bound = bound or "growing"
-        return self._placed(kind, value, of, said, whole, place, bound, act)
-
-    def days(self, unit: Unit) -> Iterator[Figure]:
-        """The days of what has happened that only the account's own day tells: "yesterday"."""
-        day = published(self.document)
-        if day is None or day.year == YEAR_UNKNOWN or not self.words:
-            return
-        for body in unit.bodies:
-            tokens = self.document.tokens_in(body)
-            named = named_days(tokens, day)
-            if any(tokens[index].text.lower() in MONTHS for index in named):
-                continue
-            for index, meant in named.items():
-                own = self.at(tokens[index].start)
-                before = tokens[index - 1].text.lower() if index else ""
-                act = self._happened(own)
-                if act is not None and meant <= day and before not in BACK and not self.quoted[own]:
-                    said = Span(tokens[index].start, tokens[index].end)
-                    month = f"{meant:%B}".lower()
-                    one = self._placed("date", float(meant.day), month, said, said, own, "", act)
-                    yield replace(one, reckoned=True)
-
-    def _happened(self, place: int) -> int | None:
-        """The verb of the past that a day belongs to, alone or as "Tuesday night"."""
-        word = self.words.get(place)
-        if word is not None and word.relation == "compound":
-            word = self.words.get(word.head)
-        above = self.words.get(word.head) if word is not None else None
-        if word is None or above is None or word.relation.partition(":")[0] not in _ADVERBIAL:
-            return None
-        return above.token if above.tag == "VERB" and above.fine in ("VBD", "VBN") else None
+        return self._placed(kind, value, of, said, whole, place, bound)
 
     def _placed(
         self,
@@ -257,9 +202,8 @@ class Figures(Clauses):
         whole: Span,
         place: int | None = None,
         bound: str = "",
-        act: int | None = None,
     ) -> Figure:
-        """The figure with the words around it; `act`: its act where that is not the word above."""
+        """The figure with the words around it."""
         own = self.at(said.start) if place is None else place
         within = range(whole.start, whole.end)
         path = [one for one in self.path(own, within) if self.starts[one] not in within]
@@ -268,9 +212,7 @@ class Figures(Clauses):
         clause = self.clause(path[-1] if path else own)
         parts = {one: self.part(one) for one in clause}
         texts = [self.tokens[one].text.lower() for one in clause]
-        if act is None:
-            near = (one for one in path if self.tokens[one].text.lower() not in _COMPASS)
-            act = next(near, None)
+        act = next((one for one in path if self.tokens[one].text.lower() not in _COMPASS), None)
         behind = whole.end
         if act is not None and self.words[act].tag == "NOUN" and kind != "name":
             last = self.at(whole.end - 1)
