@@ -20,7 +20,7 @@ from statistics import fmean
 import msgspec
 from msgspec import Struct
 
-from tatian.consolidation.bundles import Bundle, read_bundles
+from tatian.corpora.bundles import Bundle, read_bundles
 from tatian.statistics import Column, Table
 from tatian.text.content import concepts
 

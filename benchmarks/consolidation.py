@@ -27,8 +27,8 @@ from statistics import mean
 from typing import NamedTuple
 
 from tatian import Pipeline, consolidate
-from tatian.consolidation.bundles import Bundle, read_bundles
 from tatian.consolidation.metrics import difference_table, score, score_table
+from tatian.corpora.bundles import Bundle, read_bundles
 from tatian.errors import TatianError
 from tatian.scoring import Scores
 from tatian.statistics import Column, Table

@@ -18,7 +18,7 @@ from itertools import combinations
 from pathlib import Path
 from statistics import fmean
 
-from tatian.consolidation.bundles import Bundle, read_bundles
+from tatian.corpora.bundles import Bundle, read_bundles
 from tatian.statistics import Column, Table
 from tatian.text.content import concepts
 

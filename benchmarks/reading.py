@@ -25,7 +25,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from tatian import read
-from tatian.consolidation.bundles import Bundle, read_bundles
+from tatian.corpora.bundles import Bundle, read_bundles
 from tatian.errors import InputError, TatianError
 from tatian.statistics import Column, Table
 

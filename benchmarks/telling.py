@@ -31,8 +31,8 @@ import numpy as np
 from agreement import Annotation, Listed
 from tatian.analysis import entails_all, vectors
 from tatian.analysis.telling import WORD, Coverage, ToldWord, told
-from tatian.consolidation.bundles import Bundle, read_bundles
 from tatian.consolidation.metrics import tellings
+from tatian.corpora.bundles import Bundle, read_bundles
 from tatian.statistics import Column, Table
 from tatian.text.content import concept, is_content
 from tatian.training.evaluation import Matrix, Tell, areas, matrix

@@ -34,7 +34,6 @@ from rich.console import Console
 from rich.progress import track
 
 from tatian.analysis import entails_all, vectors
-from tatian.consolidation.bundles import Bundle, read_bundles
 from tatian.consolidation.proof.checks import DOUBTED, Finding
 from tatian.consolidation.proof.evidence import EvidenceSentence, gather, passages
 from tatian.consolidation.proof.index import Index
@@ -45,6 +44,7 @@ from tatian.consolidation.proof.verdict import (
     probability,
     weights,
 )
+from tatian.corpora.bundles import Bundle, read_bundles
 from tatian.pipeline import Pipeline, link_chains
 from tatian.statistics import Table
 from tatian.text import Document

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from tatian.analysis import analyze_all
-from tatian.consolidation.bundles import Bundle
+from tatian.corpora.bundles import Bundle
 from tatian.text.content import stem
 from trace_right import RIGHT, Right
 from trace_story import Base, Item

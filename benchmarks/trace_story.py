@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from tatian.consolidation.bundles import Bundle
+from tatian.corpora.bundles import Bundle
 from tatian.text import NAMES, WORDS, Document, Name, Word
 from tatian.text.content import concepts
 from tatian.text.lexicon import MONTHS, WEEKDAYS

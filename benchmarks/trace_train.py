@@ -30,7 +30,7 @@ from torch.nn import functional
 
 from tatian.analysis.support import encode
 from tatian.analysis.telling import OTHER_SAME
-from tatian.consolidation.bundles import Bundle, read_bundles
+from tatian.corpora.bundles import Bundle, read_bundles
 from tatian.text.content import stem
 from tatian.training.data import NON_COMMERCIAL_PAIRS
 from tatian.training.examples import Batch, Scores, batches_by_length
@@ -213,31 +213,29 @@ def main(arguments: Sequence[str] | None = None) -> None:
     first, both = (Learner(some, start, given.device) for some in (known, [*known, *more]))
     labels = np.array([0.02 + 0.96 * one.said for one in both.known])
     body, table = read_teacher(given.teacher, start.pieces)
-    table, dry = table.to(given.device), given.limit is not None
+    table = table.to(given.device)
+
+    def recipe(epochs: int, lr: float, budget: int) -> Recipe:
+        if given.limit is not None:
+            epochs, budget = 1, 1024
+        return Recipe(
+            epochs=epochs, lr=lr, head_lr=lr, budget=budget, average=0.0, device=given.device
+        )
+
     teacher = SupportModel(MPNET, body)
-    recipe = Recipe(
-        epochs=1 if dry else 3,
-        lr=3e-5,
-        head_lr=3e-5,
-        budget=1024 if dry else 32768,
-        average=0.0,
-        device=given.device,
-    )
-    first.train(teacher, table, labels[: len(known)], recipe, given.o / "teacher")
+    first.train(teacher, table, labels[: len(known)], recipe(3, 3e-5, 32768), given.o / "teacher")
     share = np.array([one.label for one in both.known])
     targets = share * labels + (1 - share) * both.said(teacher, table)
     student = SupportModel(BodyShape(layers=LAYERS, segments=OTHER_SAME + 1))
     state = torch.load(given.pairs, map_location="cpu")
     student.load_state_dict({**student.state_dict(), **_layers(state)})
-    recipe = Recipe(
-        epochs=1 if dry else 6,
-        lr=1.2e-4,
-        head_lr=1.2e-4,
-        budget=1024 if dry else 24576,
-        average=0.0,
-        device=given.device,
+    both.train(
+        student,
+        start.table.to(given.device),
+        targets,
+        recipe(6, 1.2e-4, 24576),
+        given.o / "student",
     )
-    both.train(student, start.table.to(given.device), targets, recipe, given.o / "student")
     export_int8(student.cpu().eval(), GRAPH, given.o / "proof.onnx")
     coarse(given.o / "proof.onnx")
 

@@ -20,9 +20,9 @@ from pathlib import Path
 
 from tatian import Consolidation, Pipeline, consolidate
 from tatian.chat import CLOSE, OPEN, Client, defused, paragraphs
-from tatian.consolidation.bundles import Bundle, read_bundles
 from tatian.consolidation.metrics import score, score_table
 from tatian.consolidation.writer import Writer, open_writer
+from tatian.corpora.bundles import Bundle, read_bundles
 from tatian.errors import TatianError
 from tatian.statistics import Table
 

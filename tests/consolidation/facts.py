@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from tatian.consolidation.bundles import Bundle
+from tatian.corpora.bundles import Bundle
 
 MILL: dict[str, Any] = {
     "id": "mill",

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.consolidation.bundles import read_bundles
 from tatian.consolidation.metrics import (
     CORE,
     compare,
@@ -21,6 +20,7 @@ from tatian.consolidation.metrics import (
     sentences,
     tellings,
 )
+from tatian.corpora.bundles import read_bundles
 from tatian.errors import InputError
 
 from .facts import bundle, mill

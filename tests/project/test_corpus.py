@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from tatian.cli import main
-from tatian.consolidation.bundles import Bundle, read_bundles
+from tatian.corpora.bundles import Bundle, read_bundles
 from tatian.formats import read
 from tatian.formats.links import links_of
 from tatian.text import Document

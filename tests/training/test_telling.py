@@ -12,7 +12,7 @@ import pytest
 
 from tatian.analysis.pieces import WordPieces
 from tatian.analysis.telling import Coverage, ToldWord
-from tatian.consolidation.bundles import BundleFact, read_bundles
+from tatian.corpora.bundles import BundleFact, read_bundles
 from tatian.training.evaluation import area, areas, matrix
 from tatian.training.stories import AnnotatedStory, marked, story_of
 from tatian.training.telling.examples import (

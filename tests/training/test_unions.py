@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from tatian.consolidation.bundles import Bundle
+from tatian.corpora.bundles import Bundle
 from tatian.training import unions as references
 from tatian.training.data import SentenceUnion, free_of_gum
 from tatian.training.unions import covered, project_unions, united, written

@@ -17,7 +17,7 @@ from tatian.errors import InputError
 from tatian.scoring import Scores
 
 if TYPE_CHECKING:
-    from tatian.consolidation.bundles import Bundle
+    from tatian.corpora.bundles import Bundle
 
     Rows = dict[str, Scores]
 
@@ -55,8 +55,8 @@ def score(bundles: str, texts: str | None, fast: bool, form: str) -> None:
     named by the bundles' ids (ferry.txt), or JSONL with "id" and "text"; without it, Tatian weaves
     each bundle itself.
     """
-    from tatian.consolidation.bundles import read_bundles
     from tatian.consolidation.metrics import score as measure
+    from tatian.corpora.bundles import read_bundles
 
     read = read_bundles(bundles)
     given = _given(texts) if texts else _woven(read, fast)
@@ -84,8 +84,8 @@ def check(bundles: tuple[str, ...]) -> None:
     must be there and be unique; the reference must tell what a reader would miss, in the order of
     the facts. Each problem names bundle, fact and sentence. The exit status is 1 if there is any.
     """
-    from tatian.consolidation.bundles import read_bundles
     from tatian.consolidation.metrics import faults
+    from tatian.corpora.bundles import read_bundles
 
     read = read_bundles(bundles, checked=False)
     found = [fault for bundle in read for fault in faults(bundle)]
@@ -113,8 +113,8 @@ def show(bundle: str, text: str | None, fast: bool, output: str) -> None:
     BUNDLE holds one bundle. TEXT is one text, or several with their ids as 'facts score' reads
     them; without it, Tatian weaves the bundle itself.
     """
-    from tatian.consolidation.bundles import read_bundles
     from tatian.consolidation.metrics import facts_page
+    from tatian.corpora.bundles import read_bundles
 
     keep_inputs(output, tuple(path for path in (bundle, text) if path))
     one, *more = read_bundles(bundle)

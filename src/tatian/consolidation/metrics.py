@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from tatian import scoring
-from tatian.consolidation.bundles import Bundle, BundleFact, problems
+from tatian.corpora.bundles import Bundle, BundleFact, problems
 from tatian.errors import InputError
 from tatian.scoring import Metric, Scores
 from tatian.scoring.scores import counted

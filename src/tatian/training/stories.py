@@ -13,7 +13,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from tatian.consolidation.bundles import Bundle, BundleFact
+from tatian.corpora.bundles import Bundle, BundleFact
 from tatian.formats.ecbplus import by_subtopic, read_ecbplus
 from tatian.text import SENTENCES, Document
 from tatian.training.data import content_stems

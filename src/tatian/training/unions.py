@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from tatian.consolidation.bundles import Bundle, read_bundles
+from tatian.corpora.bundles import Bundle, read_bundles
 from tatian.training.data import EntailmentPair, SentenceUnion, content_stems, stem
 from tatian.training.stories import letters, told_in
 

@@ -25,7 +25,7 @@ from tatian.analysis.encoder import EncoderAnalyser
 from tatian.analysis.installed import chosen_directory
 from tatian.analysis.loading import Weights, load
 from tatian.analysis.segments import token_ranges
-from tatian.consolidation.bundles import read_bundles
+from tatian.corpora.bundles import read_bundles
 from tatian.errors import InputError
 from tatian.formats.ecbplus import read_ecbplus
 from tatian.progress import Progress, silent

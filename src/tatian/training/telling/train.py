@@ -20,7 +20,7 @@ from torch.nn import functional
 
 from tatian.analysis.pieces import WordPieces
 from tatian.analysis.telling import OTHER_SAME, OWN, OWN_SAME, Coverage, decoded, encode
-from tatian.consolidation.bundles import read_bundles
+from tatian.corpora.bundles import read_bundles
 from tatian.training.data import ENTAILMENT, read_config
 from tatian.training.evaluation import Predict, Tell, areas, matrix, pair_probabilities
 from tatian.training.examples import Batch, PairExample, Scores, batches_by_length, encode_pair

@@ -11,10 +11,10 @@ import msgspec
 import pytest
 
 from tatian import read
-from tatian.consolidation.bundles import Bundle, read_bundles
+from tatian.corpora.bundles import Bundle, read_bundles
 from tatian.errors import EmptyInput, InputError
 
-from .facts import bundle, mill, written
+from ..consolidation.facts import bundle, mill, written
 
 
 def test_a_file_holds_one_bundle(tmp_path: Path) -> None:
