@@ -95,6 +95,23 @@ def test_a_word_that_no_account_has_is_not_told_by_what_stands_beside_it() -> No
     assert found.sentences[1].why == "arrested: the accounts do not tell this"
 
 
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("!!!", "unknown"),
+        ("It is so.", "unknown"),
+        ("Who was it?", "supported"),
+        ("The museum!", "unsupported"),
+    ],
+)
+def test_a_sentence_without_content_is_proved_by_its_own_words_only(
+    text: str, verdict: str
+) -> None:
+    account = Document("a", "The ferry sank on Monday. Who was it? Nobody knew.")
+    (found,) = tatian.trace(text, [account]).sentences
+    assert found.verdict == verdict
+
+
 def test_a_quotation_of_someone_else_is_contradicted_by_whom_it_belongs_to() -> None:
     found = sentence(WRONG["another speaker"])
     assert found.verdict == "contradicted"

@@ -323,9 +323,9 @@ def _repeated(sentences: Sequence[EvidenceSentence], rows: Similarities) -> tupl
     near = rows @ rows.T
     pairs = [
         (later, earlier)
-        for later in range(len(sentences))
-        for earlier in range(later)
-        if near[later, earlier] >= _AGAIN
+        for later, row in enumerate(near)
+        for earlier in np.argsort(-row[:later], kind="stable")[:_AROUND].tolist()
+        if row[earlier] >= _AGAIN
     ]
     judged = told([(sentences[later].text, sentences[earlier].text) for later, earlier in pairs])
     found: dict[int, Repetition] = {}

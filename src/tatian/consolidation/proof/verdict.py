@@ -11,7 +11,8 @@ import msgspec
 from msgspec import Struct
 
 from tatian.consolidation.proof.checks import DOUBTED, Finding
-from tatian.consolidation.proof.evidence import EvidenceSentence
+from tatian.consolidation.proof.evidence import Evidence, EvidenceSentence
+from tatian.consolidation.proof.grammar import Grammar
 from tatian.consolidation.proof.result import Verdict
 
 WEIGHTS = Path(__file__).with_name("weights.json")
@@ -137,7 +138,12 @@ def judge(finding: Finding) -> Judgement:
     """The verdict on one sentence."""
     figures, evidence = finding.figures, finding.evidence
     support = probability(figures)
-    if support >= weights().supported and figures.get("strange", 0.0) < _STRANGE:
+    foreign = not any(finding.at)
+    if foreign and not finding.grammar.said and not _verbatim(evidence):
+        return Judgement("unknown", support, "it says nothing that could be proved")
+    foreign = foreign and bool(finding.grammar.said)
+    strange = foreign or figures.get("strange", 0.0) >= _STRANGE
+    if support >= weights().supported and not strange:
         count = len({evidence.passages[n].document for n in evidence.chosen})
         return Judgement("supported", support, f"told by {count} account{'s' * (count > 1)}")
     against = {
@@ -162,12 +168,22 @@ def judge(finding: Finding) -> Judgement:
         passage = finding.known[finding.against.get(found, finding.nearest)]
         why = _why(finding, AGAINST[found], words)
         return Judgement("contradicted", support, why, tuple(words), (passage,))
-    if figures["untold"] >= _MOST:
+    if foreign or figures["untold"] >= _MOST:
         everything = tuple(range(len(finding.grammar.items)))
         return Judgement("unsupported", support, REASONS["untold"], everything)
     reason = next((name for name in reversed(strong) if name in REASONS), "untold")
     words = _whole(finding, [*missing, *finding.words.get(reason, [])])
     return Judgement("partly", support, _why(finding, REASONS[reason], words), tuple(words))
+
+
+def _verbatim(evidence: Evidence) -> bool:
+    """Whether a passage is the sentence, word for word: "Why?" says nothing, and may be quoted."""
+    mine = _words(evidence.grammar)
+    return any(mine == _words(one.grammar) for one in evidence.passages)
+
+
+def _words(grammar: Grammar) -> list[str]:
+    return [item.text.lower() for item in grammar.items]
 
 
 def _whole(finding: Finding, words: Sequence[int]) -> list[int]:
