@@ -223,7 +223,6 @@ def person(id: str, annotator: str, act: str, url: str) -> None:
     """
     from tatian.workbench.campaigns import campaigns, people, privacy, stages
     from tatian.workbench.campaigns.audit import COMMAND_LINE
-    from tatian.workbench.campaigns.records import stage_name
 
     with opened(url) as database:
         with database.writing() as connection:
@@ -236,7 +235,7 @@ def person(id: str, annotator: str, act: str, url: str) -> None:
                 done = f"'{annotator}' may work again"
             elif act == "promote":
                 found = stages.promote(connection, campaign, annotator, COMMAND_LINE)
-                done = f"'{annotator}' is in '{stage_name(campaign.settings, found.stage)}' now"
+                done = f"'{annotator}' is in '{campaign.stage(found.stage)}' now"
             else:
                 fresh = privacy.delete(connection, campaign, annotator, COMMAND_LINE)
                 done = f"nothing personal of '{annotator}' is left; their answers are by '{fresh}'"

@@ -84,6 +84,11 @@ class Campaign(Struct, frozen=True):
         """The number of the production stage."""
         return len(self.settings.stages) - 1
 
+    def stage(self, number: int) -> str:
+        """What a stage is called; its number where the settings no longer have it."""
+        stages = self.settings.stages
+        return stages[number].name if number < len(stages) else str(number)
+
 
 def create(
     connection: Connection,

@@ -11,7 +11,6 @@ from sqlalchemy import ColumnElement, Connection, Row, ScalarSelect, Select, sel
 import tatian
 from tatian.text.layers import Authorship, Record
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.tables import annotators, answered, answers, assignments, items
 from tatian.workbench.tasks import NewItem, Plain
@@ -143,11 +142,6 @@ def moment(milliseconds: int) -> str:
     return f"{datetime.fromtimestamp(whole, UTC).isoformat()[:19]}.{part:03d}Z"
 
 
-def stage_name(settings: CampaignSettings, stage: int) -> str:
-    """What a stage is called; its number where the settings no longer have it."""
-    return settings.stages[stage].name if stage < len(settings.stages) else str(stage)
-
-
 def _selected() -> Select[Any]:
     return select(
         answers.c.id, items.c.key, answers.c.annotator, answers.c.guideline, answers.c.submitted,
@@ -171,7 +165,7 @@ def _record(row: Any, campaign: Campaign, few: frozenset[str]) -> Answered:
         replaces,
         preannotated,
         campaign=campaign.id,
-        stage=stage_name(campaign.settings, stage),
+        stage=campaign.stage(stage),
         test=test,
         guideline=guideline,
         given=moment(given),

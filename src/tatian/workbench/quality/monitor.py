@@ -18,7 +18,6 @@ from tatian.workbench.campaigns import people, progress
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.campaigns.progress import PersonScores
-from tatian.workbench.campaigns.records import stage_name
 from tatian.workbench.campaigns.times import Kind, Remembered, times, together
 from tatian.workbench.quality.agreement import CampaignAgreement, agreement
 from tatian.workbench.quality.pay import Payroll, payroll
@@ -209,7 +208,7 @@ def monitor(
             person.name,
             person.external,
             person.state,
-            stage_name(settings, person.stage),
+            campaign.stage(person.stage),
             taken.answers,
             taken.seconds,
             taken.median,

@@ -26,20 +26,12 @@ from tatian.workbench.web import (
 )
 from tatian.workbench.web import desk as desk_rooms
 from tatian.workbench.web.errors import HANDLERS, on_bug
-from tatian.workbench.web.routing import Call, Pages, Routes, mount
+from tatian.workbench.web.routing import Call, Routes, mount
 from tatian.workbench.web.security import Guard, protect
 from tatian.workbench.web.site import LOCAL, Site, checked_url, hosts_of, templates
 
-ROUTES = Routes(
-    (
-        *api_work.ROUTES,
-        *api_taking_part.ROUTES,
-        *api_help.ROUTES,
-        *api_deciding.ROUTES,
-        *desk_rooms.ROUTES,
-    )
-)
-PAGES = Pages((*sign_in.PAGES, *pages.PAGES, *desk_rooms.PAGES))
+_ROOMS = (api_work, api_taking_part, api_help, api_deciding, sign_in, pages, desk_rooms, admin)
+ROUTES = Routes(route for room in _ROOMS for route in room.ROUTES)
 
 
 def create_app(
@@ -77,11 +69,7 @@ def create_app(
         desk and url is None and not behind_proxy and (host or LOCAL[0]) in LOCAL,
     )
     app = Starlette(
-        routes=[
-            *mount(site, ROUTES, PAGES),
-            *admin.routes(site),
-            *files.mounts(),
-        ],
+        routes=[*mount(site, ROUTES), *files.mounts()],
         middleware=[Middleware(Guard, site=site)],
         exception_handlers={**HANDLERS, Exception: _bug(site)},
     )
@@ -89,7 +77,7 @@ def create_app(
     return app
 
 
-@PAGES.add("GET", "/health", "anyone")
+@ROUTES.page("GET", "/health", "anyone")
 def health(call: Call) -> Response:
     """Whether the server and its database answer."""
     with call.database.reading() as connection:

@@ -18,19 +18,19 @@ from tatian.workbench.tasks import tasks
 from tatian.workbench.web import security
 from tatian.workbench.web.files import module_address
 from tatian.workbench.web.presentation import legible, rendered
-from tatian.workbench.web.routing import Call, Pages
+from tatian.workbench.web.routing import Call, Routes
 from tatian.workbench.web.sign_in import read_link
 
-PAGES = Pages()
+ROUTES = Routes()
 
 
-@PAGES.add("GET", "/", "user")
+@ROUTES.page("GET", "/", "user")
 def home(call: Call) -> Response:
     """Where those who sign in begin."""
     return RedirectResponse(call.site.home, 303)
 
 
-@PAGES.add("GET", "/join/{token}", "anyone")
+@ROUTES.page("GET", "/join/{token}", "anyone")
 def invited(call: Call) -> Response:
     """What somebody is invited to, and what they agree to by joining."""
     invitation, campaign = _invitation(call, panel=False)
@@ -40,7 +40,7 @@ def invited(call: Call) -> Response:
     return _invited(call, campaign, "")
 
 
-@PAGES.add("POST", "/join/{token}", "anyone")
+@ROUTES.page("POST", "/join/{token}", "anyone")
 def join(call: Call) -> Response:
     """Let somebody in by their invitation."""
     invitation, campaign = _invitation(call, panel=False)
@@ -59,7 +59,7 @@ def join(call: Call) -> Response:
         return _enter(call, connection, campaign, person)
 
 
-@PAGES.add("GET", "/panel/{token}", "anyone")
+@ROUTES.page("GET", "/panel/{token}", "anyone")
 def from_panel(call: Call) -> Response:
     """Let in whom a panel sends; whoever comes again goes on where they were."""
     invitation, campaign = _invitation(call, panel=True)
@@ -71,7 +71,7 @@ def from_panel(call: Call) -> Response:
         return _arrived(call, campaign, invitation, arrival)
 
 
-@PAGES.add("GET", "/resume/{token}", "anyone")
+@ROUTES.page("GET", "/resume/{token}", "anyone")
 def resume(call: Call) -> Response:
     """Bring somebody back to their work, on whatever device they open their own link."""
     campaign_id, _, id = read_link(call, links.RESUME).subject.partition(" ")
@@ -81,7 +81,7 @@ def resume(call: Call) -> Response:
         return _enter(call, connection, campaign, person)
 
 
-@PAGES.add("GET", "/work/{campaign}", "annotator")
+@ROUTES.page("GET", "/work/{campaign}", "annotator")
 def work(call: Call) -> Response:
     """The page that annotators work on; its script asks the API for the rest."""
     with call.database.reading() as connection:
@@ -96,7 +96,7 @@ def work(call: Call) -> Response:
     )
 
 
-@PAGES.add("GET", "/work/{campaign}/privacy", "annotator")
+@ROUTES.page("GET", "/work/{campaign}/privacy", "annotator")
 def own_data(call: Call) -> Response:
     """Everything that is kept about somebody, for them to see."""
     campaign, data = _own(call)
@@ -114,7 +114,7 @@ def own_data(call: Call) -> Response:
     )
 
 
-@PAGES.add("GET", "/work/{campaign}/privacy/download", "annotator")
+@ROUTES.page("GET", "/work/{campaign}/privacy/download", "annotator")
 def download_data(call: Call) -> Response:
     """The same as a file."""
     campaign, data = _own(call)
@@ -122,7 +122,7 @@ def download_data(call: Call) -> Response:
     return Response(data, headers=name, media_type="application/json")
 
 
-@PAGES.add("POST", "/work/{campaign}/privacy", "annotator")
+@ROUTES.page("POST", "/work/{campaign}/privacy", "annotator")
 def delete_data(call: Call) -> Response:
     """Forget who somebody was, and end their sessions."""
     if call.body.get("sure") != "yes":

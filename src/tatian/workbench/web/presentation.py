@@ -86,6 +86,35 @@ def dated(milliseconds: int, form: str) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime(form)
 
 
+def duration(seconds: float | None) -> str:
+    """A time at work as people say it."""
+    if seconds is None:
+        return "–"
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def share(value: float | None) -> str:
+    """A score as a percentage."""
+    return "–" if value is None else f"{value * 100:.0f}%"
+
+
+def decimal(value: float | None) -> str:
+    """An amount or a measure, to two places."""
+    return "–" if value is None else f"{value:,.2f}"
+
+
+FILTERS: dict[str, Any] = {
+    "day": lambda milliseconds: dated(milliseconds, "%Y-%m-%d"),
+    "moment": moment,
+    "duration": duration,
+    "share": share,
+    "decimal": decimal,
+}
+"""What templates write values with."""
+
 _LONGEST = 60
 
 

@@ -31,7 +31,6 @@ PATHS = frozenset({"key"})
 FORM = "application/x-www-form-urlencoded"
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 F = TypeVar("F", bound="Callable[[Call], Any]")
-P = TypeVar("P", bound="Callable[[Call], Response]")
 
 
 class _Number(Convertor[int]):
@@ -86,12 +85,14 @@ class Nothing(Struct, frozen=True):
 
 
 class Route(Struct, frozen=True, kw_only=True):
-    """One address that pages' scripts call; what `call` returns is written as JSON, or sent."""
+    """One address: of a page, or one whose answer scripts are sent as JSON."""
 
     method: Method
     path: str
     who: Who
     call: Callable[[Call], Any]
+    page: bool = False
+    """Whether it is for people; a POST is then a form."""
     body: Any = None
     """A type that JSON is read as, or `bytes` for a file."""
     query: type[Struct] | None = None
@@ -99,17 +100,8 @@ class Route(Struct, frozen=True, kw_only=True):
     limit: int = bodies.MEBIBYTE
 
 
-class PageRoute(Struct, frozen=True, kw_only=True):
-    """One page for people; a POST is a form."""
-
-    method: Literal["GET", "POST"]
-    path: str
-    who: Who
-    call: Callable[[Call], Response]
-
-
 class Routes(list[Route]):
-    """Addresses for scripts, each written beside the function that answers it."""
+    """Addresses, each written beside the function that answers it."""
 
     def add(self, method: Method, path: str, who: Who, **more: Any) -> Callable[[F], F]:
         """The address of the function below, with what else a `Route` has."""
@@ -120,25 +112,18 @@ class Routes(list[Route]):
 
         return added
 
-
-class Pages(list[PageRoute]):
-    """Addresses of pages, each written beside the function that makes it."""
-
-    def add(self, method: Literal["GET", "POST"], path: str, who: Who) -> Callable[[P], P]:
-        """The address of the function below."""
-
-        def added(call: P) -> P:
-            self.append(PageRoute(method=method, path=path, who=who, call=call))
-            return call
-
-        return added
+    def page(self, method: Literal["GET", "POST"], path: str, who: Who) -> Callable[[F], F]:
+        """The same for the function below that makes a page."""
+        return self.add(method, path, who, page=True)
 
 
-def mount(site: Site, routes: Iterable[Route], pages: Iterable[PageRoute]) -> list[Mounted]:
+def mount(site: Site, routes: Iterable[Route]) -> list[Mounted]:
     """The addresses as Starlette knows them."""
     return [
-        *(_mounted(route.method, PREFIX + route.path, _api(site, route)) for route in routes),
-        *(_mounted(page.method, page.path, _page(site, page)) for page in pages),
+        _mounted(one.method, one.path, _page(site, one))
+        if one.page
+        else _mounted(one.method, PREFIX + one.path, _api(site, one))
+        for one in routes
     ]
 
 
@@ -181,7 +166,7 @@ def _api(site: Site, route: Route) -> Callable[[Request], Any]:
     return endpoint
 
 
-def _page(site: Site, page: PageRoute) -> Callable[[Request], Any]:
+def _page(site: Site, page: Route) -> Callable[[Request], Any]:
     async def endpoint(request: Request) -> Response:
         try:
             call = await run_in_threadpool(_admitted, site, request, page.who)

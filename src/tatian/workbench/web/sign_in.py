@@ -15,10 +15,10 @@ from tatian.workbench.campaigns import audit
 from tatian.workbench.errors import Gone, TooMany, WorkbenchError
 from tatian.workbench.web import security
 from tatian.workbench.web.admin.common import Form, page, to, user
-from tatian.workbench.web.routing import Call, Pages
+from tatian.workbench.web.routing import Call, Routes
 from tatian.workbench.web.site import Site
 
-PAGES = Pages()
+ROUTES = Routes()
 
 _DESK = re.compile(r"/desk(/[\w-]{1,40})?")
 _LOCAL = "local"
@@ -30,7 +30,7 @@ def link_for(site: Site, user: User, expires: int) -> str:
     return links.sign_in_path(site.secret, user.id, expires)
 
 
-@PAGES.add("GET", "/sign-in", "anyone")
+@ROUTES.page("GET", "/sign-in", "anyone")
 def form(call: Call) -> Response:
     """The form, or home for those who are in already."""
     with call.database.reading() as connection:
@@ -44,7 +44,7 @@ def form(call: Call) -> Response:
     return _form(call, None, "", 200)
 
 
-@PAGES.add("POST", "/sign-in", "anyone")
+@ROUTES.page("POST", "/sign-in", "anyone")
 def by_password(call: Call) -> Response:
     """Try a name and a password; each try counts, by name and by address."""
     name, password = call.body.get("name", "").strip().lower()[:200], call.body.get("password", "")
@@ -64,7 +64,7 @@ def by_password(call: Call) -> Response:
     return _enter(call, user, call.site.home)
 
 
-@PAGES.add("GET", "/sign-in/{token}", "anyone")
+@ROUTES.page("GET", "/sign-in/{token}", "anyone")
 def by_link(call: Call) -> Response:
     """Let in whoever opens a sign-in link first."""
     link = read_link(call, links.SIGN_IN)
@@ -76,7 +76,7 @@ def by_link(call: Call) -> Response:
     return _enter(call, user, call.site.home)
 
 
-@PAGES.add("POST", "/sign-out", "user")
+@ROUTES.page("POST", "/sign-out", "user")
 def out(call: Call) -> Response:
     """End the sessions of this browser, on the server too."""
     response = RedirectResponse("/sign-in", 303)
@@ -125,13 +125,13 @@ def _form(call: Call, problem: str | None, name: str, status: int) -> Response:
     )
 
 
-@PAGES.add("GET", "/account", "user")
+@ROUTES.page("GET", "/account", "user")
 def account(call: Call) -> Response:
     """One's own password."""
     return _account(call, Form({}))
 
 
-@PAGES.add("POST", "/account/password", "user")
+@ROUTES.page("POST", "/account/password", "user")
 def set_password(call: Call) -> Response:
     """Change one's own password, which ends every session: sign in anew."""
     form = Form(call.body)

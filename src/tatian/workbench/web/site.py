@@ -16,6 +16,7 @@ from starlette.responses import HTMLResponse
 from tatian.errors import InputError
 from tatian.workbench.desk.room import Desk
 from tatian.workbench.storage.database import Database
+from tatian.workbench.web.presentation import FILTERS
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
 """What this machine is called by itself."""
@@ -96,13 +97,15 @@ def checked_url(public_url: str | None) -> str | None:
 @cache
 def templates() -> Environment:
     """Escapes everything, and fails on a name that nobody gave."""
-    return Environment(
+    made = Environment(
         loader=PackageLoader("tatian.workbench.web"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.filters.update(FILTERS)
+    return made
 
 
 def _parts(url: str) -> tuple[str, str, int | None]:

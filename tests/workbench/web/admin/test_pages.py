@@ -12,7 +12,7 @@ import pytest
 from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns import items as all_items
 from tatian.workbench.storage.database import now
-from tatian.workbench.web.admin import common
+from tatian.workbench.web import presentation
 
 HOME = "/campaigns/birds"
 SKIP = {"type": "skipped", "reason": "unnatural"}
@@ -155,11 +155,11 @@ def test_a_page_says_nothing_that_only_the_address_says(manager: Any) -> None:
 
 
 def test_a_moment_beyond_the_calendar_is_shown_as_its_last_day() -> None:
-    assert common.moment(1 << 53) == "9999-12-31 23:59"
+    assert presentation.moment(1 << 53) == "9999-12-31 23:59"
 
 
 def test_times_are_said_as_people_say_them() -> None:
-    assert [common.duration(value) for value in (None, 12.4, 200, 7500)] == [
+    assert [presentation.duration(value) for value in (None, 12.4, 200, 7500)] == [
         "–",
         "12 s",
         "3 min 20 s",

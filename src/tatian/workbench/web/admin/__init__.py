@@ -6,8 +6,6 @@ are made, filled and set by the commands.
 
 from __future__ import annotations
 
-from starlette.routing import Route
-
 from tatian.workbench.web.admin import (
     adjudication,
     dashboard,
@@ -16,20 +14,15 @@ from tatian.workbench.web.admin import (
     overview,
     people,
 )
-from tatian.workbench.web.admin.common import FILTERS
-from tatian.workbench.web.routing import mount
-from tatian.workbench.web.site import Site
+from tatian.workbench.web.routing import Routes
 
-
-def routes(site: Site) -> list[Route]:
-    """Every page, to be mounted at the root."""
-    site.templates.filters.update(FILTERS)
-    pages = (
-        *overview.PAGES,
-        *dashboard.PAGES,
-        *items.PAGES,
-        *adjudication.PAGES,
-        *people.PAGES,
-        *invitations.PAGES,
+ROUTES = Routes(
+    (
+        *overview.ROUTES,
+        *dashboard.ROUTES,
+        *items.ROUTES,
+        *adjudication.ROUTES,
+        *people.ROUTES,
+        *invitations.ROUTES,
     )
-    return mount(site, (), pages)
+)

@@ -39,10 +39,10 @@ from tatian.workbench.web.admin.common import (
 )
 from tatian.workbench.web.admin.finding import readable
 from tatian.workbench.web.files import module_address
-from tatian.workbench.web.routing import Call, Pages
+from tatian.workbench.web.routing import Call, Routes
 
 _HERE = "/campaigns/{campaign}/adjudicate"
-PAGES = Pages()
+ROUTES = Routes()
 
 PER_PAGE = 50
 _LONGEST = 5_000
@@ -54,7 +54,7 @@ _RULES: tuple[tuple[RuleName, str], ...] = (
 )
 
 
-@PAGES.add("GET", _HERE, "manager")
+@ROUTES.page("GET", _HERE, "manager")
 def queue(call: Call) -> Response:
     """A page of the cases, the most disputed first."""
     campaign = campaign_of(call)
@@ -69,10 +69,7 @@ def queue(call: Call) -> Response:
         here=_here(campaign),
         rule=rule,
         rules=_RULES,
-        rows=[
-            {"case": one, "href": _href(campaign, one.item, rule)}
-            for one in found[(page - 1) * PER_PAGE : page * PER_PAGE]
-        ],
+        rows=found[(page - 1) * PER_PAGE : page * PER_PAGE],
         total=len(found),
         left=sum(one.state in ("disputed", "overtaken") for one in found),
         settled=sum(one.state == "settled" for one in found),
@@ -81,7 +78,7 @@ def queue(call: Call) -> Response:
     )
 
 
-@PAGES.add("GET", f"{_HERE}/next", "manager")
+@ROUTES.page("GET", f"{_HERE}/next", "manager")
 def following(call: Call) -> Response:
     """Go to the next case that is left to people; back to the queue where none is."""
     campaign = campaign_of(call)
@@ -96,7 +93,7 @@ def following(call: Call) -> Response:
     return to(f"{_here(campaign)}", "adjudicated" if last >= 0 else "")
 
 
-@PAGES.add("GET", f"{_HERE}/gold", "manager")
+@ROUTES.page("GET", f"{_HERE}/gold", "manager")
 def gold(call: Call) -> Response:
     """What holds for each item, as records or in the task's formats."""
     form: Form = "task" if call.request.query_params.get("format") == "task" else "records"
@@ -104,7 +101,7 @@ def gold(call: Call) -> Response:
     return sent(export(call.database, call.path["campaign"], form, rule))
 
 
-@PAGES.add("GET", f"{_HERE}/{{item}}", "manager")
+@ROUTES.page("GET", f"{_HERE}/{{item}}", "manager")
 def one(call: Call) -> Response:
     """One case: answers side by side, where they differ, and the task's own page to decide on."""
     campaign, id = campaign_of(call), number(call, "item")
@@ -125,10 +122,7 @@ def one(call: Call) -> Response:
         people=people,
         rule_text=dict(_RULES)[rule],
         differences=[_row(difference, people) for difference in found.verdict.differences],
-        answers=[
-            _card(campaign, task, found, place + 1, given)
-            for place, given in enumerate(found.answers)
-        ],
+        answers=[(given, _written(campaign, task, found, given)) for given in found.answers],
         address=f"{api}/adjudication/{quote(key, safe='')}",
         module=module_address(campaign.task, task),
         asks=f"{api}/adjudicating/{quote(key, safe='')}",
@@ -138,7 +132,7 @@ def one(call: Call) -> Response:
     )
 
 
-@PAGES.add("POST", f"{_HERE}/apply", "manager")
+@ROUTES.page("POST", f"{_HERE}/apply", "manager")
 def apply(call: Call) -> Response:
     """Keep what the rule settles by itself as decided, which asks first."""
     campaign = campaign_of(call)
@@ -169,21 +163,12 @@ def _row(difference: Difference, people: list[str]) -> dict[str, Any]:
     return {"where": difference.where, "open": difference.open, "cells": cells}
 
 
-def _card(
-    campaign: Campaign, task: Task, found: Case, place: int, given: CountedAnswer
-) -> dict[str, Any]:
-    """An answer as its page has it, so that who judges blind stays blind here, too."""
+def _written(campaign: Campaign, task: Task, found: Case, given: CountedAnswer) -> Any:
+    """An answer as its page has it, so that who judges blind stays blind; None if it is long."""
     lot, options = seed(found.item), campaign.settings.options
     answer = task.restored(found.content, lot, options, given.answer)
     short = len(msgspec.json.encode(answer)) <= _LONGEST
-    return {
-        "id": given.id,
-        "called": given.annotator,
-        "number": place,
-        "submitted": given.submitted,
-        "preannotated": given.preannotated,
-        "answer": readable(answer, found.content) if short else None,
-    }
+    return readable(answer, found.content) if short else None
 
 
 def _queue(call: Call, campaign: Campaign, rule: RuleName) -> list[Queued]:

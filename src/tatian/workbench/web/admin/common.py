@@ -16,7 +16,6 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.exports import Download
 from tatian.workbench.errors import NotFound
 from tatian.workbench.tasks import tasks
-from tatian.workbench.web.presentation import dated, moment
 from tatian.workbench.web.routing import Call
 
 _NOTICES = {
@@ -134,29 +133,6 @@ def turned(path: str, page: int, pages: int, **fields: str) -> dict[str, Any]:
         return f"{path}?{urlencode({**fields, 'page': number})}" if 1 <= number <= pages else ""
 
     return {"page": page, "pages": pages, "before": address(page - 1), "after": address(page + 1)}
-
-
-def day(milliseconds: int) -> str:
-    """A date as every page writes it."""
-    return dated(milliseconds, "%Y-%m-%d")
-
-
-def duration(seconds: float | None) -> str:
-    """A time at work as people say it."""
-    if seconds is None:
-        return "–"
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
-
-
-def share(value: float | None) -> str:
-    """A score as a percentage."""
-    return "–" if value is None else f"{value * 100:.0f}%"
-
-
-FILTERS: Mapping[str, Any] = {"day": day, "moment": moment}
 
 
 class Blank(dict[str, Any]):

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from starlette.responses import Response
 
 from tatian.errors import InputError
 from tatian.workbench.campaigns import progress
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.quality.monitor import Monitor, Watched, monitor
+from tatian.workbench.quality.monitor import Monitor, monitor
 from tatian.workbench.quality.pay import payments, payroll
 from tatian.workbench.tasks import tasks
-from tatian.workbench.web.admin.common import campaign_of, campaign_page, duration, home, share
-from tatian.workbench.web.routing import Call, Pages
+from tatian.workbench.web.admin.common import campaign_of, campaign_page, home
+from tatian.workbench.web.presentation import decimal, duration, share
+from tatian.workbench.web.routing import Call, Routes
 
-PAGES = Pages()
+ROUTES = Routes()
 
 
-@PAGES.add("GET", "/campaigns/{campaign}/dashboard", "manager")
+@ROUTES.page("GET", "/campaigns/{campaign}/dashboard", "manager")
 def shown(call: Call) -> Response:
     """Everything at one moment; the page asks again by itself."""
     campaign = campaign_of(call)
@@ -37,7 +36,7 @@ def shown(call: Call) -> Response:
         so_far=so_far,
         problem=problem,
         figures=_figures(found) if found else [],
-        people=[_row(campaign, one) for one in found.people] if found else [],
+        people=found.people if found else (),
         measures=found.agreement.measures if found else (),
         compared=found.agreement if found else None,
         marks=_marks(campaign),
@@ -46,7 +45,7 @@ def shown(call: Call) -> Response:
     )
 
 
-@PAGES.add("GET", "/campaigns/{campaign}/payments", "manager")
+@ROUTES.page("GET", "/campaigns/{campaign}/payments", "manager")
 def list_to_pay(call: Call) -> Response:
     """What is to be paid to whom, as CSV."""
     with call.database.reading() as connection:
@@ -72,8 +71,8 @@ def _pay(found: Monitor) -> list[tuple[str, str]]:
     return [
         ("Owed so far", f"{paid.total:,.2f} {currency}"),
         ("At the end, at most", f"{paid.forecast:,.2f} {currency}"),
-        ("An hour (mean)", _two(paid.wage.mean)),
-        ("An hour (median answer)", _two(paid.wage.median)),
+        ("An hour (mean)", decimal(paid.wage.mean)),
+        ("An hour (median answer)", decimal(paid.wage.median)),
     ]
 
 
@@ -90,27 +89,3 @@ def _marks(campaign: Campaign) -> list[tuple[str, str]]:
     if settings.least > 1:
         marks.append(("Items for answers to count", f"{settings.least:,}"))
     return marks
-
-
-def _row(campaign: Campaign, one: Watched) -> dict[str, Any]:
-    return {
-        "href": f"{home(campaign.id)}/annotators/{one.id}",
-        "called": _called(one),
-        "state": one.state,
-        "stage": one.stage,
-        "answers": f"{one.answers:,}",
-        "time": duration(one.median_seconds),
-        "training": share(one.training_score),
-        "tests": f"{share(one.test_score)} of {one.tests}" if one.tests else "–",
-        "agreement": _two(one.agreement),
-        "hourly": _two(one.hourly),
-        "warnings": one.warnings,
-    }
-
-
-def _called(one: Watched) -> str:
-    return one.name or one.id
-
-
-def _two(value: float | None) -> str:
-    return "–" if value is None else f"{value:,.2f}"

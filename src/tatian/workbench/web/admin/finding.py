@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Connection, func, or_, select
+from sqlalchemy import ColumnElement, Connection, case, func, select
 
 from tatian.workbench.campaigns import progress
 from tatian.workbench.campaigns.campaigns import Campaign
@@ -35,18 +35,9 @@ class FoundItem(Struct, frozen=True):
     retired: bool
     answers: int
     """From people who were not excluded since."""
+    state: State
+    """How far it is, in one word."""
     gist: str
-
-    @property
-    def state(self) -> str:
-        """How far it is, in one word."""
-        if self.retired:
-            return "retired"
-        if self.wanted is None:
-            return "training" if not self.test else "test"
-        if self.answers >= self.wanted:
-            return "done"
-        return "begun" if self.answers else "waiting"
 
 
 class ItemAnswer(Struct, frozen=True):
@@ -73,14 +64,30 @@ def found(
     """One page of the items that fit, in the order they came in, and how many fit in all."""
     under_way = progress.under_way(campaign)
     answers = items.c.taken - func.coalesce(under_way.c.open, 0)
-    joined = items.outerjoin(under_way, under_way.c.item == items.c.id)
-    fits = (items.c.campaign == campaign.id, *_fits(words, state, answers))
-    total = connection.execute(select(func.count()).select_from(joined).where(*fits)).scalar_one()
-    chosen = select(items, answers.label("answers")).select_from(joined).where(*fits)
-    rows = connection.execute(
-        chosen.order_by(items.c.id).limit(PER_PAGE).offset((page - 1) * PER_PAGE)
+    unlimited = items.c.wanted.is_(None)
+    told = case(
+        (items.c.retired, "retired"),
+        (unlimited & items.c.test, "test"),
+        (unlimited, "training"),
+        (answers >= items.c.wanted, "done"),
+        (answers > 0, "begun"),
+        else_="waiting",
     )
-    return [_found(row) for row in rows], total
+    fits: list[ColumnElement[bool]] = [items.c.campaign == campaign.id]
+    if state in STATES:
+        fits.append(told == state)
+    if words:
+        by_key = items.c.key.icontains(words, autoescape=True)
+        written = msgspec.json.encode(words).decode()[1:-1]
+        fits.append(by_key | items.c.content.icontains(written, autoescape=True))
+    joined = items.outerjoin(under_way, under_way.c.item == items.c.id)
+    total = connection.execute(select(func.count()).select_from(joined).where(*fits)).scalar_one()
+    columns = (items, answers.label("answers"), told.label("state"))
+    chosen = select(*columns).select_from(joined).where(*fits).order_by(items.c.id)
+    rows = connection.execute(chosen.limit(PER_PAGE).offset((page - 1) * PER_PAGE))
+    return [
+        plain.struct(FoundItem, row, gist=gist(plain.decode(row.content))) for row in rows
+    ], total
 
 
 def key_of(connection: Connection, campaign: Campaign, id: int) -> str:
@@ -114,35 +121,6 @@ def gist(content: Any) -> str:
     """The beginning of what a content says, its texts one after the other."""
     text = " / ".join(islice(filter(None, texts(content)), _GIST))
     return text if len(text) <= _GIST else text[: _GIST - 1] + "…"
-
-
-def _fits(words: str, state: str, counted: ColumnElement[int]) -> list[ColumnElement[bool]]:
-    produced = items.c.wanted.is_not(None)
-    fits: list[ColumnElement[bool]] = []
-    if words:
-        written = msgspec.json.encode(words).decode()[1:-1]
-        fits.append(
-            or_(
-                items.c.key.icontains(words, autoescape=True),
-                items.c.content.icontains(written, autoescape=True),
-            )
-        )
-    if state == "retired":
-        fits.append(items.c.retired.is_(True))
-    elif state in ("test", "training"):
-        fits += [items.c.retired.is_(False), ~produced, items.c.test.is_(state == "test")]
-    elif state in STATES:
-        by_count = {
-            "waiting": counted == 0,
-            "begun": (counted > 0) & (counted < items.c.wanted),
-            "done": counted >= items.c.wanted,
-        }
-        fits += [items.c.retired.is_(False), produced, by_count[state]]
-    return fits
-
-
-def _found(row: Any) -> FoundItem:
-    return plain.struct(FoundItem, row, gist=gist(plain.decode(row.content)))
 
 
 # Answers as people read them: the words that a span marks, not only where they stand.

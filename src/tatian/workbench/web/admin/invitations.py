@@ -20,23 +20,23 @@ from tatian.workbench.web.admin.common import (
     home,
     to,
 )
-from tatian.workbench.web.routing import Call, Pages
+from tatian.workbench.web.routing import Call, Routes
 
 _ALL = "/campaigns/{campaign}/invitations"
-PAGES = Pages()
+ROUTES = Routes()
 
 _DAY = 86_400_000
 _DEFAULTS = {"kind": "personal", "days": "30"}
 
 
-@PAGES.add("GET", _ALL, "manager")
+@ROUTES.page("GET", _ALL, "manager")
 def listed(call: Call) -> Response:
     """Every link, and a form for a new one."""
     form = Form(_DEFAULTS)
     return _listed(call, campaign_of(call), form)
 
 
-@PAGES.add("POST", _ALL, "manager")
+@ROUTES.page("POST", _ALL, "manager")
 def create(call: Call) -> Response:
     """A new link."""
     campaign, form = campaign_of(call), Form(call.body)
@@ -59,7 +59,7 @@ def create(call: Call) -> Response:
     return to(_place(campaign), "invited")
 
 
-@PAGES.add("POST", f"{_ALL}/{{invitation}}/revoke", "manager")
+@ROUTES.page("POST", f"{_ALL}/{{invitation}}/revoke", "manager")
 def revoke(call: Call) -> Response:
     """Let nobody in by a link any more; asks first."""
     campaign = campaign_of(call)
@@ -80,25 +80,13 @@ def _listed(call: Call, campaign: Campaign, form: Form) -> Response:
         "invitations.html",
         campaign,
         status=422 if form.problems else 200,
-        rows=[_row(call, campaign, one) for one in known],
+        rows=[
+            (one, _over(one), call.link(invitations.path(call.site.secret, campaign, one)))
+            for one in known
+        ],
         problems=form.problems,
         values=Blank(form.fields),
     )
-
-
-def _row(call: Call, campaign: Campaign, invitation: Invitation) -> dict[str, object]:
-    why = _over(invitation)
-    return {
-        "id": invitation.id,
-        "kind": invitation.kind,
-        "label": invitation.label,
-        "used": invitation.used,
-        "seats": invitation.seats,
-        "expires": invitation.expires,
-        "live": not why,
-        "why": why,
-        "link": call.link(invitations.path(call.site.secret, campaign, invitation)),
-    }
 
 
 def _over(invitation: Invitation) -> str:

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
 from starlette.responses import Response
 
 from tatian.workbench.campaigns import items
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.items import StoredItem
-from tatian.workbench.campaigns.records import stage_name
 from tatian.workbench.web.admin import finding
 from tatian.workbench.web.admin.common import (
     asked,
     campaign_of,
     campaign_page,
     confirm,
-    duration,
     home,
     number,
-    share,
     to,
     turned,
 )
 from tatian.workbench.web.admin.finding import readable
-from tatian.workbench.web.routing import Call, Pages
+from tatian.workbench.web.routing import Call, Routes
 
 _ONE = "/campaigns/{campaign}/items/{item}"
-PAGES = Pages()
+ROUTES = Routes()
 
 _STATES = (
     ("", "all"),
@@ -40,7 +38,7 @@ _DEEPEST = 10_000
 """The last page that can be asked for."""
 
 
-@PAGES.add("GET", "/campaigns/{campaign}/items", "manager")
+@ROUTES.page("GET", "/campaigns/{campaign}/items", "manager")
 def listed(call: Call) -> Response:
     """A page of items, of all or of those that fit."""
     campaign, query = campaign_of(call), call.request.query_params
@@ -56,23 +54,13 @@ def listed(call: Call) -> Response:
         query=words,
         state=state,
         states=_STATES,
-        rows=[
-            {
-                "item": row,
-                "href": _href(campaign, row.id),
-                "state": row.state,
-                "stage": stage_name(campaign.settings, row.stage),
-                "answers": row.answers,
-                "gist": row.gist,
-            }
-            for row in rows
-        ],
+        rows=rows,
         total=total,
         **turned(f"{home(campaign.id)}/items", page, pages, q=words, state=state),
     )
 
 
-@PAGES.add("GET", _ONE, "manager")
+@ROUTES.page("GET", _ONE, "manager")
 def one(call: Call) -> Response:
     """One item, its content, and its answers side by side."""
     campaign, id = campaign_of(call), number(call, "item")
@@ -88,24 +76,11 @@ def one(call: Call) -> Response:
         figures=_figures(campaign, item),
         content=item.content,
         gold=None if item.gold is None else readable(item.gold, item.content),
-        answers=[
-            {
-                "called": answer.name or answer.annotator,
-                "submitted": answer.submitted,
-                "time": duration(answer.seconds),
-                "guideline": answer.guideline,
-                "preannotated": answer.preannotated,
-                "score": None if answer.score is None else share(answer.score),
-                "replaced": answer.replaced,
-                "void": answer.void,
-                "answer": readable(answer.answer, item.content),
-            }
-            for answer in given
-        ],
+        answers=[replace(one, answer=readable(one.answer, item.content)) for one in given],
     )
 
 
-@PAGES.add("POST", f"{_ONE}/retired", "manager")
+@ROUTES.page("POST", f"{_ONE}/retired", "manager")
 def retire(call: Call) -> Response:
     """Give an item out no more, which asks first; or again."""
     campaign, id = campaign_of(call), number(call, "item")
@@ -124,7 +99,7 @@ def retire(call: Call) -> Response:
 def _figures(campaign: Campaign, item: StoredItem) -> list[tuple[str, str]]:
     wanted = "any number" if item.wanted is None else str(item.wanted)
     figures = [
-        ("Stage", stage_name(campaign.settings, item.stage)),
+        ("Stage", campaign.stage(item.stage)),
         ("People it is for", wanted),
         ("Have it or have answered", str(item.taken)),
     ]

@@ -29,11 +29,11 @@ from tatian.workbench.web.admin.common import (
     user,
 )
 from tatian.workbench.web.presentation import moment
-from tatian.workbench.web.routing import Call, Pages
+from tatian.workbench.web.routing import Call, Routes
 from tatian.workbench.web.security import manages
 
 _ONE = "/campaigns/{campaign}"
-PAGES = Pages()
+ROUTES = Routes()
 
 _FORMATS = (
     (
@@ -52,7 +52,7 @@ _FORMATS = (
 )
 
 
-@PAGES.add("GET", "/campaigns", "user")
+@ROUTES.page("GET", "/campaigns", "user")
 def listed(call: Call) -> Response:
     """The campaigns that somebody runs."""
     rows = []
@@ -64,18 +64,15 @@ def listed(call: Call) -> Response:
             rows.append(
                 {
                     "campaign": campaign,
-                    "home": home(campaign.id),
                     "task_title": task_title(campaign),
-                    "size": so_far.items,
-                    "wanted": so_far.wanted,
-                    "answers": so_far.done,
+                    "so_far": so_far,
                     "annotators": sum(states.values()) - states.get("deleted", 0),
                 }
             )
     return page(call, "campaigns.html", rows=rows)
 
 
-@PAGES.add("GET", _ONE, "manager")
+@ROUTES.page("GET", _ONE, "manager")
 def overview(call: Call) -> Response:
     """How far one campaign is."""
     campaign = campaign_of(call)
@@ -95,7 +92,7 @@ def overview(call: Call) -> Response:
     )
 
 
-@PAGES.add("POST", f"{_ONE}/state", "manager")
+@ROUTES.page("POST", f"{_ONE}/state", "manager")
 def set_state(call: Call) -> Response:
     """Open a campaign, or close it, which asks first."""
     campaign, state = campaign_of(call), call.body.get("state", "")
@@ -120,7 +117,7 @@ def _become(call: Call, state: State) -> None:
         campaigns.change(connection, call.path["campaign"], call.caller.actor, state=state)
 
 
-@PAGES.add("POST", f"{_ONE}/delete", "admin")
+@ROUTES.page("POST", f"{_ONE}/delete", "admin")
 def delete(call: Call) -> Response:
     """Delete a campaign that is not open; asks first."""
     campaign = campaign_of(call)
@@ -137,7 +134,7 @@ def delete(call: Call) -> Response:
     return to("/campaigns", "removed")
 
 
-@PAGES.add("GET", f"{_ONE}/export", "manager")
+@ROUTES.page("GET", f"{_ONE}/export", "manager")
 def export(call: Call) -> Response:
     """What can be downloaded."""
     campaign = campaign_of(call)
@@ -151,7 +148,7 @@ def export(call: Call) -> Response:
     return campaign_page(call, "export.html", campaign, formats=formats, answers=answers)
 
 
-@PAGES.add("GET", f"{_ONE}/export/{{form}}", "manager")
+@ROUTES.page("GET", f"{_ONE}/export/{{form}}", "manager")
 def download(call: Call) -> Response:
     """One of these files."""
     form = next((form for form in get_args(Form) if form == call.path["form"]), None)

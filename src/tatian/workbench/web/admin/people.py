@@ -2,51 +2,45 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 from starlette.responses import Response
 
 from tatian.workbench.campaigns import audit, people, privacy, progress, stages
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.progress import PersonStatus
-from tatian.workbench.campaigns.records import stage_name
 from tatian.workbench.errors import NotFound
 from tatian.workbench.web.admin.common import (
     campaign_of,
     campaign_page,
     confirm,
-    duration,
     home,
-    share,
     to,
 )
 from tatian.workbench.web.api_work import resume_link
-from tatian.workbench.web.presentation import moment
-from tatian.workbench.web.routing import Call, Pages
+from tatian.workbench.web.presentation import duration, moment, share
+from tatian.workbench.web.routing import Call, Routes
 
 _ALL = "/campaigns/{campaign}/annotators"
 _ONE = f"{_ALL}/{{annotator}}"
-PAGES = Pages()
+ROUTES = Routes()
 
 
-@PAGES.add("GET", _ALL, "manager")
+@ROUTES.page("GET", _ALL, "manager")
 def listed(call: Call) -> Response:
     """Everybody, with how they do."""
     campaign = campaign_of(call)
     with call.database.reading() as connection:
         found = progress.status(connection, campaign).annotators
-    rows = [_row(campaign, person) for person in found]
-    return campaign_page(call, "annotators.html", campaign, people=rows)
+    return campaign_page(call, "annotators.html", campaign, people=found)
 
 
-@PAGES.add("GET", _ONE, "manager")
+@ROUTES.page("GET", _ONE, "manager")
 def one(call: Call) -> Response:
     """One person."""
     return _one(call, "")
 
 
-@PAGES.add("POST", f"{_ONE}/link", "manager")
+@ROUTES.page("POST", f"{_ONE}/link", "manager")
 def link(call: Call) -> Response:
     """The person's own link to carry on, which lets whoever has it work in their name."""
     campaign = campaign_of(call)
@@ -56,7 +50,7 @@ def link(call: Call) -> Response:
     return _one(call, resume_link(call, campaign.id, person.id))
 
 
-@PAGES.add("POST", f"{_ONE}/state", "manager")
+@ROUTES.page("POST", f"{_ONE}/state", "manager")
 def set_state(call: Call) -> Response:
     """Exclude somebody, which asks first, or readmit them."""
     campaign, state = campaign_of(call), call.body.get("state", "")
@@ -74,7 +68,7 @@ def set_state(call: Call) -> Response:
     return to(place, "excluded" if state == "excluded" else "readmitted")
 
 
-@PAGES.add("POST", f"{_ONE}/promote", "manager")
+@ROUTES.page("POST", f"{_ONE}/promote", "manager")
 def promote(call: Call) -> Response:
     """Let somebody go on with the next stage."""
     campaign = campaign_of(call)
@@ -83,7 +77,7 @@ def promote(call: Call) -> Response:
     return to(f"{home(person.campaign)}/annotators/{person.id}", "promoted")
 
 
-@PAGES.add("GET", f"{_ONE}/data", "manager")
+@ROUTES.page("GET", f"{_ONE}/data", "manager")
 def data(call: Call) -> Response:
     """Everything that is kept about a person, as one file."""
     with call.database.reading() as connection:
@@ -94,7 +88,7 @@ def data(call: Call) -> Response:
     return Response(kept, headers=headers, media_type="application/json")
 
 
-@PAGES.add("POST", f"{_ONE}/delete", "manager")
+@ROUTES.page("POST", f"{_ONE}/delete", "manager")
 def delete(call: Call) -> Response:
     """Delete what is personal; asks first."""
     campaign = campaign_of(call)
@@ -119,18 +113,17 @@ def _one(call: Call, resume: str) -> Response:
     person = next((one for one in everybody if one.id == id), None)
     if person is None:
         raise NotFound(f"campaign '{campaign.id}' has no such annotator")
-    row = _row(campaign, person)
     agreed = _agreed(call, campaign)
     figures = [
         ("State", person.state),
-        ("Stage", row["stage"]),
+        ("Stage", campaign.stage(person.stage)),
         ("Pseudonym", person.id),
         ("Answers", str(person.done)),
         ("Open", str(person.open)),
         ("Given back", str(person.returned)),
         ("Void", str(person.void)),
         ("Time at work", duration(person.seconds)),
-        ("Median time", row["time"]),
+        ("Median time", duration(person.median_seconds)),
         ("Hidden tests", share(person.test_score)),
         ("Training", share(person.training_score)),
         ("Joined", moment(person.created)),
@@ -140,24 +133,15 @@ def _one(call: Call, resume: str) -> Response:
     if person.external:
         figures.insert(2, ("Panel's id", person.external))
     return campaign_page(
-        call, "annotator.html", campaign, person=row, figures=figures, resume=resume
+        call,
+        "annotator.html",
+        campaign,
+        person=person,
+        following=_next_stage(campaign, person.stage),
+        mark=_mark(campaign, person),
+        figures=figures,
+        resume=resume,
     )
-
-
-def _row(campaign: Campaign, person: PersonStatus) -> dict[str, Any]:
-    scores = [one for one in (person.test_score, person.training_score) if one is not None]
-    return {
-        "href": f"{home(campaign.id)}/annotators/{person.id}",
-        "called": person.name or person.id,
-        "state": person.state,
-        "stage": stage_name(campaign.settings, person.stage),
-        "next_stage": _next_stage(campaign, person.stage),
-        "mark": _mark(campaign, person),
-        "answers": person.done,
-        "time": duration(person.median_seconds),
-        "score": share(scores[0] if scores else None),
-        "seen": person.seen,
-    }
 
 
 def _next_stage(campaign: Campaign, stage: int) -> str:

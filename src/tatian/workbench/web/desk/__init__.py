@@ -8,19 +8,18 @@ from starlette.responses import Response
 
 from tatian.workbench.web.desk import accounts, asking, text
 from tatian.workbench.web.desk.common import project_of
-from tatian.workbench.web.routing import Call, Pages, Routes
+from tatian.workbench.web.routing import Call, Routes
 
 ROUTES = Routes((*accounts.ROUTES, *text.ROUTES, *asking.ROUTES))
-PAGES = Pages()
 
 
-@PAGES.add("GET", "/desk", "user")
+@ROUTES.page("GET", "/desk", "user")
 def overview(call: Call) -> Response:
     """One's projects."""
     return _page(call, "desk/projects.html", title="Desk")
 
 
-@PAGES.add("GET", "/desk/{project}", "user")
+@ROUTES.page("GET", "/desk/{project}", "user")
 def project(call: Call) -> Response:
     """One project: its accounts, its text, what was decided."""
     with call.database.reading() as connection:
