@@ -63,6 +63,18 @@ def test_what_was_linked_is_to_be_confirmed(answered: Command, tmp_path: Path) -
     assert places == [4]
 
 
+def test_everything_that_anybody_linked_is_a_candidate_once(
+    tatian: Command, tmp_path: Path
+) -> None:
+    Path("two.json").write_text('{"annotators": 2, "shuffled": false}', "utf-8")
+    tatian(*create("both", "two.json"))
+    same, other = {**ANSWER["mentions"][0], "title": "voting"}, {"start": 24, "end": 30}
+    entered(tmp_path, "Ann", "both", ANSWER)
+    entered(tmp_path, "Bob", "both", {"mentions": [same, {**same, **other}]})
+    assert tatian("campaign", "confirm", "both", "second", "-q").status == 0
+    assert made(tmp_path, "second")[1] == [4, 24]
+
+
 def test_options_say_how_many_judge_and_open_the_campaign(
     answered: Command, tmp_path: Path
 ) -> None:

@@ -108,7 +108,7 @@ def test_the_same_guidelines_again_are_no_new_version(room: Open) -> None:
     with here.database.writing() as connection:
         assert guidelines.add(connection, "room", "# Read", "test") == 1
         assert guidelines.add(connection, "room", "# Other", "test") == 2
-        assert [one.version for one in guidelines.listed(connection, "room")] == [1, 2]
+        assert guidelines.get(connection, "room", 1).text == "# Read"
         with pytest.raises(NotFound):
             guidelines.get(connection, "room", 3)
 

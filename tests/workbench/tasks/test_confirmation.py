@@ -10,9 +10,8 @@ from tatian.errors import InputError
 from tatian.formats.labels import read_confirmations
 from tatian.formats.links import links_of
 from tatian.formats.mentions_jsonl import read as read_mentions
-from tatian.mentions.annotation import LinkedTerm, agreement
+from tatian.mentions.annotation import agreement
 from tatian.text.layers import Authorship, Record
-from tatian.workbench.campaigns.plans import confirmation_items
 from tatian.workbench.quality.cases import judged, named
 from tatian.workbench.tasks import NewItem, tasks
 from tatian.workbench.tasks.agreement import Comparable, VotingRule
@@ -208,33 +207,6 @@ def test_our_linker_has_an_opinion(task):
     draft = task.suggest(CONTENT)
     assert len(draft["verdicts"]) == 4
     assert task.received(CONTENT, 1, {}, {"verdicts": draft["verdicts"]})
-
-
-DETECTED = {
-    "v": {
-        "ann": {"mentions": [VOTERS]},
-        "bob": {"mentions": [CHOICES, {**VOTERS, "title": "voting"}, PEOPLE]},
-    },
-    "empty": {"ann": {"mentions": []}},
-}
-TEXTS = {"empty": {"text": "Hm."}, "v": {"text": TEXT, "topic": "Voting"}}
-
-
-def test_the_union_of_what_anybody_linked_is_confirmed(task):
-    (item,) = confirmation_items(TEXTS, DETECTED)
-    assert item == NewItem("v", {**CONTENT, "candidates": [CHOICES, VOTERS, PEOPLE]})
-
-
-def test_other_places_of_a_linked_term_are_candidates_where_asked():
-    detected = {"v": {"ann": {"mentions": [VOTERS]}}}
-    (item,) = confirmation_items(TEXTS, detected, repeats=True)
-    assert item.content["candidates"] == [VOTERS, AGAIN]
-
-
-def test_candidates_are_linked_terms():
-    (item,) = confirmation_items(TEXTS, DETECTED)
-    for one in item.content["candidates"]:
-        LinkedTerm(**one).check(TEXT)
 
 
 def test_the_demo_has_two_training_stages_and_texts_to_judge(task):

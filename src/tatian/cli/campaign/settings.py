@@ -53,7 +53,7 @@ def settings(id: str, file: str | None, url: str) -> None:
     change = File.read(file).change()
     with opened(url) as database:
         with database.writing() as connection:
-            old = campaigns.locked(connection, id).settings
+            old = campaigns.get(connection, id, lock=True).settings
             new = msgspec.structs.replace(old, **change)
             campaign = campaigns.change(connection, id, COMMAND_LINE, settings=new)
         if new.suggestions != "none":

@@ -108,7 +108,7 @@ def next_item(connection: Connection, campaign: Campaign, annotator: str) -> Ass
     the same item. Where the terms change they end what they have in hand and agree before more.
     """
     moment = now()
-    person = people.locked(connection, campaign, annotator)
+    person = people.find(connection, campaign, annotator, lock=True)
     connection.execute(_SEEN, {"who": annotator, "moment": moment})
     if not person.works or is_over(campaign, moment):
         return None
@@ -171,7 +171,7 @@ def give_back(
     connection: Connection, campaign: Campaign, annotator: str, id: int, reason: str = ""
 ) -> None:
     """Leave an item to somebody else; it does not come back to the same person."""
-    people.locked(connection, campaign, annotator)
+    people.find(connection, campaign, annotator, lock=True)
     mine = held(connection, campaign, annotator, id)
     if mine.state == "returned":
         return

@@ -6,13 +6,13 @@ import re
 import time
 from typing import Any, Literal, get_args
 
+import msgspec
 from msgspec import Struct, structs, to_builtins
 from sqlalchemy import (
     Column,
     ColumnElement,
     Connection,
     Row,
-    Select,
     Table,
     bindparam,
     func,
@@ -127,17 +127,12 @@ def check_id(id: str) -> None:
         )
 
 
-def get(connection: Connection, id: str) -> Campaign:
-    """The campaign of that id; NoSuchCampaign where there is none."""
-    return _found(connection, id, _FIND)
+def get(connection: Connection, id: str, *, lock: bool = False) -> Campaign:
+    """The campaign of that id, NoSuchCampaign where there is none.
 
-
-def locked(connection: Connection, id: str) -> Campaign:
-    """As `get`, as it is now, and nobody else changes it until this transaction ends."""
-    return _found(connection, id, _FIND.with_for_update(key_share=True))
-
-
-def _found(connection: Connection, id: str, query: Select[Any]) -> Campaign:
+    With `lock` as it is now, and nobody else changes it until this transaction ends.
+    """
+    query = _FIND.with_for_update(key_share=True) if lock else _FIND
     row = None if "\0" in id else connection.execute(query, {"which": id}).first()
     if row is None:
         raise NoSuchCampaign(id)
@@ -164,7 +159,7 @@ def change(
 
     Another number of annotators holds for items already there too.
     """
-    old = locked(connection, id)
+    old = get(connection, id, lock=True)
     changes: dict[str, Any] = {}
     if title is not None and title != old.title:
         changes["title"] = plain.words(title, "the title", 300, least=1)
@@ -193,7 +188,7 @@ def delete(database: Database, id: str, actor: str) -> dict[str, int]:
     by pseudonym: one line is left that says who deleted it, when, and how much it held.
     """
     with database.writing() as connection:
-        campaign = locked(connection, id)
+        campaign = get(connection, id, lock=True)
         if campaign.state == "open":
             raise Conflict(f"campaign '{id}' is open: close it before you delete it")
         held = {}
@@ -311,5 +306,5 @@ def _stored(settings: CampaignSettings) -> str:
 
 
 def _campaign(row: Row[Any]) -> Campaign:
-    settings = plain.decode_as(row.settings, CampaignSettings)
+    settings = msgspec.json.decode(row.settings, type=CampaignSettings)
     return plain.struct(Campaign, row, settings=settings)

@@ -155,7 +155,7 @@ def files(database: Database, id: str, *, everything: bool = False) -> Iterator[
 
 def _files(connection: Connection, campaign: Campaign, everything: bool) -> Iterator[Exported]:
     items: ReadAgain[NewItem] = ReadAgain(
-        lambda: (new for new, _ in exported_items(connection, campaign, everything=everything))
+        lambda: exported_items(connection, campaign, everything=everything)
     )
     encoder = msgspec.json.Encoder()
     with NamedTemporaryFile() as kept:

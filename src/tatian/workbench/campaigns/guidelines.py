@@ -54,12 +54,3 @@ def get(connection: Connection, campaign: str, version: int | None = None) -> Gu
     if row is None:
         raise NotFound(f"campaign '{campaign}' has no such version of its guidelines")
     return plain.struct(Guideline, row)
-
-
-def listed(connection: Connection, campaign: str) -> list[Guideline]:
-    """Every version, oldest first."""
-    found = select(guidelines).where(guidelines.c.campaign == campaign)
-    return [
-        plain.struct(Guideline, row)
-        for row in connection.execute(found.order_by(guidelines.c.version))
-    ]

@@ -11,7 +11,8 @@ from msgspec import Struct
 from sqlalchemy import Connection, Row, func, insert, select, update
 
 from tatian.workbench.campaigns import audit
-from tatian.workbench.campaigns.campaigns import Campaign, locked
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.campaigns import get as get_campaign
 from tatian.workbench.errors import BadRequest, Conflict, NotFound
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.database import Database
@@ -47,7 +48,7 @@ def add(connection: Connection, campaign: Campaign, new: Sequence[NewItem], acto
     Production items are shuffled by the campaign's seed (where its settings say so); training items
     keep their order.
     """
-    campaign = locked(connection, campaign.id)
+    campaign = get_campaign(connection, campaign.id, lock=True)
     _check_keys(connection, campaign, new)
     last = func.max(items.c.position)
     found = connection.execute(select(last).where(items.c.campaign == campaign.id)).scalar()

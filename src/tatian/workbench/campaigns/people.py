@@ -9,7 +9,7 @@ from typing import Any, Literal
 from msgspec import Struct, to_builtins
 from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
 
-from tatian.workbench.campaigns import audit, invitations, terms
+from tatian.workbench.campaigns import audit, campaigns, invitations, terms
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import BadRequest, Conflict, Gone, NotFound
 from tatian.workbench.storage import plain
@@ -18,7 +18,6 @@ from tatian.workbench.storage.tables import (
     annotators,
     answers,
     assignments,
-    campaigns,
     items,
     verdicts,
     wanting,
@@ -91,8 +90,7 @@ def enter(
     """
     if external is not None:
         plain.words(external, "the panel's id of the person", 200, least=1)
-        one_by_one = select(campaigns.c.id).where(campaigns.c.id == campaign.id)
-        connection.execute(one_by_one.with_for_update(key_share=True))
+        campaigns.get(connection, campaign.id, lock=True)  # one by one
         known = select(annotators).where(
             annotators.c.campaign == campaign.id, annotators.c.external == external
         )
@@ -127,14 +125,18 @@ def pseudonym() -> str:
     return f"a{secrets.token_hex(8)}"
 
 
-def find(connection: Connection, campaign: Campaign, id: str) -> Annotator:
-    """An annotator of this campaign; NotFound where the id is of none, or of another campaign."""
-    return _found(connection, campaign, id, lock=False)
+def find(connection: Connection, campaign: Campaign, id: str, *, lock: bool = False) -> Annotator:
+    """An annotator of this campaign; NotFound where the id is of none, or of another campaign.
 
-
-def locked(connection: Connection, campaign: Campaign, id: str) -> Annotator:
-    """As `find`, and nobody else changes what is theirs until this transaction ends."""
-    return _found(connection, campaign, id, lock=True)
+    With `lock` nobody else changes what is theirs until this transaction ends.
+    """
+    row = None
+    if "\0" not in id:
+        whose = {"who": id, "of": campaign.id}
+        row = connection.execute(_FIND_LOCKED if lock else _FIND, whose).first()
+    if row is None:
+        raise NotFound(f"campaign '{campaign.id}' has no such annotator")
+    return _annotator(row)
 
 
 def listed(connection: Connection, campaign: Campaign) -> list[Annotator]:
@@ -146,7 +148,7 @@ def listed(connection: Connection, campaign: Campaign) -> list[Annotator]:
 
 def consent(connection: Connection, campaign: Campaign, id: str) -> Annotator:
     """Record that somebody agreed to the terms of `campaign`, as they were shown, and when."""
-    person = locked(connection, campaign, id)
+    person = find(connection, campaign, id, lock=True)
     if not needs_consent(campaign, person):
         return person
     shown = terms.of(campaign.settings)
@@ -173,7 +175,7 @@ def exclude(
 
     The answers themselves stay in the store; exports mark them or leave them out.
     """
-    person = locked(connection, campaign, id)
+    person = find(connection, campaign, id, lock=True)
     if person.state == "deleted":
         raise Conflict("this annotator's personal data was deleted: there is nobody to exclude")
     if person.state == "excluded":
@@ -197,7 +199,7 @@ def reinstate(connection: Connection, campaign: Campaign, id: str, actor: str) -
     Their answers count again where nobody else was asked in their place meanwhile. Who had failed
     a stage goes on with the next. Hidden tests that they answered before no longer exclude them.
     """
-    person = locked(connection, campaign, id)
+    person = find(connection, campaign, id, lock=True)
     if person.state == "deleted":
         raise Conflict("this annotator's personal data was deleted: there is nobody to take back")
     if person.works:
@@ -270,16 +272,6 @@ def owned(connection: Connection, id: str, states: tuple[str, ...]) -> list[Row[
         assignments.c.annotator == id, assignments.c.state.in_(states)
     )
     return list(connection.execute(chosen.order_by(assignments.c.item).with_for_update()))
-
-
-def _found(connection: Connection, campaign: Campaign, id: str, *, lock: bool) -> Annotator:
-    row = None
-    if "\0" not in id:
-        whose = {"who": id, "of": campaign.id}
-        row = connection.execute(_FIND_LOCKED if lock else _FIND, whose).first()
-    if row is None:
-        raise NotFound(f"campaign '{campaign.id}' has no such annotator")
-    return _annotator(row)
 
 
 def _update(connection: Connection, id: str, **values: Any) -> None:

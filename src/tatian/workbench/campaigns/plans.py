@@ -13,10 +13,8 @@ from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from tatian.errors import EmptyInput, InputError
-from tatian.formats.links import linked
 from tatian.mentions import annotation as ground_truth
 from tatian.mentions.annotation import Detection
-from tatian.text import Document
 from tatian.text.streams import open_stream
 from tatian.workbench.campaigns import campaigns, item_files, items
 from tatian.workbench.campaigns.campaigns import Campaign
@@ -28,12 +26,10 @@ from tatian.workbench.settings import (
     NewSettings,
     Panel,
 )
-from tatian.workbench.tasks import NewItem, Plain, Task, tasks
-from tatian.workbench.tasks.agreement import Answers
+from tatian.workbench.tasks import NewItem, Task, tasks
 from tatian.workbench.tasks.confirmation import ConfirmationTask
-from tatian.workbench.tasks.detection import DetectionItem, DetectionTask
-from tatian.workbench.tasks.detection.agreement import records
-from tatian.workbench.tasks.items import converted
+from tatian.workbench.tasks.detection import DetectionTask, text_of
+from tatian.workbench.tasks.detection.agreement import typed
 
 T = TypeVar("T")
 LIMIT = 512 * 2**20
@@ -203,6 +199,8 @@ def second_round(
 ) -> CampaignPlan:
     """What everybody linked in a campaign so far, as a campaign in which it is confirmed.
 
+    Every place and page is a candidate of its own. With `repeats` a term that was linked at one
+    place is a candidate at its other places too (§8.1, technical guideline 5).
     Ten annotators is what the benchmark had (§3). The new campaign uses the same knowledge base,
     and asks people on the same terms: consent, requirements, pay, and the fewest items that count.
     From a panel they come in the same way, but a second study has codes of its own to go back with.
@@ -212,15 +210,14 @@ def second_round(
             f"campaign '{detection.id}' asks for '{detection.task}': only what "
             f"'{DetectionTask.name}' gathered can be confirmed"
         )
-    contents = {
-        item.key: item.content
-        for item, retired in exported_items(connection, detection, everything=False)
-        if not retired
-    }
-    answers: dict[str, dict[str, Plain]] = {}
-    for record in recorded(connection, detection, everything=False):
-        answers.setdefault(record.item, {})[record.made.by] = record.answer
-    items = confirmation_items(contents, answers, repeats=repeats)
+    kept = exported_items(connection, detection, everything=False, retired=False)
+    texts = {item.key: text_of(item) for item in kept}
+    given = typed(list(recorded(connection, detection, everything=False)), texts, Detection)
+    found = ground_truth.union(given, texts, repeats=repeats)
+    task = ConfirmationTask()
+    items = [
+        NewItem(key, task.asked(text, found[key])) for key, text in texts.items() if found.get(key)
+    ]
     if not items:
         raise EmptyInput(f"nobody has linked anything in campaign '{detection.id}' yet")
     first = detection.settings
@@ -238,44 +235,10 @@ def second_round(
         ConfirmationTask.name,
         f"{detection.title}: confirmation",
         settings,
-        tasks.create(ConfirmationTask.name).guidelines(),
+        task.guidelines(),
         tuple(items),
     )
 
 
 def _without_codes(panel: Panel) -> Panel:
     return replace(panel, code="", failed="", excluded="", over="", redirect="")
-
-
-def confirmation_items(
-    contents: Mapping[str, Plain], answers: Mapping[str, Answers], *, repeats: bool = False
-) -> list[NewItem]:
-    """An item for each text in which anybody linked anything, in the order of `contents`.
-
-    Every place and page is a candidate of its own. With `repeats` a term that was linked at one
-    place is a candidate at its other places too (§8.1, technical guideline 5).
-    """
-    texts = {key: _text(key, content) for key, content in contents.items()}
-    known = {key: by_person for key, by_person in answers.items() if key in texts}
-    detections = records(known, Detection, "mentions.detect")
-    found = ground_truth.union(detections, texts, repeats=repeats)
-    task = ConfirmationTask()
-    return [
-        NewItem(
-            key,
-            task.content(
-                {
-                    "text": text.text,
-                    "topic": text.metadata.topic or "",
-                    "candidates": msgspec.to_builtins(found[key]),
-                }
-            ),
-        )
-        for key, text in texts.items()
-        if found.get(key)
-    ]
-
-
-def _text(key: str, content: Plain) -> Document:
-    item = converted(content, DetectionItem, f"item '{key}'")
-    return linked(key, item.text, topic=item.topic)

@@ -94,7 +94,7 @@ def delete(connection: Connection, campaign: Campaign, annotator: str, actor: st
     blanked in the log, a personal invitation loses its label and works no more, and links and
     cookies of theirs lead to nobody.
     """
-    person = people.locked(connection, campaign, annotator)
+    person = people.find(connection, campaign, annotator, lock=True)
     fresh = people.pseudonym()
     open_ones = people.owned(connection, annotator, ("open",))
     if open_ones:

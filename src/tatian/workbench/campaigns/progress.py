@@ -106,17 +106,13 @@ def status(connection: Connection, campaign: Campaign, *, people: bool = True) -
     """All figures of a campaign, from one consistent look; without `people`, nobody's share."""
     found = _items(connection, campaign)
     produced = found.get((campaign.last, False), _Items())
-    return Status(
-        campaign.id,
-        campaign.state,
-        produced.kept,
-        produced.retired,
-        produced.wanted,
-        produced.open,
-        produced.done,
-        produced.complete,
-        _stages(connection, campaign, found),
-        _people(connection, campaign) if people else (),
+    return plain.struct(
+        Status,
+        produced,
+        campaign=campaign.id,
+        state=campaign.state,
+        stages=_stages(connection, campaign, found),
+        annotators=_people(connection, campaign) if people else (),
     )
 
 
@@ -154,7 +150,8 @@ def own(connection: Connection, campaign: Campaign, person: Annotator) -> OwnPro
 class _Items(Struct, frozen=True):
     """Items of one stage, hidden tests or others, and the work on them."""
 
-    kept: int = 0
+    items: int = 0
+    """Without retired ones."""
     retired: int = 0
     wanted: int = 0
     open: int = 0
@@ -214,9 +211,11 @@ def _stages(
     present = {row[0]: row[1] for row in rows}
     stages = []
     for number, stage in enumerate(campaign.settings.stages):
-        plain, tests = (found.get((number, test), _Items()) for test in (False, True))
-        done = plain.done + tests.done
-        stages.append(StageStatus(stage.name, plain.kept, tests.kept, present.get(number, 0), done))
+        usual, tests = (found.get((number, test), _Items()) for test in (False, True))
+        done = usual.done + tests.done
+        stages.append(
+            StageStatus(stage.name, usual.items, tests.items, present.get(number, 0), done)
+        )
     return tuple(stages)
 
 
@@ -272,7 +271,7 @@ def scores(connection: Connection, campaign: Campaign) -> dict[str, PersonScores
 
 def warnings(connection: Connection, campaign: Campaign) -> list[str]:
     """What those who run a campaign should mend before people work in it, a line each."""
-    counts = {of: found.kept for of, found in _items(connection, campaign).items() if found.kept}
+    counts = {of: found.items for of, found in _items(connection, campaign).items() if found.items}
     return [*_of_items(counts, campaign.settings), *_of_settings(campaign.settings)]
 
 

@@ -6,13 +6,20 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, ScalarSelect, Select, select, true
+from sqlalchemy import ColumnElement, Connection, ScalarSelect, Select, select, true
 
 import tatian
 from tatian.text.layers import Authorship, Record
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.storage import plain
-from tatian.workbench.storage.tables import annotators, answered, answers, assignments, items
+from tatian.workbench.storage.tables import (
+    annotators,
+    answered,
+    answers,
+    assignments,
+    items,
+    uncorrected,
+)
 from tatian.workbench.tasks import NewItem, Plain
 
 _AT_ONCE = 500
@@ -53,21 +60,12 @@ def recorded(
 ) -> Iterator[Answered]:
     """The answers of a campaign, oldest first.
 
-    Without `everything` only those that data is made of: to production items that are no tests,
-    from people who were not excluded and answered enough of them, and the last of those that were
-    corrected.
+    Without `everything` only those that data is made of.
     """
-    last = campaign.last
     few = with_few(connection, campaign)
     chosen = _selected().where(answers.c.campaign == campaign.id)
     if not everything:
-        corrected = select(answers.c.replaces).where(answers.c.campaign == campaign.id)
-        chosen = (
-            chosen.where(items.c.stage == last, items.c.test.is_(False))
-            .where(assignments.c.state != "void")
-            .where(answers.c.id.not_in(corrected.where(answers.c.replaces.is_not(None))))
-            .where(enough(campaign))
-        )
+        chosen = chosen.where(*counting(campaign))
     chosen = chosen.order_by(answers.c.submitted, answers.c.id)
     for row in connection.execute(chosen.execution_options(yield_per=_AT_ONCE)):
         yield _record(row, campaign, few)
@@ -80,11 +78,19 @@ def with_few(connection: Connection, campaign: Campaign) -> frozenset[str]:
     return frozenset(row[0] for row in connection.execute(_few(campaign)))
 
 
-def enough(campaign: Campaign) -> ColumnElement[bool]:
-    """Which answers are of annotators who answered at least `CampaignSettings.least` items."""
-    if campaign.settings.least <= 1:
-        return true()
-    return answers.c.annotator.not_in(_few(campaign))
+def counting(campaign: Campaign) -> tuple[ColumnElement[bool], ...]:
+    """Which of the `answered` ones data is made of: to production items that are no tests, from
+    people who were not excluded and answered at least `CampaignSettings.least` of them, and the
+    last of those that were corrected."""
+    few = campaign.settings.least > 1
+    return (
+        answers.c.campaign == campaign.id,
+        assignments.c.state != "void",
+        items.c.stage == campaign.last,
+        items.c.test.is_(False),
+        uncorrected,
+        answers.c.annotator.not_in(_few(campaign)) if few else true(),
+    )
 
 
 def _few(campaign: Campaign) -> Select[Any]:
@@ -111,29 +117,22 @@ def _few(campaign: Campaign) -> Select[Any]:
 
 
 def exported_items(
-    connection: Connection, campaign: Campaign, *, everything: bool = True
-) -> Iterator[tuple[NewItem, bool]]:
-    """The items of a campaign as they were brought in, in that order, and whether each is retired.
+    connection: Connection, campaign: Campaign, *, everything: bool = True, retired: bool = True
+) -> Iterator[NewItem]:
+    """The items of a campaign as they were brought in, in that order.
 
-    Without `everything` only those of production that are no tests.
+    Without `everything` only those of production that are no tests; without `retired` ones only
+    those that are still given out.
     """
     chosen = select(items).where(items.c.campaign == campaign.id)
     if not everything:
         chosen = chosen.where(items.c.stage == campaign.last, items.c.test.is_(False))
+    if not retired:
+        chosen = chosen.where(~items.c.retired)
     chosen = chosen.order_by(items.c.id).execution_options(yield_per=_AT_ONCE)
     for row in connection.execute(chosen):
-        yield brought_in(row, campaign), row.retired
-
-
-def brought_in(row: Row[Any], campaign: Campaign) -> NewItem:
-    """A stored item as it came."""
-    return NewItem(
-        row.key,
-        plain.decode(row.content),
-        plain.decode(row.gold),
-        None if row.stage == campaign.last else row.stage,
-        row.test,
-    )
+        stage = None if row.stage == campaign.last else row.stage
+        yield plain.struct(NewItem, row, "content", "gold", stage=stage)
 
 
 def moment(milliseconds: int) -> str:

@@ -112,7 +112,7 @@ def promote(connection: Connection, campaign: Campaign, id: str, actor: str) -> 
     What they have open of this stage is taken from them, and what lapsed of it does not come
     back. Who failed is taken back by it.
     """
-    person = people.locked(connection, campaign, id)
+    person = people.find(connection, campaign, id, lock=True)
     if person.state == "failed":
         return people.reinstate(connection, campaign, id, actor)
     if not person.works:

@@ -293,7 +293,7 @@ def _begun(
     connection: Connection, campaign: Campaign, annotator: str, assignment: int
 ) -> tuple[int, Annotator, Assignment]:
     """The moment, and who sends something of which item; both are locked."""
-    person = people.locked(connection, campaign, annotator)
+    person = people.find(connection, campaign, annotator, lock=True)
     return now(), person, allocation.held(connection, campaign, annotator, assignment)
 
 

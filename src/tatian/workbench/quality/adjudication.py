@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, insert
 
 from tatian.errors import InputError
-from tatian.workbench.campaigns import audit
+from tatian.workbench.campaigns import audit, campaigns
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import Conflict
 from tatian.workbench.quality.cases import (
@@ -23,7 +23,7 @@ from tatian.workbench.quality.cases import (
 )
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.database import now
-from tatian.workbench.storage.tables import adjudications, campaigns
+from tatian.workbench.storage.tables import adjudications
 from tatian.workbench.tasks import Plain, Task
 from tatian.workbench.tasks.agreement import RuleName
 
@@ -57,7 +57,7 @@ def decide(
     `answers` are the ids of those that they saw, or else those that count now: once others do, the
     decision is overtaken.
     """
-    _take_turns(connection, campaign)
+    campaigns.get(connection, campaign.id, lock=True)  # one at a time; annotators go on
     item = item_of(connection, campaign, key)
     content = plain.decode(item.content)
     last = newest(connection, item.id)
@@ -78,7 +78,7 @@ def apply(
 
     An earlier decision of a rule is replaced where answers have changed since.
     """
-    _take_turns(connection, campaign)
+    campaigns.get(connection, campaign.id, lock=True)  # one at a time; annotators go on
     settled: list[tuple[int, str, Plain, Decision | None, list[str]]] = []
     left = 0
     for one in cases(connection, campaign, task, rule):
@@ -95,12 +95,6 @@ def apply(
     detail = {"decided": len(settled), "left": left}
     audit.note(connection, actor, "adjudication.rule", campaign.id, rule, detail)
     return Applied(rule, len(settled), left)
-
-
-def _take_turns(connection: Connection, campaign: Campaign) -> None:
-    """Let one adjudicator of a campaign write at a time; annotators are not held up."""
-    locked = select(campaigns.c.id).where(campaigns.c.id == campaign.id)
-    connection.execute(locked.with_for_update(key_share=True))
 
 
 def _settled(campaign: Campaign, task: Task, case: Case) -> Plain | None:

@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from itertools import combinations
-from typing import Any
 
+import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, Select, func, select
 
 from tatian.errors import InputError
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.records import enough
+from tatian.workbench.quality.cases import answered
 from tatian.workbench.storage import plain
-from tatian.workbench.storage.tables import answered, answers, assignments, items, uncorrected
+from tatian.workbench.storage.tables import assignments, items
 from tatian.workbench.tasks import Plain, Task
-from tatian.workbench.tasks.agreement import Comparable, Measure, mean_of_pairs
+from tatian.workbench.tasks.agreement import Comparable, Measure, share_of_equal
 
-_AT_ONCE = 500
 Compared = dict[str, dict[str, Plain]]
 """Answers by item and annotator."""
 
@@ -57,13 +56,13 @@ def agreement(
     A task that cannot compare answers is measured by the share of equal ones.
     """
     contents: dict[str, Plain] = {}
-    given: Compared = defaultdict(dict)
-    total = 0
-    for row in _rows(connection, campaign, _shared(campaign).limit(most)):
-        total = row.total
-        if row.key not in contents:
-            contents[row.key] = plain.decode(row.content)
-        given[row.key][row.annotator] = plain.decode(row.answer)
+    given: Compared = {}
+    latest = connection.execute(_shared(campaign).limit(1 if most is None else most)).all()
+    only = None if most is None else [row.item for row in latest]
+    for rows in answered(connection, campaign, only):
+        if len(rows) > 1:
+            contents[rows[0].key] = plain.decode(rows[0].content)
+            given[rows[0].key] = {row.annotator: plain.decode(row.answer) for row in rows}
     measures = tuple(_measured(task, contents, given))
     by = next((one for one in measures if one.pairs), None)
     people = _people(given, by.pairs if by else {})
@@ -72,21 +71,20 @@ def agreement(
         len(given),
         len(people),
         sum(len(one) for one in given.values()),
-        total,
+        latest[0].total if latest else 0,
         measures,
         by.name if by else "",
         people,
     )
 
 
-def equal(given: Mapping[str, Mapping[str, Plain]]) -> Measure:
+def equal(given: Compared) -> Measure:
     """The share of pairs of answers to one item that are the same."""
-    compared = (
-        (one, other, float(said[one] == said[other]))
-        for said in given.values()
-        for one, other in combinations(sorted(said), 2)
+    said = (
+        {person: msgspec.json.encode(one, order="deterministic") for person, one in each.items()}
+        for each in given.values()
     )
-    return mean_of_pairs("equal answers", compared, "pairs of answers")
+    return share_of_equal("equal answers", said, "pairs of answers")
 
 
 def _measured(task: Task, contents: dict[str, Plain], given: Compared) -> Iterator[Measure]:
@@ -143,25 +141,3 @@ def _shared(campaign: Campaign) -> Select[tuple[int, int]]:
         .having(func.count() > 1)
         .order_by(func.max(assignments.c.finished).desc(), assignments.c.item)
     )
-
-
-def _rows(
-    connection: Connection, campaign: Campaign, chosen: Select[tuple[int, int]]
-) -> Iterator[Any]:
-    """The answers to the chosen items that data is made of, where two are left of an item."""
-    picked = chosen.subquery()
-    found = (
-        select(items.c.key, items.c.content, answers.c.annotator, answers.c.answer, picked.c.total)
-        .select_from(answered.join(picked, answers.c.item == picked.c.item))
-        .where(answers.c.campaign == campaign.id, assignments.c.state == "done", uncorrected)
-        .where(enough(campaign))
-        .order_by(items.c.id, answers.c.annotator)
-        .execution_options(yield_per=_AT_ONCE)
-    )
-    together: list[Any] = []
-    for row in connection.execute(found):
-        if together and together[0].key != row.key:
-            yield from together if len(together) > 1 else ()
-            together = []
-        together.append(row)
-    yield from together if len(together) > 1 else ()

@@ -17,10 +17,10 @@ from sqlalchemy import Connection, Row, Select, func, select
 
 from tatian.errors import InputError
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.records import enough
+from tatian.workbench.campaigns.records import counting
 from tatian.workbench.errors import BadRequest, NotFound
 from tatian.workbench.storage import plain
-from tatian.workbench.storage.tables import adjudications, answers, assignments, items, uncorrected
+from tatian.workbench.storage.tables import adjudications, answers, items
 from tatian.workbench.storage.tables import answered as joined
 from tatian.workbench.tasks import Plain, Task
 from tatian.workbench.tasks.agreement import (
@@ -295,9 +295,7 @@ def _counted(campaign: Campaign) -> Select[Any]:
             items.c.content,
         )
         .select_from(joined)
-        .where(answers.c.campaign == campaign.id, assignments.c.state != "void")
-        .where(items.c.stage == campaign.last, items.c.test.is_(False))
-        .where(uncorrected, enough(campaign))
+        .where(*counting(campaign))
     )
 
 

@@ -110,9 +110,7 @@ def files(
         found = list(gold(connection, campaign, rule, disputed=disputed))
         keys = {one.item for one in found}
         items = [
-            new
-            for new, _ in exported_items(connection, campaign, everything=False)
-            if new.key in keys
+            new for new in exported_items(connection, campaign, everything=False) if new.key in keys
         ]
     records: list[Record[Plain]] = list(found)
     made = tasks.create(campaign.task).export(items, records)

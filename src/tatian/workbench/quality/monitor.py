@@ -21,6 +21,7 @@ from tatian.workbench.campaigns.progress import PersonScores
 from tatian.workbench.campaigns.times import Kind, Remembered, times, together
 from tatian.workbench.quality.agreement import CampaignAgreement, agreement
 from tatian.workbench.quality.pay import Payroll, payroll
+from tatian.workbench.storage import plain
 from tatian.workbench.tasks import Task
 
 HASTY = 1 / 3
@@ -203,26 +204,25 @@ def monitor(
         hasty = None
         if usual.seconds and taken.answers:
             hasty = taken.quicker(usual.seconds * HASTY) / taken.answers
-        one = Watched(
-            person.id,
-            person.name,
-            person.external,
-            person.state,
-            campaign.stage(person.stage),
-            taken.answers,
-            taken.seconds,
-            taken.median,
-            taken.mean,
-            speeds.get(person.id),
-            hasty,
-            scores.tests,
-            scores.test,
-            scores.trainings,
-            scores.training,
-            near.value if near else None,
-            agreeing.get(person.id),
-            near.items if near else 0,
-            hourly.get(person.id),
+        one = plain.struct(
+            Watched,
+            person,
+            stage=campaign.stage(person.stage),
+            answers=taken.answers,
+            seconds=taken.seconds,
+            median_seconds=taken.median,
+            mean_seconds=taken.mean,
+            speed=speeds.get(person.id),
+            hasty=hasty,
+            tests=scores.tests,
+            test_score=scores.test,
+            trainings=scores.trainings,
+            training_score=scores.training,
+            agreement=near.value if near else None,
+            agreement_z=agreeing.get(person.id),
+            compared=near.items if near else 0,
+            hourly=hourly.get(person.id),
+            warnings=(),
         )
         return replace(one, warnings=warnings(campaign, one, usual))
 

@@ -22,10 +22,10 @@ from tatian.errors import TatianError
 from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.times import rules
-from tatian.workbench.quality.cases import Case, State, answered, of_rows, usual
+from tatian.workbench.quality.cases import Case, Decision, State, answered, decided, of_rows, usual
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.database import Database
-from tatian.workbench.storage.tables import adjudications, answers, verdicts
+from tatian.workbench.storage.tables import answers, verdicts
 from tatian.workbench.tasks import Task, tasks
 from tatian.workbench.tasks.agreement import RuleName
 
@@ -75,26 +75,16 @@ class JudgedLine(Struct, frozen=True, array_like=True):
     """Of the answer that the rule makes of them: `printed`."""
 
 
-class LastDecision(Struct, frozen=True):
-    """The newest decision about an item."""
-
-    by: str
-    at: int
-    rule: str
-    print: bytes
-    """Of what was decided, where a rule did; of the ids of the answers, where a person did."""
-
-
 def queue(database: Database, campaign: Campaign, task: Task, rule: RuleName) -> list[Queued]:
     """Every case, the most disputed first, those that are decided last."""
     with database.reading() as connection:
-        decisions = _decisions(connection, campaign)
+        decisions = decided(connection, campaign)
     names = {rule, *(one.rule for one in decisions.values() if one.rule)}
     for name in names:
         refresh(database, campaign, task, name)
     with database.reading() as connection:
         by_rule = {name: _lines(connection, campaign, name) for name in names}
-    found = [_queued(line, decisions.get(item), by_rule) for item, line in by_rule[rule].items()]
+    found = [_queued(one, decisions.get(one.key), by_rule) for one in by_rule[rule].values()]
     return sorted(
         found,
         key=lambda one: (_IN_TURN.index(one.state), -one.open, -one.differences, one.item),
@@ -170,21 +160,6 @@ def _lines(connection: Connection, campaign: Campaign, rule: str) -> dict[int, J
     return {line.item: line for line in found}
 
 
-def _decisions(connection: Connection, campaign: Campaign) -> dict[int, LastDecision]:
-    """What was decided last about each item, by its number."""
-    newest = (
-        select(func.max(adjudications.c.id))
-        .where(adjudications.c.campaign == campaign.id)
-        .group_by(adjudications.c.item)
-    )
-    columns = (adjudications.c[one] for one in ("item", "by", "at", "rule", "answer", "answers"))
-    found = {}
-    for row in connection.execute(select(*columns).where(adjudications.c.id.in_(newest))):
-        told = printed(plain.decode(row.answer if row.rule else row.answers))
-        found[row.item] = LastDecision(row.by, row.at, row.rule, told)
-    return found
-
-
 def _stamp(connection: Connection, campaign: Campaign) -> str:
     """Differs from before where other answers may count, or where they may be judged otherwise."""
     last, least, logged, few = rules(connection, campaign, *_ELSEWHERE)
@@ -243,23 +218,14 @@ def _line(case: Case) -> JudgedLine:
 
 
 def _queued(
-    line: JudgedLine, decision: LastDecision | None, by_rule: Mapping[str, Mapping[int, JudgedLine]]
+    line: JudgedLine, decision: Decision | None, by_rule: Mapping[str, Mapping[int, JudgedLine]]
 ) -> Queued:
     state: State = "settled" if line.settled else "disputed"
     if decision is not None and decision.rule:
         then = by_rule[decision.rule].get(line.item)
-        holds = then is not None and then.settled and then.print == decision.print
+        holds = then is not None and then.settled and then.print == printed(decision.answer)
         state = "decided" if holds else "overtaken"
     elif decision is not None:
-        state = "decided" if line.seen == decision.print else "overtaken"
-    return Queued(
-        line.item,
-        line.key,
-        state,
-        line.answers,
-        line.differences,
-        line.open,
-        line.where,
-        decision.by if decision else "",
-        decision.at if decision else None,
-    )
+        state = "decided" if line.seen == printed(decision.answers) else "overtaken"
+    by, at = (decision.by, decision.at) if decision else ("", None)
+    return plain.struct(Queued, line, state=state, by=by, at=at)

@@ -19,7 +19,6 @@ UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u
 _WIDEST_INTEGER = 1 << 53
 """Beyond it, a browser's numbers are no longer exact."""
 
-T = TypeVar("T")
 S = TypeVar("S", bound=msgspec.Struct)
 
 
@@ -42,11 +41,6 @@ def encode(value: Any, what: str, largest: int = LARGEST) -> str:
 def decode(text: str | None) -> Any:
     """The value of a JSON column; None where it is empty."""
     return None if text is None else msgspec.json.decode(text)
-
-
-def decode_as(text: str, kind: type[T]) -> T:
-    """The value of a JSON column that we wrote, with its type."""
-    return msgspec.json.decode(text, type=kind)
 
 
 def struct(kind: type[S], one: Row[Any] | msgspec.Struct, *decoded: str, **more: Any) -> S:

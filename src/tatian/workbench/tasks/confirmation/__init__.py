@@ -198,17 +198,17 @@ class ConfirmationTask(Task):
         )
         return Settled(plain(Confirmation(verdicts)), tuple(_disputes(verdicts, given)))
 
+    def asked(self, text: Document, links: Sequence[LinkedTerm]) -> Plain:
+        """The content of an item: a text, and what is linked in it."""
+        topic = text.metadata.topic or ""
+        candidates = msgspec.to_builtins(links)
+        return self.content({"text": text.text, "topic": topic, "candidates": candidates})
+
     def _made(self, text: Document, gold: Plain | None) -> tuple[Plain, Plain | None] | None:
         links = linked(text)
         if not links:
             return None
-        content = self.content(
-            {
-                "text": text.text,
-                "topic": text.metadata.topic or "",
-                "candidates": msgspec.to_builtins(links),
-            }
-        )
+        content = self.asked(text, links)
         return content, None if gold is None else self.gold(content, gold)
 
 
