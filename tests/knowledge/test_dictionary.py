@@ -228,7 +228,7 @@ def test_a_file_is_the_same_however_little_is_sorted_at_once(
 ) -> None:
     terms = [(f"{number % 7} of {number}", number) for number in range(200)]
     write(tmp_path / "whole", terms)
-    for name, value in {"_BATCH": 29, "_BITS": 3, "_BLOCK": 50, "_WINDOW": 1 << 10}.items():
+    for name, value in {"_BATCH": 29, "_BITS": 3, "_WINDOW": 1 << 10}.items():
         monkeypatch.setattr(dictionary_writer, name, value)
     write(tmp_path / "parts", [*reversed(terms), *terms[:40]])
     assert (tmp_path / "parts").read_bytes() == (tmp_path / "whole").read_bytes()
@@ -238,7 +238,7 @@ def test_a_file_is_the_same_however_little_is_sorted_at_once(
 def test_memory_does_not_grow_with_the_number_of_terms(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, value in {"_BATCH": 500, "_BLOCK": 1000, "_WINDOW": 1 << 14}.items():
+    for name, value in {"_BATCH": 500, "_WINDOW": 1 << 14}.items():
         monkeypatch.setattr(dictionary_writer, name, value)
 
     def peak(count: int) -> int:
