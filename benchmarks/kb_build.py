@@ -36,10 +36,10 @@ from kb_build_terms import terms_table
 from tatian.engine import open_engine
 from tatian.errors import TatianError
 from tatian.knowledge.building.builder import build
-from tatian.knowledge.building.files import open_stream
 from tatian.knowledge.building.mediawiki import Dump
 from tatian.knowledge.building.mediawiki_xml import batches, pages_of
 from tatian.statistics import Cell, Column, Table
+from tatian.text.streams import open_stream
 
 TABLES = ("build", "parsing", "terms", "kinds", "plan")
 PARTS = (8, 4, 2, 1)
@@ -147,7 +147,7 @@ def _row(name: str, built: Run, xml: int, packed: int, plain: Run) -> tuple[Cell
 def write_part(dump: Path, path: Path, part: int) -> int:
     """Write every `part`th page of the dump, and give the bytes of XML."""
     written, number = 0, 0
-    with open_stream(dump) as stream, bz2.open(path, "wb") as out:
+    with open_stream(str(dump), bzip2=True) as stream, bz2.open(path, "wb") as out:
         written += out.write(b"<mediawiki>")
         for batch in batches(stream):
             for page in batch.data.split(b"</page>")[:-1]:
@@ -214,7 +214,7 @@ def _plain(path: Path) -> tuple[int, int, float]:
     import mwparserfromhell
 
     pages = links = 0
-    with open_stream(path) as stream:
+    with open_stream(str(path), bzip2=True) as stream:
         for batch in batches(stream):
             for page in pages_of(batch, str(path)):
                 code = mwparserfromhell.parse(page.text)

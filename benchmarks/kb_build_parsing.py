@@ -18,10 +18,10 @@ from pathlib import Path
 import msgspec
 
 from kb_build_pages import dense_pages
-from tatian.knowledge.building.files import open_stream
 from tatian.knowledge.building.mediawiki import page_of
 from tatian.knowledge.building.mediawiki_xml import RawPage, batches, pages_of
 from tatian.statistics import Column, Table
+from tatian.text.streams import open_stream
 
 FULL = 83_000
 """Million bytes of XML in a full English Wikipedia: 24 GB that were packed as well as these."""
@@ -96,7 +96,7 @@ def _plain(page: RawPage) -> None:
 
 
 def _work(dump: Path, way: str) -> None:
-    with open_stream(dump) as stream:
+    with open_stream(str(dump), bzip2=True) as stream:
         schools = [
             page for batch in islice(batches(stream), SAMPLE) for page in pages_of(batch, "")
         ]

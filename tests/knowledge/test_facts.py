@@ -185,7 +185,7 @@ def test_a_broken_fact_file_is_refused_with_the_line(tmp_path: Path) -> None:
 def test_a_damaged_archive_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "entities.jsonl.gz"
     path.write_bytes(gzip.compress(json.dumps(OBAMA).encode() * 99)[:-12])
-    with pytest.raises(InputError, match="the compressed file is damaged or was cut off"):
+    with pytest.raises(InputError, match="damaged gzip file, or one that was cut off"):
         list(FactFiles(path))
 
 

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from tatian.errors import EmptyInput, InputError
 from tatian.knowledge.building import mediawiki, mediawiki_xml
-from tatian.knowledge.building.files import open_stream
 from tatian.knowledge.building.mediawiki import Dump
 from tatian.knowledge.building.pages import Anchor, Page, Redirect
+from tatian.text.streams import open_stream
 
 from .mediawiki_samples import HEAD, PAGES, TAIL, UTVAER, export, page, write
 
@@ -119,7 +119,7 @@ class TestMultistream:
         return path
 
     def test_it_is_unpacked_by_the_workers(self, packed: Path, dump: Path) -> None:
-        with open_stream(packed) as stream:
+        with open_stream(str(packed), bzip2=True) as stream:
             batches = list(mediawiki_xml.batches(stream))
         assert [batch.packed for batch in batches] == [True] * (len(PAGES) + 2)
         assert [batch.last for batch in batches].index(True) == len(PAGES) + 1

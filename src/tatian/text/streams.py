@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
 import os
@@ -9,7 +10,6 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from tatian.errors import InputError, MissingExtra
@@ -17,7 +17,8 @@ from tatian.errors import InputError, MissingExtra
 STDIN = "-"
 LIMIT = 64 * 2**20
 """The most bytes, after decompression, that one document may have."""
-_GZIP = b"\x1f\x8b"
+_GZIP, _BZIP2 = b"\x1f\x8b", b"BZh"
+_BUFFER = 1 << 20
 
 
 class Stream:
@@ -26,14 +27,20 @@ class Stream:
     def __init__(
         self,
         name: str,
-        source: io.BufferedReader | gzip.GzipFile,
+        source: io.BufferedReader | gzip.GzipFile | bz2.BZ2File,
         limit: int,
         raw: io.BufferedReader,
     ) -> None:
         self.name = name
+        self.raw = raw
+        """The same as it lies there, perhaps packed."""
         self._limit = limit
         self._source = source
-        self._raw = raw
+
+    @property
+    def done(self) -> int:
+        """How many bytes of the file, as it lies there, have been read; 0 where nobody can tell."""
+        return self.raw.tell() if self.raw.seekable() else 0
 
     def head(self) -> bytes:
         """The first bytes, without consuming them."""
@@ -45,6 +52,10 @@ class Stream:
         if len(data) > self._limit:
             raise InputError(f"larger than the limit of {_size(self._limit)}", path=self.name)
         return data
+
+    def take(self, size: int) -> bytes:
+        """The next bytes, no more than `size`; none at the end."""
+        return self._source.read(size)
 
     def lines(self, advance: Callable[[int], None] | None = None) -> Iterator[tuple[int, bytes]]:
         """Each line with its number; the limit holds for one line, not for the whole.
@@ -58,32 +69,41 @@ class Stream:
                 message = f"a record larger than the limit of {_size(self._limit)}"
                 raise InputError(message, path=self.name, line=number)
             if advance is not None:
-                advance(self._raw.tell())
+                advance(self.done)
             yield number, line
 
 
 @contextmanager
-def open_stream(path: str, *, limit: int = LIMIT, data: bytes | None = None) -> Iterator[Stream]:
-    """Open `path`, unpacking gzip whatever the file is called.
+def open_stream(
+    path: str, *, limit: int = LIMIT, data: bytes | None = None, bzip2: bool = False
+) -> Iterator[Stream]:
+    """Open `path`, unpacking gzip (and `bzip2` if asked for) whatever the file is called.
 
     ``-`` is standard input, and ``s3://...`` or the like is opened by fsspec. With `data`, which
     somebody sent under that name, no file is opened.
     """
     name = printable(path)
+    packed = ""
     try:
         with _raw(path, data) as raw:
-            start = raw.peek(len(_GZIP))[: len(_GZIP)]
-            if start == _GZIP:
+            start = raw.peek(len(_BZIP2))
+            if start.startswith(_GZIP):
+                packed = "gzip"
                 with gzip.GzipFile(fileobj=raw) as unpacked:
                     yield Stream(name, unpacked, limit, raw)
+            elif bzip2 and start.startswith(_BZIP2):
+                packed = "bzip2"
+                with bz2.BZ2File(raw) as opened:
+                    yield Stream(name, opened, limit, raw)
             elif start and path.endswith(".gz"):
                 raise InputError("named .gz, but not a gzip file", path=name)
             else:
                 yield Stream(name, raw, limit, raw)
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise InputError(f"damaged gzip file ({error})", path=name) from error
-    except OSError as error:
-        raise unreadable(path, error) from error
+    except (EOFError, zlib.error, OSError) as error:
+        if isinstance(error, OSError) and (error.errno is not None or not packed):
+            raise unreadable(path, error) from error
+        message = f"damaged {packed} file, or one that was cut off ({error}): copy it again"
+        raise InputError(message, path=name) from error
 
 
 @contextmanager
@@ -98,7 +118,8 @@ def _raw(path: str, data: bytes | None) -> Iterator[io.BufferedReader]:
             yield io.BufferedReader(remote)
         return
     if path != STDIN:
-        with Path(path).open("rb") as file:
+        file: io.BufferedReader = io.BufferedReader(io.FileIO(path), _BUFFER)
+        with file:
             yield file
         return
     buffer = getattr(sys.stdin, "buffer", None)

@@ -12,6 +12,7 @@ no words, so that relatedness knows of them.
 
 from __future__ import annotations
 
+import os
 import re
 import zipfile
 import zlib
@@ -27,9 +28,9 @@ from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError
 from tatian.knowledge.building.descriptions import opening, sentence
-from tatian.knowledge.building.files import AnyPath, lines_of, open_stream
-from tatian.knowledge.building.pages import Anchor, Page, title_of
+from tatian.knowledge.building.pages import Anchor, AnyPath, Page, lines_of, title_of
 from tatian.knowledge.entities import Fact, Kind, page_title
+from tatian.text.streams import open_stream
 
 HUB = 100
 """A thing with more neighbours than this, such as a country, links only to those its facts name."""
@@ -249,8 +250,8 @@ class _Concept(Struct, frozen=True):
 
 
 def _concepts(path: AnyPath) -> dict[str, _Concept]:
-    with open_stream(path) as stream:
-        raw = stream.read(-1)
+    with open_stream(os.fspath(path), bzip2=True) as stream:
+        raw = stream.take(-1)
     try:
         concepts = msgspec.json.decode(raw, type=dict[str, _Concept])
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -15,7 +15,6 @@ from msgspec import Struct
 from tatian.engine import Engine, Failed, Inline, WorkChunk, cores, open_engine
 from tatian.errors import EmptyInput, InputError
 from tatian.knowledge.building.descriptions import description_of
-from tatian.knowledge.building.files import open_stream
 from tatian.knowledge.building.kinds import kind_of
 from tatian.knowledge.building.mediawiki_xml import BATCH, Batch, RawPage, batches, pages_of
 from tatian.knowledge.building.pages import Page, Redirect
@@ -24,7 +23,7 @@ from tatian.knowledge.building.wikitext import Wikitext, parse_wikitext
 from tatian.knowledge.building.wikitext_links import redirect_target
 from tatian.knowledge.entities import Role, page_title
 from tatian.progress import Progress, silent
-from tatian.text.streams import STDIN
+from tatian.text.streams import STDIN, open_stream
 
 LONGEST_TEXT = 2_000_000
 """Characters of wikitext read of a page; what is longer is a table or a mistake."""
@@ -148,7 +147,7 @@ class BatchJob(Struct, frozen=True):
 
     def read(self, part: str) -> Iterator[WorkChunk]:
         """Every batch; one that is there already goes without its pages."""
-        with open_stream(part) as stream:
+        with open_stream(part, bzip2=True) as stream:
             for batch in batches(stream):
                 if batch.number in self.there:
                     batch = msgspec.structs.replace(batch, data=b"")

@@ -7,14 +7,15 @@ the process that reads the file does little and the workers do the XML.
 from __future__ import annotations
 
 import bz2
+import re
 from collections.abc import Iterator
-from typing import Any
-from xml.parsers.expat import ExpatError, ParserCreate
+from io import BytesIO
+from xml.etree.ElementTree import Element, ParseError, iterparse
 
 from msgspec import Struct, structs
 
 from tatian.errors import InputError
-from tatian.knowledge.building.files import DumpStream
+from tatian.text.streams import Stream
 
 BATCH = 1 << 20
 """Bytes of XML that go to a worker at once."""
@@ -23,7 +24,11 @@ LONGEST_PAGE = 8 << 20
 
 _PACKED = 1 << 18
 """Packed bytes that go to a worker at once."""
+_STREAM = re.compile(rb"BZh[1-9]1AY&SY")
+"""How a bzip2 stream begins: 80 bits, which packed bytes hardly ever have by chance."""
 _OPEN, _CLOSE = b"<page", b"</page>"
+_CUT = b"</text></revision></page>"
+"""What a page that is cut, nearly always in its text, still needs."""
 
 
 class Batch(Struct, frozen=True):
@@ -55,19 +60,19 @@ class RawPage(Struct, frozen=True):
     model: str = "wikitext"
 
 
-def batches(stream: DumpStream) -> Iterator[Batch]:
+def batches(stream: Stream) -> Iterator[Batch]:
     """The pages of an export, about a megabyte at a time; raises where the file breaks off.
 
     Where every bzip2 stream begins with a page, as in Wikipedia's multistream files, they stay
     packed: unpacking takes one process longer than many need to read the pages.
     """
-    beginnings = stream.beginnings()
+    beginnings = _beginnings(stream.raw.peek())
     if beginnings and all(one.lstrip().startswith((_OPEN, b"</mediawiki")) for one in beginnings):
         yield from _packed(stream)
         return
-    rest = stream.read(BATCH)
+    rest = stream.take(BATCH)
     start = rest.find(_OPEN)
-    while start < 0 and len(rest) < LONGEST_PAGE and (data := stream.read(BATCH)):
+    while start < 0 and len(rest) < LONGEST_PAGE and (data := stream.take(BATCH)):
         rest += data
         start = rest.find(_OPEN)
     if start < 0:
@@ -78,7 +83,7 @@ def batches(stream: DumpStream) -> Iterator[Batch]:
     number = 0
     ended = False
     while not ended:
-        data = stream.read(BATCH)
+        data = stream.take(BATCH)
         ended = not data
         rest += data
         last = rest.rfind(_CLOSE)
@@ -99,14 +104,37 @@ def batches(stream: DumpStream) -> Iterator[Batch]:
         raise InputError(
             f"the export ends inside a page, after {offset:,} bytes of whole pages: the file was "
             "cut off. Download it again, or use what came before",
-            path=stream.path,
+            path=stream.name,
             line=line + 1,
         )
 
 
-def _packed(stream: DumpStream) -> Iterator[Batch]:
+def _beginnings(head: bytes) -> list[bytes]:
+    """What each bzip2 stream after the first begins with, as far as they can be seen."""
+    places = [found.start() for found in _STREAM.finditer(head)]
+    try:
+        shown = (bz2.BZ2Decompressor().decompress(head[place:]) for place in places[1:])
+        return [one[:64] for one in shown if one]
+    except (OSError, ValueError):
+        return []
+
+
+def _streams(stream: Stream) -> Iterator[bytes]:
+    """The packed bytes of a bzip2 file, in pieces of whole streams."""
+    rest = b""
+    while data := stream.raw.read(BATCH):
+        rest += data
+        at = 0
+        while found := _STREAM.search(rest, at + _PACKED):
+            yield rest[at : found.start()]
+            at = found.start()
+        rest = rest[at:]
+    yield rest
+
+
+def _packed(stream: Stream) -> Iterator[Batch]:
     before, offset = b"", 0
-    for number, data in enumerate(stream.streams(_PACKED)):
+    for number, data in enumerate(_streams(stream)):
         if number:
             yield Batch(before, offset, 0, number - 1, stream.done, packed=True)
             offset += len(before)
@@ -130,14 +158,14 @@ def _unpacked(batch: Batch, path: str) -> Batch:
     return structs.replace(batch, data=data[max(data.find(_OPEN), 0) : end], packed=False)
 
 
-def _skip_page(stream: DumpStream, rest: bytes) -> tuple[bytes, int, int]:
+def _skip_page(stream: Stream, rest: bytes) -> tuple[bytes, int, int]:
     """What follows a page too long to hold, how many bytes and lines it had."""
     skipped, lines = 0, 0
     while (end := rest.find(_CLOSE)) < 0:
         passed = len(rest) - len(_CLOSE)
         lines += rest.count(b"\n", 0, passed)
         skipped += passed
-        data = stream.read(BATCH)
+        data = stream.take(BATCH)
         if not data:
             return b"", skipped, lines
         rest = rest[passed:] + data
@@ -145,14 +173,14 @@ def _skip_page(stream: DumpStream, rest: bytes) -> tuple[bytes, int, int]:
     return rest[end:], skipped + end, lines + rest.count(b"\n", 0, end)
 
 
-def _check_head(head: bytes, stream: DumpStream) -> None:
+def _check_head(head: bytes, stream: Stream) -> None:
     if b"<mediawiki" not in head:
         raise InputError(
-            "not a MediaWiki export: it should begin with <mediawiki ...>", path=stream.path, line=1
+            "not a MediaWiki export: it should begin with <mediawiki ...>", path=stream.name, line=1
         )
     if b"</mediawiki" not in head:
         raise InputError(
-            "the export ends before its first page: the file was cut off", path=stream.path
+            "the export ends before its first page: the file was cut off", path=stream.name
         )
 
 
@@ -160,68 +188,42 @@ def pages_of(batch: Batch, path: str) -> list[RawPage]:
     """The pages of a batch; of a page with history, its last revision."""
     if batch.packed:
         batch = _unpacked(batch, path)
-    found = _Pages()
-    parser = ParserCreate("utf-8")
-    parser.buffer_text = True
-    parser.StartElementHandler = found.start
-    parser.EndElementHandler = found.end
-    parser.CharacterDataHandler = found.data
+    end = _CUT if batch.cut else b""
+    whole = BytesIO(b"<mediawiki>" + batch.data + end + b"</mediawiki>")
+    found: list[RawPage] = []
+    page = Element("page")
     try:
-        parser.Parse(b"<mediawiki>", False)
-        parser.Parse(batch.data, False)
+        for event, element in iterparse(whole, ("start", "end")):
+            if event == "start" and element.tag == "page":
+                page = element
+            elif event == "end" and element is page:
+                found.append(_page(page))
+    except ParseError as error:
         if batch.cut:
-            found.end("page")
-        else:
-            parser.Parse(b"</mediawiki>", True)
-    except ExpatError as error:
-        seen = len(found.pages)
-        after = f"after the page '{found.pages[-1].title}'" if seen else "in its first page"
+            return [_page(page)]
+        line, column = error.position
+        start = sum(map(len, batch.data.split(b"\n")[: line - 1])) + line - 1
+        before = 0 if line > 1 else len(b"<mediawiki>")
+        after = f"after the page '{found[-1].title}'" if found else "in its first page"
         raise InputError(
-            f"broken XML at byte {batch.offset + parser.ErrorByteIndex - len('<mediawiki>'):,}, "
-            f"{after}: {error}",
+            f"broken XML at byte {batch.offset + start + column - before:,}, {after}: {error}",
             path=path,
-            line=batch.line + error.lineno,
+            line=batch.line + line,
         ) from error
-    return found.pages
+    return found
 
 
-class _Pages:
-    """What an XML parser calls with the parts of pages."""
+def _page(page: Element) -> RawPage:
+    told = {element.tag: element for element in page.iter()}
 
-    _KEPT = frozenset(("title", "ns", "text", "model"))
+    def text(name: str) -> str:
+        return (told[name].text or "") if name in told else ""
 
-    def __init__(self) -> None:
-        self.pages: list[RawPage] = []
-        self._fields: dict[str, str] = {}
-        self._redirect = ""
-        self._within: list[str] = []
-
-    def start(self, name: str, attributes: dict[str, Any]) -> None:
-        if name == "page":
-            self._fields = {}
-            self._redirect = ""
-        elif name == "redirect":
-            self._redirect = attributes.get("title", "")
-        if name in self._KEPT:
-            self._within = []
-
-    def data(self, data: str) -> None:
-        self._within.append(data)
-
-    def end(self, name: str) -> None:
-        if name in self._KEPT:
-            self._fields[name] = "".join(self._within)
-        if name != "page":
-            self._within = []
-            return
-        text = self._fields.get("text") or "".join(self._within)
-        space = self._fields.get("ns", "0").strip()
-        self.pages.append(
-            RawPage(
-                title=self._fields.get("title", "").strip(),
-                namespace=int(space) if space.lstrip("-").isdigit() else 0,
-                redirect=self._redirect,
-                text=text,
-                model=self._fields.get("model", "wikitext").strip(),
-            )
-        )
+    space = text("ns").strip()
+    return RawPage(
+        title=text("title").strip(),
+        namespace=int(space) if space.lstrip("-").isdigit() else 0,
+        redirect=told["redirect"].get("title", "") if "redirect" in told else "",
+        text=text("text"),
+        model=text("model").strip() or "wikitext",
+    )

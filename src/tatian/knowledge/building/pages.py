@@ -19,6 +19,7 @@ several reasons for one term the strongest counts.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,9 +28,29 @@ from urllib.parse import unquote_to_bytes
 
 from msgspec import Struct
 
-from tatian.errors import EmptyInput, InputError
-from tatian.knowledge.building.files import AnyPath, lines_of
+from tatian.errors import EmptyInput, InputError, NotText
 from tatian.knowledge.entities import Fact, Kind, Role, normal_form, page_title
+from tatian.text.streams import open_stream
+
+AnyPath = str | os.PathLike[str]
+
+
+def lines_of(path: AnyPath) -> Iterator[tuple[int, str]]:
+    """Each line of a UTF-8 file with its number, without its end.
+
+    ``-`` is standard input; files that begin like gzip or bzip2 are unpacked. Blank lines come
+    too, so that numbers stay true.
+    """
+    with open_stream(os.fspath(path), bzip2=True) as stream:
+        for number, raw in stream.lines():
+            try:
+                line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
+            except UnicodeDecodeError as error:
+                message = f"not UTF-8 text ({error.reason} at byte {error.start} of the line)"
+                raise NotText(message, path=stream.name, line=number) from error
+            if "\0" in line:
+                raise NotText("a NUL byte: not a text file", path=stream.name, line=number)
+            yield number, line.rstrip("\r\n")
 
 
 class Anchor(Struct, frozen=True):

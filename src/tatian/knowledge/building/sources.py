@@ -15,7 +15,6 @@ import msgspec
 
 from tatian.errors import EmptyInput, InputError
 from tatian.knowledge.base import STARTER, KnowledgeBase, base_path
-from tatian.knowledge.building.files import open_stream
 from tatian.knowledge.building.pages import (
     ALIAS,
     LISTED,
@@ -29,7 +28,7 @@ from tatian.knowledge.building.pages import (
 from tatian.knowledge.building.staging import insert
 from tatian.knowledge.store import connect, damaged, is_base
 from tatian.progress import Progress, silent
-from tatian.text.streams import STDIN
+from tatian.text.streams import STDIN, open_stream
 
 _HOME = "tatian.knowledge.building"
 KINDS = {
@@ -119,8 +118,8 @@ def recognise(given: str) -> GivenSource:
     if given == STDIN or (Path(given).exists() and not Path(given).is_file()):
         message = f"a stream needs its kind, as in mediawiki:{given} ({_NAMES})"
         raise InputError(message, path=given)
-    with open_stream(given) as stream:
-        start = stream.read(_LOOKED_AT)
+    with open_stream(given, bzip2=True) as stream:
+        start = stream.take(_LOOKED_AT)
     return GivenSource(_kind(start, os.fspath(given)), given)
 
 

@@ -22,8 +22,7 @@ from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError
 from tatian.knowledge.building.descriptions import describe
-from tatian.knowledge.building.files import AnyPath, lines_of
-from tatian.knowledge.building.pages import Anchor, Page, title_of
+from tatian.knowledge.building.pages import Anchor, AnyPath, Page, lines_of, title_of
 from tatian.knowledge.entities import Fact, Kind, normal_form, page_title
 
 HEADER = ("title", "aliases", "kind", "facts")
