@@ -82,7 +82,7 @@ class Dump:
             shards = Shards(Path(self._work), Path(self.path))
         empty = True
         for shard in self._shards(shards):
-            items = [record.item for record in _records.decode(shard)]
+            items = _items.decode(shard)
             empty = empty and not items
             yield from items
         if empty:
@@ -186,11 +186,7 @@ def read_batch(batch: Batch, path: str, warn: Callable[[str], None]) -> bytes:
         if isinstance(item, Page) and len(raw.text) > LONGEST_TEXT:
             warn(f"{path}: page '{item.title}' cut at {LONGEST_TEXT} characters")
     return msgspec.msgpack.encode(
-        [
-            ShardRecord(staged(item), None) if isinstance(item, Page) else ShardRecord(None, item)
-            for _, item in found
-            if item is not None
-        ]
+        [staged(item) if isinstance(item, Page) else item for _, item in found if item is not None]
     )
 
 
@@ -226,25 +222,11 @@ def role_of(title: str, wikitext: Wikitext) -> Role:
     return "list" if _LIST_TITLE.match(title) else "article"
 
 
-PARSER = 3
+PARSER = 4
 """Raised when the parser gives other results, so that old shards are not taken for new ones."""
 
 
-class ShardRecord(Struct, frozen=True, array_like=True):
-    """A page or a redirect, as a shard has it."""
-
-    page: StagedPage | None
-    redirect: Redirect | None
-
-    @property
-    def item(self) -> StagedPage | Redirect:
-        """Whichever it is."""
-        found = self.page or self.redirect
-        assert found is not None
-        return found
-
-
-_records = msgspec.msgpack.Decoder(list[ShardRecord])
+_items = msgspec.msgpack.Decoder(list[StagedPage | Redirect])
 
 
 class Shards:

@@ -80,7 +80,7 @@ class Page(Struct, frozen=True):
     freebase: str = ""
 
 
-class Redirect(Struct, frozen=True):
+class Redirect(Struct, frozen=True, array_like=True, tag=True):
     """Another title of a page."""
 
     title: str

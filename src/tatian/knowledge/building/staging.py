@@ -50,7 +50,7 @@ _TOGETHER = 4 << 20
 """Packed bytes of texts that are counted in one go."""
 
 
-class StagedPage(Struct, frozen=True, array_like=True):
+class StagedPage(Struct, frozen=True, array_like=True, tag=True):
     """A page as a build keeps it: what takes long is done, perhaps in another process."""
 
     title: str
