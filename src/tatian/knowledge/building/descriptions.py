@@ -32,7 +32,6 @@ _BEFORE_MARK = re.compile(r"\s+([,;.:!?])(?!\w)")
 _DOUBLED = re.compile(r"([,;:])(?:\s*[,;:])+")
 _MARK_BEFORE_STOP = re.compile(r"[,;:]+(?=[.!?])")
 _EMPTY_QUOTES = re.compile(r"\"\s*\"|“\s*”")
-_PARENTHESES = re.compile(r"\s*\([^()]*\)")
 _CLOSING = ".!?…\"'”’"
 _ENDS = (".", "!", "?", "…")
 _MOST = 3
@@ -50,23 +49,15 @@ _LANDS = ("located in", "location", "country", "continent")
 
 def sentence(phrase: str) -> str:
     """A phrase such as Wikidata's descriptions as a sentence, without parentheses."""
-    plain = _without_parentheses(phrase)
+    plain = description_of(phrase)
     if not plain:
         return ""
-    return opening(plain[0].upper() + plain[1:] + ("" if plain.endswith(_ENDS) else "."))
+    return plain[0].upper() + plain[1:] + ("" if plain.endswith(_ENDS) else ".")
 
 
 def opening(text: str) -> str:
-    """The first paragraph up to 600 characters, cut at a sentence, without parentheses."""
-    paragraph = _without_parentheses(text.strip().partition("\n")[0])
-    if len(paragraph) <= LONGEST:
-        return paragraph
-    ends = [
-        found.end
-        for found in split(paragraph[: 2 * LONGEST])
-        if found.end <= LONGEST and paragraph[found.end - 1] in _CLOSING
-    ]
-    return paragraph[: ends[-1]] if ends else paragraph[: LONGEST - 1].rpartition(" ")[0] + "…"
+    """The description that the first paragraph of a text gives."""
+    return description_of(text.strip().partition("\n")[0])
 
 
 def description_of(paragraph: str) -> str:
@@ -74,12 +65,8 @@ def description_of(paragraph: str) -> str:
     text = clean(without_parentheses(paragraph[:_READ]))[: 2 * LONGEST]
     if len(text) <= LONGEST:
         return text
-    end = 0
-    for sentence in split(text):
-        if sentence.end > LONGEST:
-            break
-        end = sentence.end
-    return text[:end] if end else _shortened(text)
+    ends = [one.end for one in split(text) if one.end <= LONGEST and text[one.end - 1] in _CLOSING]
+    return text[: ends[-1]] if ends else _shortened(text)
 
 
 def without_parentheses(text: str) -> str:
@@ -268,10 +255,3 @@ def _rounded(number: str) -> str:
         return f"{rounded:,}"
     unit, name = (10**9, "billion") if rounded >= 10**9 else (10**6, "million")
     return f"{rounded / unit:.3g} {name}"
-
-
-def _without_parentheses(text: str) -> str:
-    plain = text
-    while (shorter := _PARENTHESES.sub("", plain)) != plain:
-        plain = shorter
-    return " ".join(plain.split())
