@@ -74,7 +74,12 @@ _PLACE_FIRST = frozenset(
 )
 _REMEMBERED = 20_000
 """Nouns, categories and boxes whose kind is not worked out again."""
-_SINGULAR = PERSON | LOCATION | ORGANISATION | CONCEPT
+_NOUNS: dict[str, Kind] = {
+    **dict.fromkeys(CONCEPT, "concept"),
+    **dict.fromkeys(ORGANISATION, "organisation"),
+    **dict.fromkeys(LOCATION, "location"),
+    **dict.fromkeys(PERSON, "person"),
+}
 _KINDS: tuple[Kind, ...] = ("concept", "person", "location", "organisation")
 _LATE = 250
 """The verb of a first sentence stands within so many characters."""
@@ -210,16 +215,7 @@ def _head(phrase: list[str]) -> tuple[Kind | None, str]:
 
 @lru_cache(_REMEMBERED)
 def _kind_of_noun(noun: str) -> Kind | None:
-    for form in guessed_singulars(noun):
-        if form in PERSON:
-            return "person"
-        if form in LOCATION:
-            return "location"
-        if form in ORGANISATION:
-            return "organisation"
-        if form in CONCEPT:
-            return "concept"
-    return None
+    return next((_NOUNS[form] for form in guessed_singulars(noun) if form in _NOUNS), None)
 
 
 @lru_cache(_REMEMBERED)
@@ -227,7 +223,7 @@ def _kind_of_category(category: str) -> Kind | None:
     """What the things in a category are: in "Cities in France" cities, in "Music" nothing."""
     head = _CATEGORY_STOP.sub("", category).rpartition(" ")[2].lower()
     if head == "people" or (
-        head != "peoples" and head.endswith(("s", "men")) and head not in _SINGULAR
+        head != "peoples" and head.endswith(("s", "men")) and head not in _NOUNS
     ):
         return _kind_of_noun(head)
     return None

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
-import inspect
 import os
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +13,8 @@ import msgspec
 
 from tatian.errors import EmptyInput, InputError
 from tatian.knowledge.base import STARTER, KnowledgeBase, base_path
+from tatian.knowledge.building.facts import Concepts, FactFiles
+from tatian.knowledge.building.mediawiki import Dump
 from tatian.knowledge.building.pages import (
     ALIAS,
     LISTED,
@@ -22,26 +22,19 @@ from tatian.knowledge.building.pages import (
     Page,
     PageSource,
     Redirect,
+    Titles,
     base_title,
     term,
 )
 from tatian.knowledge.building.staging import insert
+from tatian.knowledge.building.tables import EntityTable
 from tatian.knowledge.store import connect, damaged, is_base
-from tatian.progress import Progress, silent
 from tatian.text.streams import STDIN, open_stream
 
-_HOME = "tatian.knowledge.building"
-KINDS = {
-    "mediawiki": f"{_HOME}.mediawiki:Dump",
-    "entities": f"{_HOME}.facts:FactFiles",
-    "concepts": f"{_HOME}.facts:Concepts",
-    "titles": f"{_HOME}.pages:Titles",
-    "table": f"{_HOME}.tables:EntityTable",
-    "base": f"{_HOME}.sources:ExistingBase",
-}
-"""What ``KIND:PATH`` can name, and the class that reads it."""
 COMPANIONS = {"facts": "entities", "extracts": "concepts"}
 """Files that add to another one, and the kind of that."""
+KINDS = ("mediawiki", "entities", "concepts", "titles", "table", "base")
+"""What ``KIND:PATH`` can name beside them."""
 _NAMES = ", ".join(KINDS)
 _STRANGE = "is no source that is known"
 _LOOKED_AT = 1 << 16
@@ -63,44 +56,27 @@ class GivenSource(NamedTuple):
     path: str
 
 
-def open_sources(
-    given: Iterable[str],
-    *,
-    work: Path | None = None,
-    progress: Progress = silent,
-    **options: Any,
-) -> list[PageSource]:
+def open_sources(given: Iterable[str], **options: Any) -> list[PageSource]:
     """The sources that paths, or ``KIND:PATH``, stand for, in the order they were given.
 
     A fact file goes with the entity file given with it, an archive of extracts with the concepts.
-    Readers keep what they may need again in the directory `work`, and take what they know of
-    `options`: `processes` or `engine` for dumps.
+    `options` are those of `mediawiki.Dump`.
     """
     found = [recognise(one) for one in given]
-    companions = {one.kind: one.path for one in found if one.kind in COMPANIONS}
-    for companion, path in companions.items():
+    beside = {one.kind: one.path for one in found if one.kind in COMPANIONS}
+    for companion, path in beside.items():
         if not any(one.kind == COMPANIONS[companion] for one in found):
             message = f"is a file of {companion}: give its file of {COMPANIONS[companion]} as well"
             raise InputError(message, path=path)
-    options |= {"work": work, "progress": progress}
-    beside = {"entities": companions.get("facts"), "concepts": companions.get("extracts")}
-    return [
-        _open(one, beside.get(one.kind), options) for one in found if one.kind not in COMPANIONS
-    ]
-
-
-def _open(given: GivenSource, companion: str | None, options: dict[str, Any]) -> PageSource:
-    module, _, name = KINDS[given.kind].partition(":")
-    reader = getattr(importlib.import_module(module), name)
-    accepted = inspect.signature(reader).parameters
-    passed = {
-        option: value
-        for option, value in options.items()
-        if option in accepted and value is not None
+    readers: dict[str, Callable[[str], PageSource]] = {
+        "mediawiki": lambda path: Dump(path, **options),
+        "entities": lambda path: FactFiles(path, beside.get("facts")),
+        "concepts": lambda path: Concepts(path, beside.get("extracts")),
+        "titles": Titles,
+        "table": EntityTable,
+        "base": ExistingBase,
     }
-    paths = [given.path] if companion is None else [given.path, companion]
-    source: PageSource = reader(*paths, **passed)
-    return source
+    return [readers[one.kind](one.path) for one in found if one.kind in readers]
 
 
 def recognise(given: str) -> GivenSource:
