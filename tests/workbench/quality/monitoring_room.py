@@ -10,7 +10,7 @@ from tatian.workbench.campaigns.allocation import Assignment
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage.database import Database
-from tatian.workbench.tasks import NewItem
+from tatian.workbench.tasks import NewItem, Task
 
 RIGHT = {"word": "right"}
 WRONG = {"word": "wrong"}
@@ -18,6 +18,8 @@ WRONG = {"word": "wrong"}
 
 class Echo:
     """A task whose answers are words, which says nothing of how to compare them."""
+
+    agreement, settled = Task.agreement, Task.settled
 
     def received(self, content: Any, seed: int, options: Any, answer: Any) -> Any:
         return answer

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.errors import InputError
-from tatian.workbench.quality.cases import RULE_NAMES, RULES, judged, named, usual
-from tatian.workbench.tasks import tasks
+from tatian.workbench.quality.cases import RULE_NAMES, RULES, judged, named
+from tatian.workbench.tasks import Task, tasks
 from tatian.workbench.tasks.agreement import AnswerDispute, Settled
 
 VOTES = st.integers(1, 30).flatmap(
@@ -20,6 +20,8 @@ VOTES = st.integers(1, 30).flatmap(
 
 class Whole:
     """A task that cannot compare answers."""
+
+    settled = Task.settled
 
 
 class Split:
@@ -104,7 +106,7 @@ def test_what_a_task_makes_of_a_difference_holds_whatever_the_votes() -> None:
 @pytest.mark.parametrize("name", tasks.names())
 def test_the_usual_rule_is_the_one_of_the_tasks_paper(name: str) -> None:
     papers = {"mentions.confirm": "six-of-ten", "aggregation": "two-of-three"}
-    assert usual(tasks.create(name)) == papers.get(name, "majority")
+    assert tasks.create(name).usual_rule == papers.get(name, "majority")
 
 
 def test_fewer_answers_than_a_rule_asks_for_say_nothing() -> None:

@@ -13,7 +13,6 @@ from tatian.errors import InputError
 from tatian.text.layers import Authorship, Record
 from tatian.workbench.tasks import tasks
 from tatian.workbench.tasks.aggregation import AggregationTask
-from tatian.workbench.tasks.agreement import Comparable
 
 CONTENT: dict[str, Any] = {
     "entities": ["Nicole Sarre", "Ségolène Roux"],
@@ -40,7 +39,6 @@ def whole(runs: list[dict[str, Any]]) -> str:
 def test_the_task_is_known_by_its_name_and_can_be_compared() -> None:
     made = tasks.create("aggregation")
     assert isinstance(made, AggregationTask)
-    assert isinstance(made, Comparable)
 
 
 def test_mentions_are_found_by_name_last_name_and_without_accents(task: AggregationTask) -> None:

@@ -14,7 +14,7 @@ from tatian.mentions.annotation import agreement
 from tatian.text.layers import Authorship, Record
 from tatian.workbench.quality.cases import judged, named
 from tatian.workbench.tasks import NewItem, tasks
-from tatian.workbench.tasks.agreement import Comparable, VotingRule
+from tatian.workbench.tasks.agreement import VotingRule
 from tatian.workbench.tasks.confirmation import ConfirmationTask
 
 TEXT = "As fewer choices are offered to voters, voters stay at home."
@@ -49,7 +49,6 @@ def task():
 def test_the_task_is_known_by_its_name_and_can_be_compared():
     made = tasks.create("mentions.confirm")
     assert isinstance(made, ConfirmationTask)
-    assert isinstance(made, Comparable)
 
 
 def test_the_page_gets_every_candidate_with_what_its_page_is_about(task):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tatian.coreference.annotation import Markup, chains_of
 from tatian.statistics.agreement import krippendorff_alpha
-from tatian.workbench.tasks.agreement import Comparable, VotingRule
+from tatian.workbench.tasks.agreement import VotingRule
 from tatian.workbench.tasks.coreference import CoreferenceTask
 from tatian.workbench.tasks.coreference.agreement import LinkedPhrases, links_alpha
 from tatian.workbench.tasks.items import converted
@@ -46,10 +46,6 @@ def task() -> CoreferenceTask:
 
 def measures(task, answers):
     return {one.name: one for one in task.agreement({"d": CONTENT}, {"d": answers})}
-
-
-def test_the_task_can_be_compared(task):
-    assert isinstance(task, Comparable)
 
 
 def test_the_same_chains_agree_wholly(task):

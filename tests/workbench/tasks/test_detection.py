@@ -11,7 +11,7 @@ from tatian.formats.labels import DETECTIONS, read_detections
 from tatian.mentions.annotation import agreement
 from tatian.text.layers import Authorship, Record
 from tatian.workbench.tasks import NewItem, tasks
-from tatian.workbench.tasks.agreement import Comparable, VotingRule
+from tatian.workbench.tasks.agreement import VotingRule
 from tatian.workbench.tasks.detection import DetectionTask
 from tatian.workbench.tasks.detection.pages import Searchable, known, opened, search
 from tatian.workbench.tasks.detection.rules import is_pronoun
@@ -42,7 +42,6 @@ def test_the_task_is_known_by_its_name_and_can_be_searched_and_compared():
     made = tasks.create("mentions.detect")
     assert isinstance(made, DetectionTask)
     assert isinstance(made, Searchable)
-    assert isinstance(made, Comparable)
 
 
 def test_links_are_stored_as_they_came(task):

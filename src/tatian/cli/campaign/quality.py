@@ -138,7 +138,6 @@ def adjudicate(
     """
     from tatian.workbench.campaigns import audit, campaigns
     from tatian.workbench.quality import adjudication
-    from tatian.workbench.quality.cases import usual
     from tatian.workbench.quality.queue import queue
     from tatian.workbench.tasks import tasks
 
@@ -146,7 +145,7 @@ def adjudicate(
         with database.reading() as connection:
             campaign = campaigns.get(connection, id)
         task = tasks.create(campaign.task)
-        rule = name or usual(task)
+        rule = name or task.usual_rule
         if apply:
             with database.writing() as connection:
                 done = adjudication.apply(connection, campaign, task, rule, audit.COMMAND_LINE)

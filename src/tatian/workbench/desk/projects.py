@@ -10,7 +10,7 @@ import re
 import secrets
 from collections.abc import Iterable, Sequence
 from datetime import date
-from typing import Any, Literal, TypeVar
+from typing import Literal
 
 import msgspec
 from msgspec import Struct
@@ -25,7 +25,7 @@ from tatian.text.language import require_english
 from tatian.workbench.desk.decisions import Decision, MadeDecision, Shorten
 from tatian.workbench.errors import BadRequest, Conflict, NotFound
 from tatian.workbench.storage.database import now
-from tatian.workbench.storage.plain import UNPRINTABLE, words
+from tatian.workbench.storage.plain import UNPRINTABLE, struct, words
 from tatian.workbench.storage.tables import (
     project_accounts,
     project_decisions,
@@ -50,7 +50,6 @@ _TITLE = 500
 _HEAD, _SHORT = 5, 5
 """The first lines, and the words at most of one that gives a day by itself."""
 
-Kept = TypeVar("Kept", bound=Struct)
 WeavingState = Literal["idle", "waiting", "running", "cancelled", "failed", "interrupted"]
 
 
@@ -134,7 +133,7 @@ def listed(connection: Connection, owner: int) -> list[ProjectSummary]:
         .order_by(projects.c.changed.desc(), projects.c.id)
     )
     return [
-        _filled(
+        struct(
             ProjectSummary,
             row,
             accounts=row.accounts or 0,
@@ -151,7 +150,7 @@ def get(connection: Connection, owner: int, id: str, *, lock: bool = False) -> P
     row = connection.execute(wanted.with_for_update() if lock else wanted).first()
     if row is None:
         raise NotFound("there is no such project")
-    return _filled(Project, row, weaving=_weaving(row))
+    return struct(Project, row, weaving=_weaving(row))
 
 
 def exists(connection: Connection, id: str) -> bool:
@@ -193,7 +192,7 @@ def accounts(connection: Connection, project: str) -> list[ProjectAccount]:
     """A project's accounts, in order."""
     held = select(project_accounts).where(project_accounts.c.project == project)
     rows = connection.execute(held.order_by(project_accounts.c.place)).all()
-    return [_filled(ProjectAccount, row) for row in rows]
+    return [struct(ProjectAccount, row) for row in rows]
 
 
 def add_accounts(
@@ -354,12 +353,6 @@ def _day(value: str | None, *, strict: bool = True) -> str | None:
 def _title(value: str) -> str:
     plain = " ".join(UNPRINTABLE.sub(" ", value).split())
     return words(plain, "the title", _NAME) or UNTITLED
-
-
-def _filled(kind: type[Kept], row: Row[Any], **known: object) -> Kept:
-    """A value by the columns of its names, but for what is known."""
-    columns = {name: getattr(row, name) for name in kind.__struct_fields__ if name not in known}
-    return kind(**columns, **known)
 
 
 def _weaving(row: Row[tuple[object, ...]]) -> Weaving:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 from msgspec import Struct
 
 from tatian.consolidation.proof.result import TracedSentence
-from tatian.consolidation.result import Account, Consolidation, WrittenToken
+from tatian.consolidation.result import Account, Consolidation
 from tatian.text.content import concept
 from tatian.union.models import Claim, Fate
 from tatian.views.wording import squeeze
@@ -32,6 +32,7 @@ from tatian.workbench.desk.manuscript import PART, LaidToken, Line
 from tatian.workbench.desk.points import dispute_id
 from tatian.workbench.desk.room import Desk, Present, verdict_key
 from tatian.workbench.desk.sheet import touched
+from tatian.workbench.storage.plain import struct
 
 LEAST = 50
 """Words of the shortest text that can be asked for."""
@@ -229,22 +230,6 @@ def shown(
     )
 
 
-def token_views(
-    tokens: Iterable[WrittenToken], places: dict[str, int], start: int = 0
-) -> list[LaidToken]:
-    """Words by their places after `start`."""
-    return [
-        LaidToken(
-            token.start - start,
-            token.end - start,
-            [(places[one.document], one.start, one.end, one.kind) for one in token.sources],
-            token.glue,
-            token.own,
-        )
-        for token in tokens
-    ]
-
-
 def claim_view(claim: Claim) -> ClaimView:
     """What an account says."""
     return ClaimView(claim.document, claim.start, claim.end, claim.text)
@@ -284,15 +269,12 @@ def worst(traced: Sequence[TracedSentence]) -> VerdictView:
 
 
 def _document(account: Account) -> DocumentView:
-    return DocumentView(
-        account.id,
-        account.title,
-        account.date,
-        account.source,
-        account.path,
-        account.text,
-        [(one.start, one.end) for one in account.sentences],
-        account.numbers.start,
+    return struct(
+        DocumentView,
+        account,
+        file=account.path,
+        sentences=[(one.start, one.end) for one in account.sentences],
+        first=account.numbers.start,
     )
 
 
@@ -334,17 +316,13 @@ def _decisions(present: Present) -> Iterator[DecisionView]:
     lines = present.edited.lines
     texts = {line.id: present.manuscript.laid(line).text for line in lines}
     for made in present.decisions:
-        effect = effects.get(made.number, Effect(made.number))
-        undone = made.number > present.project.done
-        kind = made.decision.__struct_config__.tag
-        yield DecisionView(
-            made.number,
-            str(kind),
-            label(made, texts, present.manuscript.woven),
-            made.at,
-            effect.applies,
-            effect.why,
-            undone,
+        yield struct(
+            DecisionView,
+            effects.get(made.number, Effect(made.number)),
+            kind=str(made.decision.__struct_config__.tag),
+            label=label(made, texts, present.manuscript.woven),
+            at=made.at,
+            undone=made.number > present.project.done,
         )
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import combinations
 
-import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, Select, func, select
 
@@ -16,7 +15,7 @@ from tatian.workbench.quality.cases import answered
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.tables import assignments, items
 from tatian.workbench.tasks import Plain, Task
-from tatian.workbench.tasks.agreement import Comparable, Measure, share_of_equal
+from tatian.workbench.tasks.agreement import Measure, equal_answers
 
 Compared = dict[str, dict[str, Plain]]
 """Answers by item and annotator."""
@@ -51,10 +50,7 @@ class CampaignAgreement(Struct, frozen=True):
 def agreement(
     connection: Connection, campaign: Campaign, task: Task, *, most: int | None = None
 ) -> CampaignAgreement:
-    """Measure it, over the `most` items that were answered last where there are more.
-
-    A task that cannot compare answers is measured by the share of equal ones.
-    """
+    """Measure it, over the `most` items that were answered last where there are more."""
     contents: dict[str, Plain] = {}
     given: Compared = {}
     latest = connection.execute(_shared(campaign).limit(1 if most is None else most)).all()
@@ -78,28 +74,13 @@ def agreement(
     )
 
 
-def equal(given: Compared) -> Measure:
-    """The share of pairs of answers to one item that are the same."""
-    said = (
-        {person: msgspec.json.encode(one, order="deterministic") for person, one in each.items()}
-        for each in given.values()
-    )
-    return share_of_equal("equal answers", said, "pairs of answers")
-
-
-def _measured(task: Task, contents: dict[str, Plain], given: Compared) -> Iterator[Measure]:
-    if not given:
-        return
-    if not isinstance(task, Comparable):
-        yield equal(given)
-        return
+def _measured(task: Task, contents: dict[str, Plain], given: Compared) -> list[Measure]:
     try:
-        found = list(task.agreement(contents, given))
+        found = list(task.agreement(contents, given)) if given else []
     except InputError as error:
         raise InputError(f"the answers cannot be compared: {error}") from error
-    yield from found
-    if not any(one.pairs for one in found):
-        yield equal(given)
+    in_pairs = not given or any(one.pairs for one in found)
+    return found if in_pairs else [*found, equal_answers(given)]
 
 
 def _people(given: Compared, pairs: Mapping[str, float]) -> tuple[Together, ...]:

@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterator
 from itertools import groupby
 from typing import Any, Literal, get_args
 
-import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, Row, Select, func, select
 
@@ -26,11 +25,9 @@ from tatian.workbench.tasks import Plain, Task
 from tatian.workbench.tasks.agreement import (
     AnswerDispute,
     Answers,
-    Comparable,
-    Ruled,
     RuleName,
-    Settled,
     VotingRule,
+    told,
 )
 
 RULE_NAMES: tuple[RuleName, ...] = get_args(RuleName)
@@ -41,7 +38,6 @@ RULES: dict[RuleName, VotingRule] = {
 }
 """More than half; six in ten, as the mention benchmark confirms its ground truth (§3); two in
 three, as TESA discards what is not aggregatable (§3.3)."""
-_USUAL: RuleName = "majority"
 
 
 class Difference(Struct, frozen=True, omit_defaults=True):
@@ -82,52 +78,29 @@ def named(name: str) -> VotingRule:
     raise InputError(f"no rule called '{name}': there are {', '.join(RULE_NAMES)}")
 
 
-def usual(task: Task) -> RuleName:
-    """The rule that is meant where nobody names one: the task's own, or the majority."""
-    return task.usual_rule if isinstance(task, Ruled) else _USUAL
-
-
 def judged(task: Task, content: Plain, answers: Answers, rule: VotingRule) -> Verdict:
-    """What a rule makes of answers; fewer of them than it asks for are not enough for anything.
-
-    Answers of a task that cannot compare them are the same or they are not.
-    """
+    """What a rule makes of answers; fewer of them than it asks for are not enough for anything."""
     if not rule.accepts(len(answers), len(answers)):
         return Verdict(None)
-    if isinstance(task, Comparable):
-        found = task.settled(content, answers, rule)
-    else:
-        found = _whole(answers)
+    found = task.settled(content, answers, rule)
     return Verdict(found.answer, tuple(_decided(one, rule) for one in found.disputes))
 
 
 def same(one: Any, other: Any) -> bool:
     """Whether two values are the same as JSON says them."""
-    return _key(one) == _key(other)
-
-
-def _whole(answers: Answers) -> Settled:
-    said = {person: _key(answer) for person, answer in answers.items()}
-    common = Counter(said.values()).most_common(1)[0][0]
-    answer = next(answers[person] for person, key in said.items() if key == common)
-    disputes = (AnswerDispute("Answer", dict(answers)),) if len(set(said.values())) > 1 else ()
-    return Settled(answer, disputes)
+    return told(one) == told(other)
 
 
 def _decided(dispute: AnswerDispute, rule: VotingRule) -> Difference:
     if dispute.holds is not None:
         return Difference(dispute.where, dispute.choices, winner=dispute.holds)
-    said = {person: _key(choice) for person, choice in dispute.choices.items()}
+    said = {person: told(choice) for person, choice in dispute.choices.items()}
     votes = Counter(said.values())
     won = [key for key, count in votes.items() if rule.accepts(count, len(said))]
     if len(won) != 1:
         return Difference(dispute.where, dispute.choices, open=True)
     winner = next(dispute.choices[person] for person, key in said.items() if key == won[0])
     return Difference(dispute.where, dispute.choices, winner=winner)
-
-
-def _key(value: Any) -> bytes:
-    return msgspec.json.encode(value, order="deterministic")
 
 
 State = Literal["disputed", "overtaken", "settled", "decided"]

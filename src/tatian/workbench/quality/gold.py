@@ -18,7 +18,7 @@ from tatian.workbench.campaigns import campaigns, exports
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.exports import Download
 from tatian.workbench.campaigns.records import SOFTWARE, exported_items, moment
-from tatian.workbench.quality.cases import Case, Verdict, cases, decided, usual
+from tatian.workbench.quality.cases import Case, Verdict, cases, decided
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.tables import answers as given
 from tatian.workbench.tasks import Exported, Plain, tasks
@@ -65,7 +65,7 @@ def gold(
     """
     task = tasks.create(campaign.task)
     left = decided(connection, campaign)
-    named = rule or usual(task)
+    named = rule or task.usual_rule
     seeded = _preannotated(connection, campaign)
     for case in cases(connection, campaign, task, named, least=1):
         left.pop(case.key, None)

@@ -22,12 +22,12 @@ from tatian.errors import TatianError
 from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.times import rules
-from tatian.workbench.quality.cases import Case, Decision, State, answered, decided, of_rows, usual
+from tatian.workbench.quality.cases import Case, Decision, State, answered, decided, of_rows
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.tables import answers, verdicts
 from tatian.workbench.tasks import Task, tasks
-from tatian.workbench.tasks.agreement import RuleName
+from tatian.workbench.tasks.agreement import RuleName, told
 
 _IN_TURN: tuple[State, ...] = ("disputed", "overtaken", "settled", "decided")
 _ELSEWHERE = (
@@ -139,15 +139,14 @@ def refresh_all(database: Database, rest: Callable[[], bool]) -> None:
             continue
         try:
             task = tasks.create(campaign.task)
-            refresh(database, campaign, task, usual(task), rest)
+            refresh(database, campaign, task, task.usual_rule, rest)
         except TatianError:
             continue  # Whoever looks at this queue is told.
 
 
 def printed(answer: Any) -> bytes:
     """The same for two answers that are the same as JSON says them, and no other two."""
-    written = msgspec.json.encode(answer, order="deterministic")
-    return blake2b(written, digest_size=16).digest()
+    return blake2b(told(answer), digest_size=16).digest()
 
 
 def _lines(connection: Connection, campaign: Campaign, rule: str) -> dict[int, JudgedLine]:

@@ -43,7 +43,7 @@ def decode(text: str | None) -> Any:
     return None if text is None else msgspec.json.decode(text)
 
 
-def struct(kind: type[S], one: Row[Any] | msgspec.Struct, *decoded: str, **more: Any) -> S:
+def struct(kind: type[S], one: Row[Any] | msgspec.Struct, /, *decoded: str, **more: Any) -> S:
     """A struct out of what a row or another struct has under the names of its fields.
 
     `decoded` ones hold JSON. `more`: fields that it does not have, or not so.

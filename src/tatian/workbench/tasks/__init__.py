@@ -21,6 +21,17 @@ from tatian.errors import TatianError
 from tatian.registry import Registry
 from tatian.text.layers import Record
 from tatian.workbench.settings import CampaignStage
+from tatian.workbench.tasks.agreement import (
+    Answers,
+    ByItem,
+    Contents,
+    Measure,
+    RuleName,
+    Settled,
+    VotingRule,
+    equal_answers,
+    most_common,
+)
 from tatian.workbench.tasks.items import NewItem, Plain, converted, each, gold, item
 
 __all__ = ["Advice", "Advising", "Exported", "NewItem", "Note", "Plain", "Task", "tasks"]
@@ -74,6 +85,8 @@ class Task(ABC):
     """The stages of its demo campaign; `demo` has items of each, the last is production."""
     options: ClassVar[type[Struct]] = NoOptions
     """What a campaign of it can be told."""
+    usual_rule: RuleName = "majority"
+    """From how many on something is agreed, unless somebody names another rule."""
 
     def guidelines(self) -> str:
         """Instructions in Markdown; a line ``## Title`` begins a tab."""
@@ -139,6 +152,14 @@ class Task(ABC):
     def suggest(self, content: Plain) -> Plain | None:
         """A model's draft in the shape of a page's state; None where no model has one."""
         return None
+
+    def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
+        """How far annotators agree, over all items that two or more answered."""
+        return [equal_answers(answers)]
+
+    def settled(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
+        """What the answers agree on under a rule, and where they differ."""
+        return most_common(answers)
 
     @abstractmethod
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:

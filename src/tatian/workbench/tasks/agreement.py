@@ -1,7 +1,7 @@
-"""How several people's answers to one item are held against each other: a part that tasks may have.
+"""How several people's answers to one item are held against each other.
 
-Agreement is measured over a campaign, disputes are shown to whoever settles them, item by item. A
-task without this is still annotated and exported.
+Agreement is measured over a campaign, disputes are shown to whoever settles them, item by item.
+Answers of a task that does neither itself are the same or they are not.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Any, Literal, Protocol, TypeVar, runtime_checkable
+from typing import Any, Literal, TypeVar
 
+import msgspec
 from msgspec import Struct
 
 from tatian.workbench.tasks.items import Plain
@@ -74,27 +75,6 @@ class Settled(Struct, frozen=True):
     answer: Plain | None
     """What is agreed, as an answer of the task; None where nothing can be said."""
     disputes: tuple[AnswerDispute, ...] = ()
-
-
-@runtime_checkable
-class Comparable(Protocol):
-    """A task whose answers can be compared."""
-
-    def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
-        """How far annotators agree, over all items that two or more answered."""
-        ...
-
-    def settled(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
-        """What the answers agree on under a rule, and where they differ."""
-        ...
-
-
-@runtime_checkable
-class Ruled(Protocol):
-    """A task that has a rule of its own, such as the one of the paper that it comes from."""
-
-    usual_rule: RuleName
-    """What is asked for unless somebody names another."""
 
 
 T = TypeVar("T", bound=Hashable)
@@ -171,3 +151,23 @@ def accepted(said: Iterable[T], rule: VotingRule) -> T | None:
     counts = Counter(said)
     won = [choice for choice, votes in counts.items() if rule.accepts(votes, counts.total())]
     return won[0] if len(won) == 1 else None
+
+
+def told(value: Any) -> bytes:
+    """The same of two values that are the same as JSON says them, and of no others."""
+    return msgspec.json.encode(value, order="deterministic")
+
+
+def equal_answers(answers: ByItem) -> Measure:
+    """The share of pairs of answers to one item that are the same."""
+    units = ({person: told(one) for person, one in given.items()} for given in answers.values())
+    return share_of_equal("equal answers", units, "pairs of answers")
+
+
+def most_common(answers: Answers) -> Settled:
+    """The answer that is given most often, and that people differ where there are others."""
+    said = {person: told(answer) for person, answer in answers.items()}
+    common = Counter(said.values()).most_common(1)[0][0]
+    answer = next(answers[person] for person, key in said.items() if key == common)
+    disputes = (AnswerDispute("Answer", dict(answers)),) if len(set(said.values())) > 1 else ()
+    return Settled(answer, disputes)

@@ -18,9 +18,7 @@ from tatian.workbench.quality.cases import (
     State,
     case,
     seed,
-    usual,
 )
-from tatian.workbench.storage.plain import struct
 from tatian.workbench.tasks import Plain, Task, tasks
 from tatian.workbench.tasks.agreement import RuleName
 from tatian.workbench.web.routing import Call, Routes
@@ -50,18 +48,6 @@ class ToDecide(Struct, frozen=True, forbid_unknown_fields=True):
     """The ids of the answers that they saw; None: those that count now."""
 
 
-class Held(Struct, frozen=True):
-    """A decision in that shape."""
-
-    id: int
-    answer: Plain
-    by: str
-    at: int
-    note: str
-    rule: str
-    overtaken: bool
-
-
 class ToAdjudicate(Struct, frozen=True):
     """An item as the page shows it to whoever decides."""
 
@@ -74,7 +60,7 @@ class ToAdjudicate(Struct, frozen=True):
     settled: Plain | None
     """What the rule makes of them, to start from."""
     differences: list[Difference]
-    decision: Held | None
+    decision: Decision | None
 
 
 @ROUTES.add("GET", _CASE, "manager", query=Chosen)
@@ -83,7 +69,7 @@ def one(call: Call) -> ToAdjudicate:
     with call.database.reading() as connection:
         campaign = campaigns.get(connection, call.path["campaign"])
         task = tasks.create(campaign.task)
-        rule = call.query.rule or usual(task)
+        rule = call.query.rule or task.usual_rule
         found = case(connection, campaign, task, call.path["key"], rule)
     return _shown(campaign, task, found)
 
@@ -122,7 +108,5 @@ def _shown(campaign: Campaign, task: Task, found: Case) -> ToAdjudicate:
         [replace(given, answer=on_page(given.answer)) for given in found.answers],
         None if settled is None else on_page(settled),
         list(found.verdict.differences),
-        None
-        if held is None
-        else struct(Held, held, answer=on_page(held.answer), overtaken=found.overtaken),
+        None if held is None else replace(held, answer=on_page(held.answer)),
     )

@@ -90,7 +90,7 @@ def work(call: Call) -> Response:
     return call.site.page(
         "work.html",
         title=campaign.title,
-        csrf=_csrf(call),
+        csrf=call.caller.csrf,
         module=module_address(campaign.task, task),
         campaign=campaign.id,
     )
@@ -110,7 +110,7 @@ def own_data(call: Call) -> Response:
         id=campaign.id,
         agreed=[(one["at"], Markup(rendered(one["text"]))) for one in agreed],
         data=legible(data),
-        csrf=_csrf(call),
+        csrf=call.caller.csrf,
     )
 
 
@@ -127,20 +127,15 @@ def delete_data(call: Call) -> Response:
     """Forget who somebody was, and end their sessions."""
     if call.body.get("sure") != "yes":
         return RedirectResponse(f"/work/{call.path['campaign']}/privacy", 303)
-    forget(call)
+    with call.database.writing() as connection:
+        campaign = call.campaign(connection)
+        privacy.delete(connection, campaign, call.annotator, call.caller.actor)
+    call.database.scrub()
     text = "Nothing is kept any more that could tell who you are. Thank you for your work."
     response = call.site.page("message.html", title="Your data is deleted", text=text)
     cookie = security.work_cookie(call.site, call.request, call.path["campaign"])
     security.set_cookie(call.site, call.request, response, cookie, "")
     return response
-
-
-def forget(call: Call) -> None:
-    """Delete the personal data of whoever asks for it."""
-    with call.database.writing() as connection:
-        campaign = campaigns.get(connection, call.path["campaign"])
-        privacy.delete(connection, campaign, call.annotator, call.caller.actor)
-    call.database.scrub()
 
 
 def _own(call: Call) -> tuple[Campaign, bytes]:
@@ -214,8 +209,3 @@ def _enter(call: Call, connection: Connection, campaign: Campaign, person: Annot
 
 def _to_work(campaign: Campaign) -> Response:
     return RedirectResponse(f"/work/{campaign.id}", 303)
-
-
-def _csrf(call: Call) -> str:
-    assert call.caller.session is not None
-    return call.caller.session.csrf

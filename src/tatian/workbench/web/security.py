@@ -41,6 +41,11 @@ class Caller(Struct, frozen=True):
             return f"user:{self.user.name}"
         return f"annotator:{self.annotator}" if self.annotator else "anonymous"
 
+    @property
+    def csrf(self) -> str:
+        """The token that their forms and scripts send; none without a session."""
+        return self.session.csrf if self.session else ""
+
 
 def manages(user: User, campaign: str) -> bool:
     """Whether somebody runs this campaign."""

@@ -19,7 +19,6 @@ from tatian.workbench.quality.cases import (
     case,
     same,
     seed,
-    usual,
 )
 from tatian.workbench.quality.gold import Form, export
 from tatian.workbench.quality.queue import Queued
@@ -182,7 +181,7 @@ def _rule(call: Call, campaign: Campaign) -> RuleName:
 def _named(name: str, campaign: Campaign) -> RuleName:
     """The rule of that name; of none, the usual one of the campaign's task."""
     known = next((one for one in RULE_NAMES if one == name), None)
-    return known or usual(tasks.create(campaign.task))
+    return known or tasks.create(campaign.task).usual_rule
 
 
 def _here(campaign: Campaign) -> str:

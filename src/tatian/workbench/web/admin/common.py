@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from tatian.errors import TatianError
-from tatian.workbench.accounts.sessions import Session
 from tatian.workbench.accounts.users import User
 from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns.campaigns import Campaign
@@ -45,10 +44,9 @@ def user(call: Call) -> User:
 
 def page(call: Call, template: str, *, status: int = 200, **values: Any) -> Response:
     """A template with what the frame around every page needs."""
-    session: Session | None = call.caller.session
     frame = {
         "viewer": user(call),
-        "csrf": session.csrf if session else "",
+        "csrf": call.caller.csrf,
         "notice": _NOTICES.get(call.request.query_params.get("done", ""), ""),
         "place": "",
     }

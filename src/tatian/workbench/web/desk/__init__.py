@@ -29,6 +29,5 @@ def project(call: Call) -> Response:
 
 def _page(call: Call, template: str, **values: Any) -> Response:
     assert call.caller.user is not None
-    csrf = call.caller.session.csrf if call.caller.session else ""
     viewer = None if call.site.local else call.caller.user.name
-    return call.site.page(template, csrf=csrf, viewer=viewer, **values)
+    return call.site.page(template, csrf=call.caller.csrf, viewer=viewer, **values)

@@ -17,6 +17,7 @@ from tatian.workbench.desk import projects
 from tatian.workbench.desk.projects import Project, ProjectAccount, ProjectSummary, Weaving
 from tatian.workbench.desk.view import WovenView
 from tatian.workbench.errors import BadRequest, NotFound
+from tatian.workbench.storage.plain import struct
 from tatian.workbench.web.bodies import MEBIBYTE
 from tatian.workbench.web.desk.common import ONE, owner_of, project_of, shown_of
 from tatian.workbench.web.routing import Call, Nothing, Routes
@@ -65,16 +66,10 @@ class AccountOrder(Struct, frozen=True, forbid_unknown_fields=True):
     accounts: list[str]
 
 
-class AccountView(Struct, frozen=True):
+class AccountView(ProjectAccount, frozen=True):
     """An account of a project."""
 
-    id: str
-    title: str | None
-    date: str | None
-    source: str | None
-    file: str | None
     words: int
-    text: str
 
 
 class AccountsView(Struct, frozen=True):
@@ -254,8 +249,7 @@ def _accounts(call: Call, added: Sequence[str] = (), notes: Sequence[str] = ()) 
 
 
 def _account_view(one: ProjectAccount) -> AccountView:
-    words = len(one.text.split())
-    return AccountView(one.id, one.title, one.date, one.source, one.file, words, one.text)
+    return struct(AccountView, one, words=len(one.text.split()))
 
 
 def _view(call: Call, id: str) -> ProjectView:
@@ -265,11 +259,9 @@ def _view(call: Call, id: str) -> ProjectView:
         held = projects.accounts(connection, id)
         ground = desk.ground(connection, project)
         present = desk.worked(connection, ground) if ground else None
-    return ProjectView(
-        id=project.id,
-        title=project.title,
-        created=project.created,
-        changed=project.changed,
+    return struct(
+        ProjectView,
+        project,
         accounts=[_account_view(one) for one in held],
         weaving=desk.weaving(project),
         woven=shown_of(call, present, documents=True) if present else None,

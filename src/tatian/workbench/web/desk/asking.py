@@ -8,13 +8,15 @@ import msgspec
 from msgspec import Meta, Struct
 
 from tatian.consolidation.proof.result import Trace, Verdict
+from tatian.consolidation.result import WrittenToken
 from tatian.workbench.desk import projects, weaves, wordings
 from tatian.workbench.desk.jobs import TraceJob
 from tatian.workbench.desk.manuscript import LaidToken
 from tatian.workbench.desk.projects import ProjectAccount
 from tatian.workbench.desk.room import finding_key
-from tatian.workbench.desk.view import ClaimView, Offsets, claim_view, token_views
+from tatian.workbench.desk.view import ClaimView, Offsets, claim_view
 from tatian.workbench.errors import BadRequest, NotFound
+from tatian.workbench.storage.plain import struct
 from tatian.workbench.web.bodies import MEBIBYTE
 from tatian.workbench.web.desk.common import ONE, present_of, project_of
 from tatian.workbench.web.routing import Call, Routes
@@ -109,12 +111,11 @@ def offered(call: Call) -> WordingsView:
         desk.ask(present.project.id, key, job, "wordings", sentence=sentence)
     now = next(line for line in present.edited.lines if line.id == sentence)
     shown = [
-        WordingView(
-            one.key,
-            one.kind,
-            one.text,
-            sorted({id.partition(":")[0] for id in one.origins}),
-            one.words == now.words,
+        struct(
+            WordingView,
+            one,
+            accounts=sorted({id.partition(":")[0] for id in one.origins}),
+            current=one.words == now.words,
         )
         for one in found.wordings
     ]
@@ -171,26 +172,27 @@ def _draft(trace: Trace) -> CheckedDraft:
         trace.text,
         list(places),
         [
-            CheckedSentence(
-                one.start,
-                one.end,
-                one.verdict,
-                one.support,
-                one.why,
-                token_views(one.tokens, places),
-                [(part.start, part.end) for part in one.unproved],
-                [claim_view(claim) for claim in one.against],
+            struct(
+                CheckedSentence,
+                one,
+                tokens=[_token(token, places) for token in one.tokens],
+                unproved=[(part.start, part.end) for part in one.unproved],
+                against=[claim_view(claim) for claim in one.against],
             )
             for one in trace.sentences
         ],
         [
-            UntoldView(
-                one.document,
-                one.start,
-                one.end,
-                one.importance,
-                texts[one.document][one.start : one.end],
+            struct(
+                UntoldView,
+                one,
+                account=one.document,
+                text=texts[one.document][one.start : one.end],
             )
             for one in trace.untold
         ],
     )
+
+
+def _token(token: WrittenToken, places: dict[str, int]) -> LaidToken:
+    sources = [(places[one.document], one.start, one.end, one.kind) for one in token.sources]
+    return struct(LaidToken, token, sources=sources)
