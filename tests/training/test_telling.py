@@ -148,24 +148,22 @@ def test_one_who_knows_has_whole_areas(story: AnnotatedStory) -> None:
 def test_a_teacher_says_what_is_not_known_and_part_of_what_is(story: AnnotatedStory) -> None:
     torch = pytest.importorskip("torch")
     from tatian.training.loop import Recipe
-    from tatian.training.telling.train import Packed
+    from tatian.training.telling.train import taught
+    from tatian.training.tokens import predictor
 
     class Unsure(torch.nn.Module):  # type: ignore[misc, name-defined]
         def forward(self, embeddings: Any, mask: Any, segments: Any) -> Any:
             return {"told": torch.zeros((*mask.shape, 2)), "whole": torch.zeros((len(mask), 3))}
 
-    one, two = (
+    given = [
         encode_drawn(Drawn(story.sentences[0], text, frozenset({"f"})), PIECES)
         for text in ("The ferry sank.", "It sank.")
-    )
-    packed = Packed.of([one, two], "cpu")
-    recipe = Recipe(epochs=1, lr=0.0, head_lr=0.0)
-    packed.taught(Unsure(), torch.zeros(len(PIECES.rows), 4), recipe, 0.5)
-    found = packed.batch(torch.tensor([1, 0]), torch.arange(len(one.rows)))
-    assert found["rows"][1].tolist() == one.rows.tolist()
-    assert found["rows"][0].tolist()[: len(two.rows)] == two.rows.tolist()
-    assert found["whole"].tolist() == [[0.5, 0.25, 0.75]] * 2
-    words = found["words"][1, :, 0]
+    ]
+    table, recipe = torch.zeros(len(PIECES.rows), 4), Recipe(epochs=1, lr=0.0, head_lr=0.0)
+    found = taught(given, predictor(Unsure(), table, recipe, "pairs"), 0.5)
+    assert [one.rows.tolist() for one in found] == [one.rows.tolist() for one in given]
+    assert [one.whole.tolist() for one in found] == [[0.5, 0.25, 0.75]] * 2
+    words = found[0].words[:, 0]
     assert {0.25, 0.5, 0.75} == set(words[words > UNKNOWN].tolist())
     assert words[0] == words[-1] == UNKNOWN
 
@@ -193,7 +191,7 @@ def test_a_body_learns_both_tasks(
     from tatian.training.loop import Recipe
     from tatian.training.model import TINY, PairsModel
     from tatian.training.pairs import PairData
-    from tatian.training.telling.train import Data, Packed, TellingConfig, train_student
+    from tatian.training.telling.train import Data, TellingConfig, train_student
 
     recipe = Recipe(epochs=60, lr=3e-3, head_lr=1e-2, average=0.5, budget=256, every=60)
     examples = [
@@ -205,10 +203,9 @@ def test_a_body_learns_both_tasks(
     entailment = PairData(pairs, pairs, pairs[:2])
     model = PairsModel(structs.replace(TINY, segments=4, dropout=0.0))
     data = Data.of(start.pieces, entailment, [story], start.table, copies=0)
-    packed = {"known": Packed.of(examples, "cpu")}
     config = TellingConfig(first=structs.replace(recipe, epochs=2), student=recipe, taught=0.0)
     said = np.full((len(data.pairs), 3), 1 / 3)
-    scores = train_student(config, model, start.table, data, packed, said, tmp_path)
+    scores = train_student(config, model, start.table, data, [examples], said, tmp_path)
     assert scores["accuracy"] == 100.0
     assert scores["shares"] == 1.0
     assert scores["words"] > 0.95
@@ -222,14 +219,14 @@ def test_a_teacher_says_what_it_thinks_of_pairs_and_copies(
     from tatian.training.loop import Recipe
     from tatian.training.model import TINY, PairsModel
     from tatian.training.pairs import PairData
-    from tatian.training.telling.train import Data, Packed, TellingConfig, train_teacher
+    from tatian.training.telling.train import Data, TellingConfig, train_teacher
 
     recipe = Recipe(epochs=1, lr=1e-3, head_lr=1e-2, budget=256)
     entailment = PairData(pairs, pairs, pairs[:2])
     data = Data.of(start.pieces, entailment, [story], start.table, copies=2)
     assert len(data.pairs) == 4 * len(pairs)
     one, other = story.sentences[:2]
-    known = Packed.of([encode_drawn(Drawn(one, other.text, other.facts), start.pieces)], "cpu")
+    known = [encode_drawn(Drawn(one, other.text, other.facts), start.pieces)]
     config = TellingConfig(entailment=recipe, teacher=recipe)
     model = PairsModel(msgspec.structs.replace(TINY, segments=4))
     said = train_teacher(config, model, start.table, data, known, tmp_path)

@@ -7,7 +7,7 @@ near copies of them and of further stories.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -23,21 +23,22 @@ from tatian.analysis.telling import OTHER_SAME, OWN, OWN_SAME, Coverage, decoded
 from tatian.corpora.bundles import read_bundles
 from tatian.training.data import ENTAILMENT, read_config
 from tatian.training.evaluation import Predict, Tell, areas, matrix, pair_probabilities
-from tatian.training.examples import Batch, PairExample, Scores, batches_by_length, encode_pair
+from tatian.training.examples import (
+    Batch,
+    PairExample,
+    Scores,
+    batches_by_length,
+    encode_pair,
+    pair_batch,
+)
 from tatian.training.export import PAIRS
 from tatian.training.int8 import export_int8, pack
-from tatian.training.loop import Recipe, autocast, train_body
+from tatian.training.loop import Recipe, train_body
 from tatian.training.model import BodyShape, PairsModel
 from tatian.training.mpnet import MPNET, read_teacher
 from tatian.training.pairs import PairData, PairJudge, limited, load_pair_data, near_copies
 from tatian.training.pretrained import Start
-from tatian.training.stories import (
-    AnnotatedStory,
-    letters,
-    passages,
-    reports,
-    story_of,
-)
+from tatian.training.stories import AnnotatedStory, letters, passages, reports, story_of
 from tatian.training.telling.examples import (
     UNKNOWN,
     TellingExample,
@@ -50,91 +51,6 @@ from tatian.training.tokens import predictor
 from tatian.training.unions import project_unions
 
 Tensor = Any
-
-
-class Packed:
-    """Pairs with their targets: of telling (``words``, ``whole``) or entailment (``soft``).
-
-    A copy of every example for each batch would keep a fast device waiting.
-    """
-
-    def __init__(self, rows: Sequence[Any], segments: Sequence[Any], device: str) -> None:
-        self.lengths = [len(one) for one in rows]
-        ends = np.cumsum(self.lengths)
-        self._starts = torch.from_numpy(ends - self.lengths).to(device)
-        self._lengths = torch.tensor(self.lengths, device=device)
-        self._rows = _joined(rows, np.int32).to(device)
-        self._segments = _joined(segments, np.int8).to(device)
-        self._words: Tensor = None
-        self.whole: Tensor = None
-        self.soft: Tensor = None
-
-    @classmethod
-    def of(cls, examples: Sequence[TellingExample], device: str) -> Packed:
-        """Pairs for telling."""
-        self = cls([e.rows for e in examples], [e.segments for e in examples], device)
-        self._words = _joined([e.words for e in examples], np.float32).to(device)
-        self.whole = torch.from_numpy(np.stack([e.whole for e in examples])).to(device)
-        return self
-
-    @classmethod
-    def of_pairs(cls, examples: Sequence[PairExample], soft: Any, device: str) -> Packed:
-        """Pairs for entailment, with their probabilities."""
-        self = cls([e.rows for e in examples], [e.segments for e in examples], device)
-        self.soft = torch.from_numpy(soft.astype(np.float32)).to(device)
-        return self
-
-    def batches(
-        self, budget: int, generator: np.random.Generator | None = None
-    ) -> list[dict[str, Any]]:
-        """Which examples stand together, and the places of the longest."""
-        return [
-            {"index": np.array(chosen), "places": np.arange(max(self.lengths[i] for i in chosen))}
-            for chosen in batches_by_length(self.lengths, budget, generator)
-        ]
-
-    def batch(self, index: Tensor, places: Tensor) -> Batch:
-        """The arrays of some examples, padded."""
-        inside, at = self._places(index, places)
-        result = {
-            "rows": self._rows[at].long() * inside,
-            "mask": inside.long(),
-            "segments": self._segments[at].long() * inside,
-        }
-        if self.soft is not None:
-            return {**result, "soft": self.soft[index]}
-        words = torch.where(inside[:, :, None], self._words[at], UNKNOWN)
-        return {**result, "words": words, "whole": self.whole[index]}
-
-    def _places(self, index: Tensor, places: Tensor) -> tuple[Tensor, Tensor]:
-        inside = places < self._lengths[index][:, None]
-        return inside, (self._starts[index][:, None] + places) * inside
-
-    def taught(self, model: Any, table: Tensor, recipe: Recipe, share: float) -> None:
-        """Take a teacher's word: a share of what is known, all of what is not."""
-        model.eval()
-        for one in self.batches(4 * recipe.budget):
-            index, places = (
-                torch.from_numpy(one[name]).to(recipe.device) for name in ("index", "places")
-            )
-            batch = self.batch(index, places)
-            with torch.no_grad(), autocast(recipe.device, recipe.half):
-                found = model(table[batch["rows"]], batch["mask"], batch["segments"])
-            self.whole[index] = _mixed(batch["whole"], found["whole"], share)
-            inside, at = self._places(index, places)
-            own = (batch["segments"] == OWN) | (batch["segments"] == OWN_SAME)
-            own &= places < self._lengths[index][:, None] - 1
-            words = _mixed(batch["words"], found["told"], share)
-            self._words[at[inside]] = torch.where(own[:, :, None], words, UNKNOWN)[inside]
-
-
-def _joined(arrays: Sequence[Any], kind: Any) -> Tensor:
-    return torch.from_numpy(np.concatenate(arrays).astype(kind))
-
-
-def _mixed(known: Tensor, odds: Tensor, share: float) -> Tensor:
-    said = torch.sigmoid(odds.float())
-    return torch.where(known > UNKNOWN, share * said + (1 - share) * known, said)
 
 
 ASKED_AT_ONCE = 65536
@@ -166,6 +82,53 @@ class TellingConfig(Struct, frozen=True, kw_only=True):
     device: str = "cpu"
 
 
+class TrainingPairs(Struct, frozen=True):
+    """Pairs with their targets: those of telling have their own, those of entailment `soft`."""
+
+    examples: Sequence[Any]
+    soft: npt.NDArray[np.float32] | None = None
+    """Probabilities of the labels."""
+
+    def batches(
+        self, budget: int, generator: np.random.Generator | None = None
+    ) -> list[tuple[TrainingPairs, list[int]]]:
+        """Which examples stand together."""
+        lengths = [len(one.rows) for one in self.examples]
+        return [(self, chosen) for chosen in batches_by_length(lengths, budget, generator)]
+
+    def batch(self, chosen: Sequence[int]) -> Batch:
+        """The arrays of some examples, padded."""
+        examples = [self.examples[i] for i in chosen]
+        if self.soft is None:
+            return batch_of(examples)
+        return {**pair_batch(examples), "soft": self.soft[chosen]}
+
+
+def taught(
+    examples: Sequence[TellingExample], predict: Predict, share: float
+) -> list[TellingExample]:
+    """With a teacher's word: a share of what is known, all of what is not."""
+    result = list(examples)
+    for batch in batches_by_length([len(one.rows) for one in examples], ASKED_AT_ONCE):
+        found = predict(batch_of([examples[i] for i in batch]))
+        for place, i in enumerate(batch):
+            one = examples[i]
+            own = np.isin(one.segments, (OWN, OWN_SAME))
+            own[-1] = False
+            words = _mixed(one.words, found["told"][place, : len(own)], share)
+            result[i] = structs.replace(
+                one,
+                words=np.where(own[:, None], words, np.float32(UNKNOWN)),
+                whole=_mixed(one.whole, found["whole"][place], share),
+            )
+    return result
+
+
+def _mixed(known: Any, odds: Any, share: float) -> npt.NDArray[np.float32]:
+    said = 1 / (1 + np.exp(-odds))
+    return np.where(known > UNKNOWN, share * said + (1 - share) * known, said).astype(np.float32)
+
+
 class Data(Struct, frozen=True):
     """What all runs share."""
 
@@ -191,15 +154,20 @@ class Data(Struct, frozen=True):
 
 
 def train_teacher(
-    config: TellingConfig, model: Any, table: Tensor, data: Data, known: Packed, out: Path
+    config: TellingConfig,
+    model: Any,
+    table: Tensor,
+    data: Data,
+    known: Sequence[TellingExample],
+    out: Path,
 ) -> npt.NDArray[np.float64]:
     """Entailment first, then the annotated stories; what it said of all pairs in between."""
     pairs = data.pairs[: len(data.entailment.train)]
-    hard = np.eye(len(ENTAILMENT))[[pair.label for pair in pairs]]
-    packed = Packed.of_pairs(pairs, hard, config.device)
-    _run(config, config.entailment, model, table, data, {"pairs": packed}, out / "entailment")
+    hard = np.eye(len(ENTAILMENT), dtype=np.float32)[[pair.label for pair in pairs]]
+    labelled = [TrainingPairs(pairs, hard)]
+    _run(config, config.entailment, model, table, data, labelled, out / "entailment")
     said = pair_probabilities(predictor(model, table, _on(config), "pairs"), data.pairs)
-    _run(config, config.teacher, model, table, data, {"known": known}, out / "stories")
+    _run(config, config.teacher, model, table, data, [TrainingPairs(known)], out / "stories")
     return said
 
 
@@ -208,7 +176,7 @@ def train_student(
     model: Any,
     table: Tensor,
     data: Data,
-    stories: Mapping[str, Packed],
+    stories: Iterable[Sequence[TellingExample]],
     said: npt.NDArray[np.float64],
     out: Path,
 ) -> Scores:
@@ -220,9 +188,10 @@ def train_student(
     hard = np.eye(len(ENTAILMENT))[[pair.label for pair in data.pairs[:count]]]
     soft = said.copy()
     soft[:count] = config.taught * said[:count] + (1 - config.taught) * hard
-    packed = Packed.of_pairs(data.pairs, soft, config.device)
-    _run(config, config.first, model, table, data, {"pairs": packed}, out / "first")
-    scores = _run(config, config.student, model, table, data, {**stories, "pairs": packed}, out)
+    pairs = TrainingPairs(data.pairs, soft.astype(np.float32))
+    _run(config, config.first, model, table, data, [pairs], out / "first")
+    both = [*map(TrainingPairs, stories), pairs]
+    scores = _run(config, config.student, model, table, data, both, out)
     torch.save(model.state_dict(), out / "pairs.pt")
     return scores
 
@@ -237,7 +206,7 @@ def _run(
     model: Any,
     table: Tensor,
     data: Data,
-    sources: Mapping[str, Packed],
+    sources: Sequence[TrainingPairs],
     out: Path,
 ) -> Scores:
     recipe = _on(config, recipe)
@@ -245,23 +214,16 @@ def _run(
     judge = PairJudge(data.entailment, data.pieces)
 
     def batches(generator: np.random.Generator) -> Iterator[Batch]:
-        listed = [
-            {name: batch["index"], "places": batch["places"]}
-            for name, source in sources.items()
-            for batch in source.batches(recipe.budget, generator)
-        ]
-        yield from (listed[i] for i in generator.permutation(len(listed)).tolist())
-
-    def loss(trained: Any, batch: Batch) -> Tensor:
-        (name,) = batch.keys() - {"places"}
-        chosen = sources[name].batch(batch[name], batch["places"])
-        return mixed_loss(trained, chosen, table, config.weight)
+        listed = [one for source in sources for one in source.batches(recipe.budget, generator)]
+        for place in generator.permutation(len(listed)).tolist():
+            source, chosen = listed[place]
+            yield source.batch(chosen)
 
     def evaluate(trained: Any) -> Scores:
         predict = predictor(trained, table, recipe, "pairs")
         tell = teller(predict, data.pieces)
-        found: Scores = judge(predict) if "pairs" in sources else {}
-        if sources.keys() - {"pairs"}:
+        found: Scores = judge(predict) if any(one.soft is not None for one in sources) else {}
+        if any(one.soft is None for one in sources):
             found |= areas(data.dev, [matrix(story, tell) for story in data.dev])
         return found
 
@@ -270,9 +232,9 @@ def _run(
         recipe,
         out,
         batches=batches,
-        loss=loss,
+        loss=lambda trained, batch: mixed_loss(trained, batch, table, config.weight),
         evaluate=evaluate,
-        steps=sum(len(source.batches(recipe.budget)) for source in sources.values()),
+        steps=sum(len(source.batches(recipe.budget)) for source in sources),
     )
 
 
@@ -339,19 +301,14 @@ def run_telling(options: Any) -> None:
         pairs = limited(pairs, limit)
     start = Start(options.start)
     held = {letters(one.text) for story in dev for one in story.sentences}
-    examples = (
-        encoded_known(stories, unions, start.pieces, held)[:limit],
-        encoded_further(more, start.pieces)[:limit],
-    )
-    known, further = (Packed.of(some, config.device) for some in examples)
+    known = encoded_known(stories, unions, start.pieces, held)[:limit]
+    further = encoded_further(more, start.pieces)[:limit]
     data = Data.of(start.pieces, pairs, dev, start.table, config.copies)
     body, vectors = read_teacher(options.teacher, start.pieces)
     teacher, vectors = PairsModel(MPNET, body), vectors.to(config.device)
     said = train_teacher(config, teacher, vectors, data, known, options.out / "teacher")
-    recipe = structs.replace(config.teacher, device=config.device)
-    known.taught(teacher, vectors, recipe, config.taught)
-    further.taught(teacher, vectors, recipe, 1.0)
-    sources = {"known": known, "further": further}
+    ask = predictor(teacher, vectors, _on(config, config.teacher), "pairs")
+    sources = taught(known, ask, config.taught), taught(further, ask, 1.0)
     print(train_student(config, untaught(start), start.table, data, sources, said, options.out))
 
 
