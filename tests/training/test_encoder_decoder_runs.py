@@ -22,10 +22,10 @@ from tatian.training.encoder_decoder import train as several  # noqa: E402
 from tatian.training.encoder_decoder.train import (  # noqa: E402
     ABLATIONS,
     GRIDS,
-    Runs,
     ablations,
     grid_search,
 )
+from tatian.training.tuning import Runs  # noqa: E402
 
 from .encoder_decoder_world import DATA, JUDGE, saved  # noqa: E402
 
@@ -53,7 +53,7 @@ def trained(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def runs(base: str, out: Path) -> Runs:
-    return Runs(base, "discriminative", DATA, DATA, out)
+    return several.runs(base, "discriminative", DATA, DATA, out)
 
 
 def test_a_grid_tries_every_setting_and_returns_the_best(base: str, tmp_path: Path) -> None:

@@ -216,7 +216,7 @@ def aggregation(
     folder = Path(output)
     with progress_bar() as progress:
         if grid or ablations:
-            runs = module.Runs(base, task, *sets, folder, progress)
+            runs = module.runs(base, task, *sets, folder, progress)
             if ablations:
                 done = module.ablations(runs, settings)
             else:

@@ -3,5 +3,6 @@
 ``loop`` trains everything, ``int8`` exports everything, ``data`` reads what several share. The
 encoder: ``pretrained``, ``model``, ``tokens``, ``pairs``, ``telling``, ``export``. On its tokens
 body (``adapter``): ``edit``, ``coref``. Trees: ``forest``, ``linker``, ``ranker``. Of a hub
-(``hub``): ``seq2seq``, ``encoder_decoder``. ``python -m tatian.training --help`` lists the steps.
+(``hub``, ``tuning``): ``seq2seq``, ``encoder_decoder``. ``python -m tatian.training --help`` lists
+the steps.
 """

@@ -33,11 +33,6 @@ class LoadedSeq2Seq(Struct, frozen=True):
     separator: str
     device: str
 
-    @property
-    def parameters(self) -> int:
-        """How many numbers it has learned."""
-        return sum(parameter.numel() for parameter in self.model.parameters())
-
 
 def fetch(name: str, kind: str = "Seq2SeqLM", what: str = "model") -> tuple[Any, Any]:
     """The tokenizer and the model of a name on a hub or a folder, as they are there."""
@@ -138,7 +133,7 @@ def write(
     return found
 
 
-def save(loaded: Any, folder: Path, add: Callable[[Path], None] = lambda folder: None) -> None:
+def save(loaded: Any, folder: Path, add: Callable[[Path], None]) -> None:
     """Write the model, with what is to be added, so that `load` reads it, whole or not at all."""
     import shutil
 

@@ -19,7 +19,6 @@ from tatian.aggregation.data.inputs import INPUTS, Input, joined
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.models import Ranking, candidates_of, ordered
 from tatian.errors import InputError
-from tatian.training import hub
 from tatian.training.hub import chosen_device, fetch, longest
 from tatian.training.loop import autocast
 
@@ -85,15 +84,11 @@ def load(
     return LoadedRanker(name, tokenizer, model.float().to(chosen).eval(), head, found, chosen)
 
 
-def save(loaded: LoadedRanker, folder: Path) -> None:
-    """Write the model so that `load` reads it, whole or not at all."""
-
-    def add(partial: Path) -> None:
-        if loaded.head is not None:
-            save_file(loaded.head.state_dict(), partial / HEAD)
-        (partial / SETUP).write_bytes(msgspec.json.encode(loaded.setup))
-
-    hub.save(loaded, folder, add)
+def add(loaded: LoadedRanker, folder: Path) -> None:
+    """Write what `load` reads beside the model itself."""
+    if loaded.head is not None:
+        save_file(loaded.head.state_dict(), folder / HEAD)
+    (folder / SETUP).write_bytes(msgspec.json.encode(loaded.setup))
 
 
 def text_ids(loaded: LoadedRanker, instance: Instance) -> list[int]:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
-import msgspec
 import numpy as np
 import torch
 from msgspec import Struct, structs
@@ -22,20 +22,10 @@ from tatian.aggregation.metrics.ablation import Inputs
 from tatian.aggregation.metrics.ranking import fingerprint_of
 from tatian.errors import InputError
 from tatian.progress import Progress, silent
-from tatian.statistics import fingerprint
 from tatian.training.encoder_decoder import network
 from tatian.training.encoder_decoder.network import LoadedRanker, Setup, Task, rank
-from tatian.training.loop import (
-    Log,
-    TrainingPlan,
-    TrainingTask,
-    Update,
-    decayed,
-    linear,
-    on_gpu,
-    train,
-)
-from tatian.training.seq2seq import BEST, LOG, RESULT, once
+from tatian.training.loop import TrainingTask, Update, decayed, on_gpu
+from tatian.training.tuning import Runs, TunedModel, tuned
 
 Precision = Literal["fp32", "bf16"]
 
@@ -99,19 +89,6 @@ class RankerSample(Struct, frozen=True):
     right: bool
 
 
-class RankerResult(Struct, frozen=True):
-    """The best epoch of a run."""
-
-    model: str
-    task: Task
-    parameters: int
-    samples: int
-    updates: int
-    epoch: int
-    scores: dict[str, float]
-    settings: dict[str, Any]
-
-
 def fine_tune(
     name: str,
     task: Task,
@@ -120,10 +97,8 @@ def fine_tune(
     settings: RankerSettings,
     out: Path,
     progress: Progress = silent,
-) -> RankerResult:
+) -> TunedModel:
     """Fine-tune a model; its best epoch is written to ``out/best``."""
-    if settings.epochs < 1:
-        raise InputError("no epochs to train")
     if settings.whole and task == "generative":
         raise InputError("'whole' is for the discriminative model: the other has to write")
     torch.manual_seed(settings.seed)
@@ -131,14 +106,10 @@ def fine_tune(
     loaded = network.load(name, task, settings.device, setup=setup)
     samples = sampled(loaded, given)
     plans = [_plan(samples, settings, epoch) for epoch in range(1, settings.epochs + 1)]
-    updates = sum(-(-len(plan) // settings.accumulate) for plan in plans)
     if settings.compiled:
         _compile(loaded.model)
-    out.mkdir(parents=True, exist_ok=True)
-    (out / LOG).unlink(missing_ok=True)
-    best: list[RankerResult] = []
 
-    def batches(epoch: int) -> Iterator[Update]:
+    def updates(epoch: int) -> Iterator[Update]:
         plan, some = plans[epoch], settings.accumulate
         for begin in range(0, len(plan), some):
             parts = plan[begin : begin + some]
@@ -148,34 +119,26 @@ def fine_tune(
         found = evaluate(loaded, valid)
         return {metric: found.value(metric) for metric in found.metrics}
 
-    def keep(epoch: int, scores: dict[str, float]) -> None:
-        size = sum(one.numel() for one in loaded.modules.parameters())
-        told = msgspec.to_builtins(settings)
-        best[:] = [RankerResult(name, task, size, len(samples), updates, epoch, scores, told)]
-        network.save(loaded, out / BEST)
-        (out / RESULT).write_bytes(msgspec.json.format(msgspec.json.encode(best[0])))
-
-    modules, warmup = loaded.modules, round(settings.warmup * updates)
     what = TrainingTask(
-        model=modules,
-        groups=decayed(modules, settings.lr, settings.weight_decay),
-        updates=batches,
+        model=loaded.modules,
+        groups=decayed(loaded.modules, settings.lr, settings.weight_decay),
+        updates=updates,
         loss=lambda part: _loss(loaded, part, settings.smoothing),
         evaluate=judge,
-        keep=keep,
     )
-    how = TrainingPlan(
-        epochs=settings.epochs,
-        steps=-(-updates // settings.epochs),
-        rate=lambda step: linear(step, updates, warmup),
-        betas=(0.9, 0.98 if loaded.head is not None else 0.999),
-        clip=settings.clip,
-        half=settings.precision == "bf16" if settings.precision else on_gpu(loaded.device),
+    return tuned(
+        what,
+        loaded,
+        len(samples),
+        settings,
+        lambda total: round(settings.warmup * total),
+        out,
+        progress,
+        add=lambda folder: network.add(loaded, folder),
         best="map",
-        device=loaded.device,
+        betas=(0.9, 0.98 if loaded.head is not None else 0.999),
+        half=settings.precision == "bf16" if settings.precision else on_gpu(loaded.device),
     )
-    train(what, how, Log(out / LOG, quiet=True), progress)
-    return best[0]
 
 
 def evaluate(loaded: LoadedRanker, valid: Sequence[Instance]) -> RankingScores:
@@ -275,46 +238,22 @@ ABLATIONS: dict[Inputs, tuple[Input, ...]] = {
 """What each model of Table 5 (§6.1) is given, by the name of its folder."""
 
 
-class Runs:
+def runs(
+    name: str,
+    task: Task,
+    train: Sequence[Instance],
+    valid: Sequence[Instance],
+    out: Path,
+    progress: Progress = silent,
+) -> Runs:
     """Runs of one model on one task."""
-
-    def __init__(
-        self,
-        name: str,
-        task: Task,
-        train: Sequence[Instance],
-        valid: Sequence[Instance],
-        out: Path,
-        progress: Progress = silent,
-    ) -> None:
-        self._given = name, task, train, valid
-        self._data = f"{fingerprint_of(train)} {fingerprint_of(valid)}"
-        self._out = out
-        self._progress = progress
-
-    def result(self, folder: str, settings: RankerSettings) -> RankerResult:
-        """Of a run in a folder of its own: as it ended there, or once it is done.
-
-        On which device it was done makes it no other run.
-        """
-        name, task, *_ = self._given
-        told = msgspec.json.encode(structs.replace(settings, device=None)).decode()
-        place = self._out / folder
-
-        def progress(stage: str, done: int, total: int) -> None:
-            self._progress(f"{folder}, {stage}", done, total)
-
-        return once(
-            place,
-            fingerprint([name, task, self._data, told]),
-            RankerResult,
-            lambda: fine_tune(*self._given, settings, place, progress),
-        )
+    told = [name, task, f"{fingerprint_of(train)} {fingerprint_of(valid)}"]
+    return Runs(partial(fine_tune, name, task, train, valid), told, out, progress)
 
 
 def grid_search(
     runs: Runs, start: RankerSettings, grid: Mapping[str, Sequence[float]]
-) -> RankerResult:
+) -> TunedModel:
     """Every combination of a grid, each in a folder of its own; the best of them."""
     results = []
     for number, values in enumerate(itertools.product(*grid.values()), start=1):
@@ -323,7 +262,7 @@ def grid_search(
     return max(results, key=lambda result: result.scores["map"])
 
 
-def ablations(runs: Runs, start: RankerSettings) -> dict[Inputs, RankerResult]:
+def ablations(runs: Runs, start: RankerSettings) -> dict[Inputs, TunedModel]:
     """A model for each column of Table 5, trained with what it is given there and with all."""
     return {
         name: runs.result(name, structs.replace(start, inputs=inputs))

@@ -1,0 +1,106 @@
+"""Fine-tuning of a hub's encoder-decoders, whatever they write: the best epoch is kept in a folder.
+
+A search or an ablation is several runs in folders of their own, of which those that came to their
+end are not done again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct, structs
+
+from tatian.errors import InputError
+from tatian.progress import Progress
+from tatian.statistics import fingerprint
+from tatian.training import hub
+from tatian.training.examples import Scores
+from tatian.training.loop import Log, TrainingPlan, TrainingTask, linear, train
+
+BEST = "best"
+RESULT = "result.json"
+
+
+class TunedModel(Struct, frozen=True):
+    """The best epoch of a run."""
+
+    model: str
+    parameters: int
+    samples: int
+    updates: int
+    epoch: int
+    scores: dict[str, float]
+    settings: dict[str, Any]
+
+
+def tuned(
+    task: TrainingTask,
+    loaded: Any,
+    samples: int,
+    config: Any,
+    warmup: Callable[[int], int],
+    out: Path,
+    progress: Progress,
+    add: Callable[[Path], None] = lambda folder: None,
+    **how: Any,
+) -> TunedModel:
+    """Fine-tune a model as `config` and the fields of a plan say; the best is in ``out/best``.
+
+    The rate rises in as many of all updates as `warmup` says, then it falls to zero; `add` writes
+    what belongs beside the model.
+    """
+    if config.epochs < 1:
+        raise InputError("no epochs to train")
+    out.mkdir(parents=True, exist_ok=True)
+    log = Log(out / "log.jsonl", quiet=True)
+    log.path.unlink(missing_ok=True)
+    total = sum(sum(1 for _ in task.updates(epoch)) for epoch in range(config.epochs))
+    rising = warmup(total)
+    counts = sum(parameter.numel() for parameter in task.model.parameters()), samples, total
+    kept: list[TunedModel] = []
+
+    def keep(epoch: int, scores: Scores) -> None:
+        kept[:] = [TunedModel(loaded.name, *counts, epoch, scores, msgspec.to_builtins(config))]
+        hub.save(loaded, out / BEST, add)
+        (out / RESULT).write_bytes(msgspec.json.format(msgspec.json.encode(kept[0])))
+
+    task.keep = keep
+    plan = TrainingPlan(
+        epochs=config.epochs,
+        steps=-(-total // config.epochs),
+        rate=lambda step: linear(step, total, rising),
+        clip=config.clip,
+        device=loaded.device,
+        **how,
+    )
+    train(task, plan, log, progress)
+    return kept[0]
+
+
+class Runs:
+    """Runs of one fine-tuning with different settings; `told` says of what model, on what data."""
+
+    def __init__(
+        self, tune: Callable[..., TunedModel], told: Sequence[str], out: Path, progress: Progress
+    ) -> None:
+        self._tune, self._told, self._out, self._progress = tune, told, out, progress
+
+    def result(self, folder: str, config: Any) -> TunedModel:
+        """Of a run in a folder of its own: as it ended there, or once it is done.
+
+        On which device it was done makes it no other run.
+        """
+        settings = msgspec.json.encode(structs.replace(config, device=None)).decode()
+        run, place = fingerprint([*self._told, settings]), self._out / folder
+        done = place / "done"
+        if done.is_file() and done.read_text(encoding="utf-8") == run and (place / BEST).is_dir():
+            return msgspec.json.decode((place / RESULT).read_bytes(), type=TunedModel)
+        done.unlink(missing_ok=True)
+        found = self._tune(
+            config, place, lambda stage, *at: self._progress(f"{folder}, {stage}", *at)
+        )
+        done.write_text(run, encoding="utf-8")
+        return found
