@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from tatian.errors import EmptyInput, InputError
+from tatian.errors import InputError
 from tatian.formats.conllu import FRAMES
 from tatian.formats.format import ORIGINAL, Format, Original, original
+from tatian.formats.mentions_jsonl import each_line
 from tatian.formats.muc import MARKABLES, PARTS
 from tatian.formats.tokens import chains_of
 from tatian.text import Authorship, Chain, Document
@@ -24,23 +25,13 @@ _MADE = Authorship(by=NAME)
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
     """The documents of a JSONL file's whole text; a line of blanks counts for nothing."""
-    found = False
     lines = text.split("\n")
-    for number, line in enumerate(lines, start=1):
-        if not line.strip("\ufeff \t\r"):
-            continue
-        found = True
-        try:
-            document = _document(line)
-        except (msgspec.DecodeError, InputError, RecursionError) as error:
-            reason = "nested too deeply" if isinstance(error, RecursionError) else str(error)
-            raise InputError(_reason(reason), path=path, line=number) from error
+    for number, document in each_line(text, path, _document, "document"):
         if not document.has(ORIGINAL):
-            source = Original(NAME, line if number == len(lines) else f"{line}\n")
+            end = "\n" if number < len(lines) else ""
+            source = Original(NAME, lines[number - 1] + end)
             document = document.with_layer(ORIGINAL, [source], _MADE)
         yield document
-    if not found:
-        raise EmptyInput("no document in it", path=path)
 
 
 def _document(line: str) -> Document:
@@ -63,10 +54,6 @@ def _check(chain: Chain, document: Document) -> None:
             f"not a Tatian document: a mention of chain '{chain.id}' ({mention.start} to "
             f"{mention.end}) {where}"
         )
-
-
-def _reason(message: str) -> str:
-    return message if message.startswith("not a Tatian document") else f"not JSON: {message}"
 
 
 def write(documents: Iterable[Document]) -> Iterator[str]:

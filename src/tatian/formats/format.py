@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import PurePath
-from typing import Literal, Protocol
+from typing import Literal
 
 from msgspec import Struct
 
@@ -77,21 +77,6 @@ def original(document: Document, format: str) -> str | None:
     return None
 
 
-class FormatReader(Protocol):
-    """Turns a file's text into documents; errors name `path` and the line."""
-
-    def __call__(self, text: str, path: str | None = None) -> Iterator[Document]: ...
-
-
-class FormatWriter(Protocol):
-    """Turns documents into the texts of a format, one by one, as far as it can hold them.
-
-    The texts of several documents, one after the other, are a valid file of the format.
-    """
-
-    def __call__(self, documents: Iterable[Document], /) -> Iterator[str]: ...
-
-
 class Files(Struct, frozen=True):
     """How a corpus is read that is spread over several files for each text."""
 
@@ -113,9 +98,11 @@ class Format(Struct, frozen=True):
     """How its files are usually called, such as ``.conllu``."""
     recognizes: Callable[[str], bool]
     """Whether the beginning of a file (`HEAD` characters) looks like this format."""
-    reader: FormatReader
-    writer: FormatWriter | None = None
-    """None for a format that is only read."""
+    reader: Callable[[str, str | None], Iterator[Document]]
+    """Turns a file's text into documents; errors name the path, given with it, and the line."""
+    writer: Callable[[Iterable[Document]], Iterator[str]] | None = None
+    """Turns documents into texts of the format, one by one, as far as it can hold them; one after
+    the other they are a valid file. None for a format that is only read."""
     files: Files | None = None
     """For a format of several files a text."""
 

@@ -100,7 +100,7 @@ def each_line(
             found = True
             try:
                 one = made(line)
-            except (msgspec.DecodeError, ValueError, RecursionError) as error:
+            except (msgspec.DecodeError, ValueError, RecursionError, InputError) as error:
                 raise InputError(_reason(error), path=path, line=number) from error
             yield number, one
     if not found:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import zip_longest
-from typing import Protocol
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from msgspec.structs import replace
 
 from tatian.formats.links import links_of, relinked
-from tatian.knowledge.entities import Entity, page_title
+from tatian.knowledge.entities import page_title
 from tatian.text import Document, Link
+
+if TYPE_CHECKING:
+    from tatian.knowledge.base import KnowledgeBase
 
 _WIKIPEDIA_PLAIN = ";@$!*(),/~:"
 """What Wikipedia leaves as it is in the address of a page (MediaWiki's ``wfUrlencode``)."""
@@ -25,14 +28,6 @@ _WIKIDATA = re.compile(
 )
 _NOWHERE = re.compile(r"/(?:notInWiki|NotInLexico)\b", re.IGNORECASE)
 """How corpora say that a thing has no page: GERBIL and VoxEL."""
-
-
-class _Pages(Protocol):
-    """What is asked of a knowledge base to get from Wikidata to Wikipedia."""
-
-    def by_wikidata(self, identifier: str, /) -> Entity | None:
-        """The page of ``Q142``."""
-        ...
 
 
 def wikipedia_url(title: str, language: str = "en") -> str:
@@ -103,24 +98,16 @@ def is_nil(uri: str) -> bool:
     return _NOWHERE.search(uri) is not None
 
 
-def title_through(uri: str, pages: _Pages) -> str | None:
+def title_through(uri: str, base: KnowledgeBase) -> str | None:
     """The title that a URL, a URI or a Wikidata id stands for, with a knowledge base's help."""
     item = wikidata_id(uri)
     if item is None:
         return title_of(uri)
-    found = pages.by_wikidata(item)
+    found = base.by_wikidata(item)
     return found.title if found else None
 
 
-class _Titles(_Pages, Protocol):
-    """What is asked of a knowledge base to find the pages that ids and labels stand for."""
-
-    def title_of(self, title: str, /) -> str | None:
-        """The title that a title leads to."""
-        ...
-
-
-def through(texts: Iterable[Document], base: _Titles) -> list[Document]:
+def through(texts: Iterable[Document], base: KnowledgeBase) -> list[Document]:
     """The texts with the titles that their ids stand for in a knowledge base."""
     return list(with_titles(texts, lambda id: title_through(id, base), base.title_of))
 

@@ -36,6 +36,13 @@ TERMS_SUFFIX = ".terms"
 _MANY = 1 << 14
 _FEW = 1 << 9
 """How many link lists are kept: those of the most linked pages are long."""
+_REMEMBERED = {
+    **dict.fromkeys(("senses", "standing", "vector", "_term", "_counts", "_title"), _MANY),
+    "_entity": _MANY,
+    "_related": 4 * _MANY,
+    "inlinks": _FEW,
+}
+"""Methods whose latest answers each base keeps, and how many."""
 _SCANNED = 10_000
 _TRIED = 16
 _LAST = "\U0010ffff"
@@ -55,15 +62,8 @@ class KnowledgeBase:
         self._connection: sqlite3.Connection | None = store.connect(self.path)
         self._process = os.getpid()
         self._info = store.read_info(self._connection, self.path)
-        self._term = lru_cache(_MANY)(self._find_term)
-        self._counts = lru_cache(_MANY)(self._find_counts)
-        self._senses = lru_cache(_MANY)(self._find_senses)
-        self._entity = lru_cache(_MANY)(self._find_entity)
-        self._title = lru_cache(_MANY)(self._find_title)
-        self._standing = lru_cache(_MANY)(self._find_standing)
-        self._inlinks = lru_cache(_FEW)(self._find_inlinks)
-        self._related = lru_cache(_MANY * 4)(self._find_relatedness)
-        self._vector = lru_cache(_MANY)(self._find_vector)
+        for name, most in _REMEMBERED.items():
+            setattr(self, name, lru_cache(most)(getattr(self, name)))
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> KnowledgeBase:
@@ -106,12 +106,18 @@ class KnowledgeBase:
             found = self._term(wanted)
             if found is not None:
                 number, linked, seen = found
-                return Lookup(wanted, _share(linked, seen), self._senses(number))
+                return Lookup(wanted, _share(linked, seen), self.senses(number))
         return Lookup(form, 0.0, ())
 
     def senses(self, term: int) -> tuple[Candidate, ...]:
         """What the term with this number in the `dictionary` may stand for."""
-        return self._senses(term)
+        rows = list(self._rows(_CANDIDATES, term))
+        total = sum(count + weight for *_, count, weight in rows)
+        found = (
+            Candidate(number, title, kind, (count + weight) / total, count)
+            for number, title, kind, count, weight in rows
+        )
+        return tuple(sorted(found, key=lambda one: (-one.prior, -one.count, one.id)))
 
     def link_probability(self, term: int) -> float:
         """How often the term with this number is a link where it stands in the texts."""
@@ -199,11 +205,13 @@ class KnowledgeBase:
 
     def standing(self, entity: int) -> tuple[int, bool]:
         """How many pages link to it, and whether it has a description."""
-        return self._standing(entity)
+        row = self._row("SELECT inlinks, description != '' FROM entities WHERE id = ?", entity)
+        return (int(row[0]), bool(row[1])) if row else (0, False)
 
     def inlinks(self, entity: int) -> npt.NDArray[np.int32]:
         """The ids of the pages that link to it, in order."""
-        return self._inlinks(entity)
+        row = self._row("SELECT sources FROM links WHERE entity = ?", entity)
+        return np.frombuffer(row[0] if row else b"", dtype="<i4")
 
     def relatedness(self, one: int, other: int) -> float:
         """How much two pages have to do with each other, from 0 to 1, by who links to both.
@@ -214,7 +222,12 @@ class KnowledgeBase:
 
     def vector(self, entity: int) -> npt.NDArray[np.float32] | None:
         """The vector of its title and description, of length one; None if the base has none."""
-        return self._vector(entity)
+        row = self._row("SELECT scale, steps FROM vectors WHERE entity = ?", entity)
+        if row is None:
+            return None
+        vector: npt.NDArray[np.float32] = np.frombuffer(row[1], dtype=np.int8) * np.float32(row[0])
+        vector.flags.writeable = False
+        return vector
 
     def terms(self) -> Iterator[tuple[str, int]]:
         """Every term with its number, in order of the terms."""
@@ -261,24 +274,15 @@ class KnowledgeBase:
             self._process = os.getpid()
         return self._connection
 
-    def _find_term(self, form: str) -> tuple[int, int, int] | None:
+    def _term(self, form: str) -> tuple[int, int, int] | None:
         row = self._row("SELECT id, linked, seen FROM terms WHERE form = ?", form)
         return None if row is None else (row[0], row[1], row[2])
 
-    def _find_counts(self, term: int) -> tuple[str, int, int]:
+    def _counts(self, term: int) -> tuple[str, int, int]:
         row = self._row("SELECT form, linked, seen FROM terms WHERE id = ?", term)
         return (row[0], row[1], row[2]) if row else ("", 0, 0)
 
-    def _find_senses(self, term: int) -> tuple[Candidate, ...]:
-        rows = list(self._rows(_CANDIDATES, term))
-        total = sum(count + weight for *_, count, weight in rows)
-        found = (
-            Candidate(number, title, kind, (count + weight) / total, count)
-            for number, title, kind, count, weight in rows
-        )
-        return tuple(sorted(found, key=lambda one: (-one.prior, -one.count, one.id)))
-
-    def _find_title(self, title: str) -> int | None:
+    def _title(self, title: str) -> int | None:
         wanted = page_title(title)
         for query in (
             "SELECT id FROM entities WHERE title = ?",
@@ -288,10 +292,10 @@ class KnowledgeBase:
                 return int(row[0])
         found = self._term(normal_form(wanted))
         same = wanted.casefold()
-        senses = self._senses(found[0]) if found else ()
+        senses = self.senses(found[0]) if found else ()
         return next((one.id for one in senses if one.title.casefold() == same), None)
 
-    def _find_entity(self, number: int) -> Entity | None:
+    def _entity(self, number: int) -> Entity | None:
         return self._one("WHERE id = ?", number)
 
     def _one(self, condition: str, value: object) -> Entity | None:
@@ -320,15 +324,7 @@ class KnowledgeBase:
             inlinks=inlinks,
         )
 
-    def _find_standing(self, entity: int) -> tuple[int, bool]:
-        row = self._row("SELECT inlinks, description != '' FROM entities WHERE id = ?", entity)
-        return (int(row[0]), bool(row[1])) if row else (0, False)
-
-    def _find_inlinks(self, entity: int) -> npt.NDArray[np.int32]:
-        row = self._row("SELECT sources FROM links WHERE entity = ?", entity)
-        return np.frombuffer(row[0] if row else b"", dtype="<i4")
-
-    def _find_relatedness(self, one: int, other: int) -> float:
+    def _related(self, one: int, other: int) -> float:
         if one == other:
             return 1.0
         few, many = sorted((self.inlinks(one), self.inlinks(other)), key=len)
@@ -343,14 +339,6 @@ class KnowledgeBase:
         if spread <= 0:
             return float(distance == 0)
         return min(1.0, max(0.0, 1 - distance / spread))
-
-    def _find_vector(self, entity: int) -> npt.NDArray[np.float32] | None:
-        row = self._row("SELECT scale, steps FROM vectors WHERE entity = ?", entity)
-        if row is None:
-            return None
-        vector: npt.NDArray[np.float32] = np.frombuffer(row[1], dtype=np.int8) * np.float32(row[0])
-        vector.flags.writeable = False
-        return vector
 
 
 def _share(linked: int, seen: int) -> float:
