@@ -137,7 +137,7 @@ def test_mistakes_are_answered_with_one_line(
 def test_texts_that_are_missing_are_named(tatian: Command, tmp_path: Path) -> None:
     (tmp_path / "short.jsonl").write_text("".join(OURS.splitlines(keepends=True)[:-1]))
     error = tatian("mentions", "score", "gold.jsonl", "short.jsonl").error
-    assert error == "nothing is predicted for text 's11': texts are paired by their ids"
+    assert error == "the prediction lacks document 's11': documents are paired by their ids"
 
 
 def test_a_broken_line_is_named(tatian: Command, tmp_path: Path) -> None:

@@ -212,17 +212,17 @@ def test_single_texts_are_a_pair_whatever_their_ids() -> None:
 
 def test_texts_that_nothing_is_predicted_for_are_named() -> None:
     gold = [linked(id=f"s{number}") for number in range(8)]
-    with pytest.raises(InputError, match=r"nothing is predicted for texts 's1', .*'s5' and 2 more"):
+    with pytest.raises(InputError, match=r"prediction lacks documents 's1', .*'s5' and 2 more"):
         score(gold, gold[:1])
 
 
 def test_predictions_for_other_texts_are_named() -> None:
-    with pytest.raises(InputError, match="the gold has no text 's2'"):
+    with pytest.raises(InputError, match="the gold lacks document 's2'"):
         score([GOLD], [GOLD, linked(id="s2")])
 
 
 def test_two_texts_of_one_id_are_refused() -> None:
-    with pytest.raises(InputError, match="two predicted texts have the id 's1'"):
+    with pytest.raises(InputError, match="the prediction has two documents called 's1'"):
         score([GOLD], [GOLD, GOLD])
 
 

@@ -19,7 +19,7 @@ from tatian.formats.mentions_jsonl import LinkedLine
 from tatian.knowledge.entities import page_title
 from tatian.scoring.linking import LinkCounts, LinkedPair, LinkItem, Match, agreeing, touches
 from tatian.scoring.metric import Rates, chosen, ratios
-from tatian.scoring.scores import Average, Scores, added, counted
+from tatian.scoring.scores import Average, Scores, added, counted, pair_up
 from tatian.text import Document, Link, Span
 
 T = TypeVar("T")
@@ -28,8 +28,6 @@ Known = Callable[[str], bool]
 
 OPTIONAL = "optional"
 """The tag of gold that need not be found."""
-_NAMED = 5
-"""How many texts an error names."""
 
 
 Groups = Callable[[LinkItem], tuple[str, ...]]
@@ -246,13 +244,7 @@ def pair(
     """Gold texts with their predictions, by id; single texts whatever their ids."""
     if not gold:
         raise EmptyInput("no gold texts to score against")
-    keys, answers = _by_id(gold, "gold"), _by_id(predicted, "predicted")
-    if len(gold) == len(predicted) == 1:
-        pairs = [(gold[0], predicted[0])]
-    else:
-        _refuse([key for key in keys if key not in answers], "nothing is predicted for")
-        _refuse([key for key in answers if key not in keys], "the gold has no")
-        pairs = [(text, answers[key]) for key, text in keys.items()]
+    pairs = pair_up(gold, predicted, ("gold", "prediction"))
     for one, other in pairs:
         _compare(one, other)
     return pairs
@@ -339,24 +331,6 @@ def _inside(mentions: Iterable[Link], parts: Sequence[Span]) -> Iterable[Link]:
     if not parts:
         return mentions
     return [one for one in mentions if any(part.contains(one) for part in parts)]
-
-
-def _by_id(texts: Sequence[Document], side: str) -> dict[str, Document]:
-    found: dict[str, Document] = {}
-    for text in texts:
-        if text.id in found:
-            raise InputError(f"two {side} texts have the id '{text.id}'")
-        found[text.id] = text
-    return found
-
-
-def _refuse(ids: list[str], problem: str) -> None:
-    if not ids:
-        return
-    named = ", ".join(f"'{one}'" for one in ids[:_NAMED])
-    more = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
-    texts = "text" if len(ids) == 1 else "texts"
-    raise InputError(f"{problem} {texts} {named}{more}: texts are paired by their ids")
 
 
 def _compare(gold: Document, predicted: Document) -> None:

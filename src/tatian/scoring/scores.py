@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
@@ -13,11 +14,14 @@ import tatian
 from tatian.errors import EmptyInput, InputError
 from tatian.progress import Progress, silent
 from tatian.scoring.metric import Counts, Metric, Rates, T
+from tatian.text import Document
 
 if TYPE_CHECKING:
     from tatian.statistics import Score
 
 Average = Literal["micro", "macro"]
+_NAMED = 5
+"""How many documents an error names."""
 
 
 class Scores(Struct, frozen=True, dict=True):
@@ -171,3 +175,40 @@ def added(counts: Iterable[Counts]) -> Counts:
 def _alone(metric: Metric[Any], counts: Sequence[float]) -> Rates:
     """Silence about nothing is right."""
     return metric.rates_of(counts) if any(counts) else Rates(1.0, 1.0, 1.0)
+
+
+def pair_up(
+    key: Sequence[Document],
+    response: Sequence[Document],
+    sides: tuple[str, str] = ("key", "response"),
+) -> list[tuple[Document, Document]]:
+    """The documents of both, in the order of the key; refuses any without a partner."""
+    places = partners([one.id for one in key], [one.id for one in response], sides)
+    return [(one, response[place]) for one, place in zip(key, places, strict=True)]
+
+
+def partners(
+    key: Sequence[str], response: Sequence[str], sides: tuple[str, str] = ("key", "response")
+) -> list[int]:
+    """For each document of the key the place of the response's document with its id.
+
+    One document and one other belong together whatever their ids. Two files that do not hold the
+    same documents, each once, are refused; `sides` is what people call them.
+    """
+    if len(key) == len(response) == 1:
+        return [0]
+    for side, ids in zip(sides, (key, response), strict=True):
+        if twice := [id for id, count in Counter(ids).items() if count > 1]:
+            raise InputError(f"the {side} has two documents called '{twice[0]}'")
+    places = {id: place for place, id in enumerate(response)}
+    known = set(key)
+    for side, missing in (
+        (sides[1], [id for id in key if id not in places]),
+        (sides[0], [id for id in response if id not in known]),
+    ):
+        if missing:
+            shown = ", ".join(f"'{id}'" for id in missing[:_NAMED])
+            more = f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
+            documents = f"document{'s' if len(missing) > 1 else ''} {shown}{more}"
+            raise InputError(f"the {side} lacks {documents}: documents are paired by their ids")
+    return [places[id] for id in key]

@@ -30,11 +30,12 @@ from tatian.coreference.diff.result import (
     sentences_of,
     told_errors,
 )
-from tatian.coreference.metrics.alignment import are_tables, pair_up, shared_characters
+from tatian.coreference.metrics.alignment import are_tables, shared_characters
 from tatian.coreference.metrics.documents import score, usual_match
 from tatian.coreference.metrics.kinds import Kinds
 from tatian.coreference.metrics.matching import Match
 from tatian.errors import InputError
+from tatian.scoring.scores import pair_up
 from tatian.text import CHAINS, Chain, Document, Mention, Span
 from tatian.views.wording import printable, some, squeeze
 

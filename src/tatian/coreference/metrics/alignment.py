@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import accumulate
 
@@ -16,49 +16,6 @@ Offset = Callable[[int], int]
 """From an offset into a document's own text to one that both sides share."""
 
 _TABLES = {"conll", "ontogum"}
-_NAMED = 5
-
-
-def pair_up(
-    key: Sequence[Document], response: Sequence[Document]
-) -> list[tuple[Document, Document]]:
-    """The documents of both, in the order of the key; refuses any without a partner."""
-    places = partners([one.id for one in key], [one.id for one in response])
-    return [(one, response[place]) for one, place in zip(key, places, strict=True)]
-
-
-def partners(key: Sequence[str], response: Sequence[str]) -> list[int]:
-    """For each document of the key the place of the response's document with its id.
-
-    One document and one other belong together whatever their ids. Two files that do not hold the
-    same documents, each once, are refused.
-    """
-    if len(key) == len(response) == 1:
-        return [0]
-    for name, ids in (("key", key), ("response", response)):
-        twice = [id for id in dict.fromkeys(ids) if ids.count(id) > 1] if _repeats(ids) else []
-        if twice:
-            raise InputError(f"the {name} has two documents called '{twice[0]}'")
-    for name, missing in (
-        ("response", [id for id in key if id not in set(response)]),
-        ("key", [id for id in response if id not in set(key)]),
-    ):
-        if missing:
-            raise InputError(
-                f"the {name} lacks {_listed(missing)}: documents are paired by their ids"
-            )
-    places = {id: place for place, id in enumerate(response)}
-    return [places[id] for id in key]
-
-
-def _repeats(ids: Sequence[str]) -> bool:
-    return len(set(ids)) < len(ids)
-
-
-def _listed(ids: Sequence[str]) -> str:
-    shown = ", ".join(f"'{id}'" for id in ids[:_NAMED])
-    more = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
-    return f"document{'s' if len(ids) > 1 else ''} {shown}{more}"
 
 
 def shared_offsets(key: Document, response: Document) -> tuple[Offset, Offset]:

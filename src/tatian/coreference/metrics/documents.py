@@ -7,8 +7,6 @@ from collections.abc import Hashable, Iterable, Iterator
 from tatian.coreference.metrics.alignment import (
     Offset,
     after_article,
-    pair_up,
-    partners,
     shared_offsets,
 )
 from tatian.coreference.metrics.chains import ChainPair, ChainScores, joined, score_pairs
@@ -16,6 +14,7 @@ from tatian.coreference.metrics.matching import Match, MentionPlace, match
 from tatian.errors import InputError
 from tatian.formats import ORIGINAL
 from tatian.formats.brackets import Bracketed, read_brackets
+from tatian.scoring.scores import pair_up, partners
 from tatian.text import CHAINS, Document, Mention
 
 
