@@ -9,82 +9,11 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tatian.coreference.clusters import Clusters, PersonName
 from tatian.coreference.definition.links import rulings
 from tatian.coreference.definition.outline import MarkablePhrase, Outline, Ruling
 from tatian.coreference.definition.pronouns import is_about_clause
 from tatian.text import CHAINS, Authorship, Chain, Document, Mention, Span
-
-FullName = tuple[str, str]
-"""A person's first and last word of a name of two or more."""
-
-
-class _Group(Struct):
-    """A chain while it grows."""
-
-    members: list[int]
-    apart: set[int]
-    """What no member corefers with."""
-    names: set[FullName]
-
-
-class _Clusters:
-    """Starts with every markable alone; rulings that forbid a link hold from the beginning."""
-
-    def __init__(self, outline: Outline, known: Sequence[Ruling]) -> None:
-        self._outline = outline
-        self._group = {
-            one.order: _Group([one.order], set(), _full_names(outline, one))
-            for one in outline.markables
-        }
-        for ruling in known:
-            if ruling.verdict == "forbid":
-                one, other = outline.of(ruling.anaphor), outline.of(ruling.antecedent)
-                self._group[one.order].apart.add(other.order)
-                self._group[other.order].apart.add(one.order)
-
-    def is_alone(self, one: MarkablePhrase) -> bool:
-        """Whether nothing has been joined with it."""
-        return len(self._group[one.order].members) == 1
-
-    def join(self, one: MarkablePhrase, other: MarkablePhrase, *, renames: bool = False) -> None:
-        """Make two markables one thing, unless a rule forbids it for any two of their groups.
-
-        People of different full names stay apart, unless the text `renames` somebody.
-        """
-        first, second = self._group[one.order], self._group[other.order]
-        if first is second or is_about_clause(one) or is_about_clause(other):
-            return
-        small, large = sorted((first, second), key=lambda group: len(group.members))
-        if any(order in large.apart for order in small.members):
-            return
-        if not renames and any(_differ(a, b) for a in small.names for b in large.names):
-            return
-        large.members.extend(small.members)
-        large.apart |= small.apart
-        large.names |= small.names
-        for order in small.members:
-            self._group[order] = large
-
-    def groups(self) -> Iterator[list[MarkablePhrase]]:
-        """The groups by their first markable, each in order."""
-        seen: set[int] = set()
-        for one in self._outline.markables:
-            if one.order not in seen:
-                members = self._group[one.order].members
-                seen.update(members)
-                yield [self._outline.markables[order] for order in sorted(members)]
-
-
-def _full_names(outline: Outline, one: MarkablePhrase) -> set[FullName]:
-    if one.unit is None or one.unit.type != "PER":
-        return set()
-    words = [word.strip(".,") for word in one.unit.of(outline.document.text).lower().split()]
-    return {(words[0], words[-1])} if len(words) > 1 else set()
-
-
-def _differ(one: FullName, other: FullName) -> bool:
-    return set(one).isdisjoint(other)
-
 
 THRESHOLD = 0.5
 MADE = "tatian/definition"
@@ -117,26 +46,52 @@ def apply(
     """
     outline = Outline(document)
     known = rulings(outline)
-    clusters = _Clusters(outline, known)
+    clusters = _clusters(outline, known)
     given = _of_chains(document) if proposals is None else proposals
     certain = [one for one in known if one.verdict == "link" and one.certain]
     supposed = [one for one in known if one.verdict == "link" and not one.certain]
     for ruling in certain:
-        clusters.join(*_pair(outline, ruling), renames=ruling.rule in RENAMING)
+        _join(clusters, *_pair(outline, ruling), renames=ruling.rule in RENAMING)
     for proposal in _ordered(given, threshold):
         pair = _mapped(outline, proposal)
         if pair is not None:
-            clusters.join(*pair)
+            _join(clusters, *pair)
     for ruling in supposed:
         anaphor, antecedent = _pair(outline, ruling)
-        if clusters.is_alone(anaphor):
-            clusters.join(anaphor, antecedent)
+        if len(clusters.of(anaphor.order).members) == 1:
+            _join(clusters, anaphor, antecedent)
     optional = _optional(known)
     groups = (group for group in clusters.groups() if singletons or len(group) > 1)
     chains = [
-        _chain(document, number, group, optional) for number, group in enumerate(groups, start=1)
+        _chain(document, number, [outline.markables[order] for order in group], optional)
+        for number, group in enumerate(groups, start=1)
     ]
     return document.with_layer(CHAINS, chains, _author(document))
+
+
+def _clusters(outline: Outline, known: Iterable[Ruling]) -> Clusters:
+    """Every markable alone; rulings that forbid a link hold from the beginning."""
+    apart: dict[int, set[int]] = {}
+    for one, other in (_pair(outline, ruling) for ruling in known if ruling.verdict == "forbid"):
+        apart.setdefault(one.order, set()).add(other.order)
+        apart.setdefault(other.order, set()).add(one.order)
+    people: dict[int, PersonName] = {}
+    for one in outline.markables:
+        unit = one.unit if one.unit and one.unit.type == "PER" else None
+        words = unit.of(outline.document.text).lower().split() if unit else []
+        if len(words) > 1:
+            people[one.order] = frozenset(words[place].strip(".,") for place in (0, -1))
+    clusters = Clusters(people, apart=apart)
+    for one in outline.markables:
+        clusters.of(one.order)
+    return clusters
+
+
+def _join(
+    clusters: Clusters, one: MarkablePhrase, other: MarkablePhrase, *, renames: bool = False
+) -> None:
+    if not (is_about_clause(one) or is_about_clause(other)):
+        clusters.join(one.order, other.order, renames=renames)
 
 
 def _pair(outline: Outline, ruling: Ruling) -> tuple[MarkablePhrase, MarkablePhrase]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 import numpy as np
-from msgspec import Struct
 
+from tatian.coreference.clusters import Clusters, PersonName
 from tatian.coreference.models.antecedents import choose
 from tatian.coreference.models.network import Candidates, Floats, Network, sigmoid, span_input
 from tatian.coreference.models.pairs import codes, name_keys
@@ -26,84 +26,11 @@ from tatian.text import Chain, Document, Mention, Span
 
 Pair = tuple[int, int, float]
 """Anaphor and antecedent, by their head words, and the probability of the link."""
-PersonName = frozenset[str]
-"""The telling words of a person's name."""
 Options = tuple[int, Sequence[tuple[int, float]]]
 """An anaphor and its antecedents with their probabilities, the likeliest first."""
 
 
-class _Group(Struct):
-    """What is known of those in a group."""
-
-    names: set[PersonName]
-    genders: set[int]
-    words: set[int]
-    apart: set[int]
-    """Words that are none of them."""
-
-
-class WordClusters:
-    """Words in groups that grow by links."""
-
-    def __init__(
-        self,
-        people: Mapping[int, PersonName] | None = None,
-        gender: Mapping[int, int] | None = None,
-        apart: Mapping[int, Set[int]] | None = None,
-    ) -> None:
-        """`people` are words that stand for persons by name, each with that name.
-
-        `gender` says which words are of a man, and which of a woman; `apart`, which are not the
-        same thing, each way.
-        """
-        self._people = people or {}
-        self._gender = gender or {}
-        self._apart = apart or {}
-        self._above: dict[int, int] = {}
-        self._known: dict[int, _Group] = {}
-
-    def add(self, word: int) -> int:
-        """Make sure a word is in a group; the first word of that group, for now."""
-        if word not in self._above:
-            self._above[word] = word
-            self._known[word] = _Group(
-                {self._people[word]} if word in self._people else set(),
-                {self._gender[word]} if word in self._gender else set(),
-                {word},
-                set(self._apart.get(word, ())),
-            )
-        while self._above[word] != word:
-            self._above[word] = self._above[self._above[word]]
-            word = self._above[word]
-        return word
-
-    def join(self, one: int, other: int) -> bool:
-        """Make the groups of two words one; False where they cannot be the same thing."""
-        first, second = sorted((self.add(one), self.add(other)))
-        if first == second:
-            return True
-        kept, gone = self._known[first], self._known[second]
-        if _differ(kept.names, gone.names) or len(kept.genders | gone.genders) > 1:
-            return False
-        if not kept.apart.isdisjoint(gone.words):
-            return False
-        self._above[second] = first
-        kept.names.update(gone.names)
-        kept.genders.update(gone.genders)
-        kept.words.update(gone.words)
-        kept.apart.update(gone.apart)
-        del self._known[second]
-        return True
-
-    def groups(self) -> list[list[int]]:
-        """The groups by their first words, each in order."""
-        found: dict[int, list[int]] = {}
-        for word in sorted(self._above):
-            found.setdefault(self.add(word), []).append(word)
-        return list(found.values())
-
-
-def compatible(options: Iterable[Options], clusters: WordClusters) -> list[Pair]:
+def compatible(options: Iterable[Options], clusters: Clusters) -> list[Pair]:
     """For each anaphor the likeliest antecedent that it can be joined with, in order.
 
     The anaphors that the model is surest of come first.
@@ -115,11 +42,6 @@ def compatible(options: Iterable[Options], clusters: WordClusters) -> list[Pair]
                 found.append((anaphor, antecedent, probability))
                 break
     return sorted(found)
-
-
-def _differ(some: Collection[PersonName], others: Collection[PersonName]) -> bool:
-    """Whether any two names have no word in common."""
-    return any(one.isdisjoint(other) for one in some for other in others)
 
 
 SHARE = 0.3
@@ -183,7 +105,7 @@ class DecodedDocument:
             )
             for row in np.flatnonzero(held[:, 0]).tolist()
         ]
-        return compatible(options, WordClusters(self._people, self._sexes, self.text.apart))
+        return compatible(options, Clusters(self._people, self._sexes, self.text.apart))
 
     @cached_property
     def _sexes(self) -> dict[int, int]:
@@ -235,11 +157,11 @@ class DecodedDocument:
 
     def chains(self, scheme: str, pairs: Iterable[Pair], *, singletons: bool) -> list[Chain]:
         """What links make of mentions; of two on one string the one with the earlier head stays."""
-        clusters = WordClusters()
+        clusters = Clusters()
         for anaphor, antecedent, _ in pairs:
             clusters.join(anaphor, antecedent)
         for place in self.lone(scheme) if singletons else ():
-            clusters.add(place)
+            clusters.of(place)
         groups = clusters.groups()
         mentions = self.mentions(scheme, (place for group in groups for place in group))
         first_on: dict[tuple[int, int], int] = {}
