@@ -20,8 +20,6 @@ import tatian
 from tatian.chat.replies import Answer, Temporary, asked_to_wait, complaint, parsed
 from tatian.errors import InputError, TatianError
 
-__all__ = ["Answer", "Endpoint", "Message", "Patience", "Request", "TooLong"]
-
 Message = Mapping[str, str]
 
 _SUFFIX = "/chat/completions"
@@ -142,11 +140,12 @@ class Endpoint:
         body = self._form.body(request) if request else None
         asked = urllib.request.Request(address, body, headers)
         try:
-            with _opener().open(asked, timeout=self._patience.timeout) as response:
+            with _OPENER.open(asked, timeout=self._patience.timeout) as response:
                 data: bytes = response.read()
                 return data
         except urllib.error.HTTPError as error:
-            said = self._without_key(complaint(error))
+            said = complaint(error)
+            said = said.replace(self._key, "[key]") if self._key else said
             if request and error.code in (400, 500) and (form := self._form.after(said)):
                 self._form = form
                 return self._send(address, request)
@@ -176,9 +175,6 @@ class Endpoint:
         return TatianError(
             f"{self._address} refused the request: {why}{hint if error.code == 404 else ''}"
         )
-
-    def _without_key(self, text: str) -> str:
-        return text.replace(self._key, "[key]") if self._key else text
 
 
 class _Listed(Struct):
@@ -234,5 +230,4 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
         return None
 
 
-def _opener() -> urllib.request.OpenerDirector:
-    return urllib.request.build_opener(_NoRedirects)
+_OPENER = urllib.request.build_opener(_NoRedirects)

@@ -14,7 +14,6 @@ from tatian.cli.common import ending_of, keep_inputs, progress_bar, say, warn, w
 from tatian.cli.engine import EngineChoice, engine_options, run_shards
 from tatian.cli.options import any_path, command
 from tatian.errors import EmptyInput, InputError
-from tatian.text import Document
 from tatian.text.streams import open_stream
 
 if TYPE_CHECKING:
@@ -61,7 +60,10 @@ def analyze(
     with progress_bar() as progress, writer(output) as put:
         found = analyses(analyser, iterate(files, warn=warn), progress)
         for number, document in enumerate(found):
-            put(to_conllu(document, apart=number > 0) if form == "conllu" else _json_line(document))
+            if form == "conllu":
+                put(to_conllu(document, apart=number > 0))
+            else:
+                put(msgspec.json.encode(document).decode() + "\n")
     return 0
 
 
@@ -72,10 +74,6 @@ def _analyser(model: str | None) -> Analyser:
     if model is None and (problem := unavailable()):
         say("note", f"tokens and sentences only: {problem}")
     return analysers.create(model or best_model())
-
-
-def _json_line(document: Document) -> str:
-    return msgspec.json.encode(document).decode() + "\n"
 
 
 _FIELDS = ("premise", "hypothesis")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from urllib.parse import urlsplit
+import threading
+import webbrowser
 
 import click
 
@@ -76,8 +77,9 @@ def serve(
             click.echo(f"{how}: {link}", err=True)
             if not hushed():
                 _tell(base, [] if no_demo else demo.paths(database))
-            if open_browser if open_browser is not None else host in LOCAL and _on_terminal():
-                open_once_up(link)
+            terminal = sys.stderr.isatty() and sys.stdin.isatty()
+            if open_browser or (open_browser is None and host in LOCAL and terminal):
+                show(link)
 
         run(
             database,
@@ -95,28 +97,6 @@ def _tell(base: str, demos: list[tuple[str, str]]) -> None:
     say("note", f"the workbench runs on {base}: end it with Ctrl-C")
 
 
-def _on_terminal() -> bool:
-    return sys.stderr.isatty() and sys.stdin.isatty()
-
-
-def open_once_up(link: str) -> None:
-    """Open a browser as soon as the server answers, without keeping it from starting."""
-    import threading
-
-    threading.Thread(target=_open, args=(link,), daemon=True).start()
-
-
-def _open(link: str) -> None:
-    import socket
-    import time
-    import webbrowser
-
-    parts = urlsplit(link)
-    deadline = time.monotonic() + 15
-    while time.monotonic() < deadline:
-        try:
-            with socket.create_connection((parts.hostname, parts.port), timeout=1):
-                break
-        except OSError:
-            time.sleep(0.05)
-    webbrowser.open(link)
+def show(link: str) -> None:
+    """Open a browser, which waits for the server that listens already, without holding it up."""
+    threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()

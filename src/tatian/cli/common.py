@@ -201,20 +201,28 @@ def keep_inputs(output: str, inputs: tuple[str, ...]) -> None:
             raise InputError("lies in a directory that is read: write elsewhere", path=output)
 
 
-def print_table(table: Table) -> None:
-    """With lines and colours on a terminal, plain in a pipe."""
-    if not sys.stdout.isatty():
-        write(table.render("text"))
+def print_table(table: Table, form: Any = "text", output: str = STREAM) -> None:
+    """With lines and colours on a terminal, plain in a pipe or a file, or in another form."""
+    if form != "text" or output != STREAM or not sys.stdout.isatty():
+        write(table.render(form), output)
         return
     from tatian.statistics.tables import to_rich
 
     console(sys.stdout).print(to_rich(table))
 
 
-def print_by_file(found: Mapping[str, Mapping[str, Any]]) -> None:
-    """A column for each file, a row for each figure that any of them has, by its name in JSON."""
+def print_by_file(
+    found: Mapping[str, Mapping[str, Any]], form: str = "text", *, alone: bool = False
+) -> None:
+    """A column for each file, a row for each figure that any of them has, by its name in JSON.
+
+    In JSON the figures of a file that is `alone` stand by themselves.
+    """
     from tatian.statistics import Column, Table
 
+    if form == "json":
+        write_json(next(iter(found.values())) if alone else found)
+        return
     flat = [dict(_flat(figures)) for figures in found.values()]
     names = dict.fromkeys(name for figures in flat for name in figures)
     rows: list[list[Cell]] = [[name, *(one.get(name) for one in flat)] for name in names]

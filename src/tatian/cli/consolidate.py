@@ -26,7 +26,6 @@ from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from tatian.consolidation import Consolidation
-    from tatian.consolidation.writer import Writer
 
 _BY_ENDING = {
     ".html": "html",
@@ -147,11 +146,12 @@ def _woven(
     files: tuple[str, ...], kb: str | None, length: int | None, pen: str | None, fast: bool
 ) -> Consolidation:
     from tatian.consolidation import consolidate as weave
+    from tatian.consolidation.writer import open_writer
     from tatian.corpora.reading import read
     from tatian.knowledge import open_base
     from tatian.pipeline import Pipeline
 
-    writer = _writer(pen) if pen else None
+    writer = open_writer(pen) if pen else None
     base = open_base(kb) if kb else None
     pipeline = Pipeline.fast(base) if fast else Pipeline(kb=base)
     accounts = read(files, warn=warn)
@@ -181,12 +181,6 @@ def _woven(
     if len({account.text for account in accounts}) < len(accounts):
         warn("some accounts are the same, word for word")
     return result
-
-
-def _writer(address: str) -> Writer:
-    from tatian.consolidation.writer import open_writer
-
-    return open_writer(address)
 
 
 def _share(result: Consolidation) -> bool:

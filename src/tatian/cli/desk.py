@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from tatian.cli import options
-from tatian.cli.annotate import LOCAL, open_once_up
+from tatian.cli.annotate import LOCAL, show
 from tatian.cli.campaign.options import opened
 from tatian.cli.common import say
 from tatian.cli.options import command
@@ -75,7 +75,7 @@ def desk(
         click.echo(f"The desk: {link}", err=True)
         say("note", "end it with Ctrl-C; your projects stay")
         if not no_browser and host in LOCAL:
-            open_once_up(link)
+            show(link)
 
     with opened(url or _database(), make=True) as database:
         serve(

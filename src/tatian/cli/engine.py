@@ -70,26 +70,13 @@ def engine_options(*, shards: bool) -> Callable[[F], F]:
 
     def decorate(command: F) -> F:
         @wraps(command)
-        def packed(
-            engine: str | None,
-            address: str | None,
-            processes: int | None,
-            timeout: int,
-            **rest: Any,
-        ) -> Any:
-            given = {key: rest.pop(key) for key in ("resume", "packing") if shards}
-            choice = EngineChoice(
-                engine,
-                address,
-                processes,
-                timeout,
-                given.get("resume", False),
-                given.get("packing"),
-            )
-            return command(choice=choice, **rest)
+        def packed(**given: Any) -> Any:
+            said = ("engine", "address", "processes", "timeout", *(_SHARDS if shards else ()))
+            choice = EngineChoice(*map(given.pop, said))
+            return command(choice=choice, **given)
 
         found: Any = packed
-        for option in reversed([*_PLACES, *(_SHARDS if shards else ())]):
+        for option in reversed([*_PLACES, *(_SHARDS.values() if shards else ())]):
             found = option(found)
         made: F = found
         return made
@@ -107,15 +94,16 @@ _PLACES = (
     options.number("--processes", help="Workers; by default one per core."),
     options.number("--timeout", help="Seconds after which a text is set aside.", default=PATIENCE),
 )
-_SHARDS = (
-    click.option("--resume", is_flag=True, help="Go on with the shards that are in DIR."),
-    click.option(
+_SHARDS = {
+    "resume": click.option("--resume", is_flag=True, help="Go on with the shards that are in DIR."),
+    "packing": click.option(
         "--shards",
         "packing",
         type=click.Choice(["plain", "gz", "parquet"]),
         help="How shards are written; by default plain.",
     ),
-)
+}
+"""What the command is given, by name, for commands that write shards."""
 
 
 def run_shards(

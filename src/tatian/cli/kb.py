@@ -23,6 +23,7 @@ from tatian.cli.options import STREAM, any_path, examples
 from tatian.errors import AssetError, InputError
 from tatian.knowledge.entities import Candidate, Entity, Fact, Lookup
 from tatian.knowledge.store import Info
+from tatian.views.wording import short
 
 if TYPE_CHECKING:
     from tatian.knowledge.base import KnowledgeBase
@@ -223,7 +224,7 @@ def _print(base: KnowledgeBase, found: list[Lookup], limit: int) -> None:
             candidate.kind,
             candidate.prior,
             candidate.count,
-            _cut(_entity(base, candidate).description),
+            short(_entity(base, candidate).description, _SHOWN),
             "; ".join(
                 f"{fact.relation}: {fact.value}{_when(fact)}"
                 for fact in base.facts(candidate.id)[:_FACTS]
@@ -248,7 +249,3 @@ def _entity(base: KnowledgeBase, candidate: Candidate) -> Entity:
     found = base.entity(candidate.id)
     assert found is not None
     return found
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 1].rstrip() + "…"

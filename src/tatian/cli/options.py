@@ -29,35 +29,49 @@ def command(*lines: str, name: str | None = None) -> Callable[[Callable[..., Any
 _QUIET = "tatian.quiet"
 
 
-def quiet(command: F) -> F:
-    """Add ``--quiet``, which `hushed` knows of."""
-    return click.option(
-        "-q",
-        "--quiet",
-        is_flag=True,
-        expose_value=False,
-        callback=lambda context, _, given: context.meta.update({_QUIET: given}),
-        help="No progress, notes or warnings; errors are still shown.",
-    )(command)
+quiet = click.option(
+    "-q",
+    "--quiet",
+    is_flag=True,
+    expose_value=False,
+    callback=lambda context, _, given: context.meta.update({_QUIET: given}),
+    help="No progress, notes or warnings; errors are still shown.",
+)
+"""``--quiet``, which `hushed` knows of."""
+output = click.option(
+    "-o",
+    "--output",
+    type=any_path,
+    default=STREAM,
+    help="Write to this file instead of standard output.",
+)
+format = click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    help="Text for people, or JSON for programs, with unrounded numbers.",
+)
+"""For commands that print figures."""
+kb = click.option(
+    "--kb",
+    type=click.Path(),
+    metavar="FILE",
+    help="A knowledge base made by 'tatian kb build', or 'starter'.",
+)
+seed = click.option(
+    "--seed",
+    type=int,
+    default=0,
+    show_default=True,
+    help="The same seed gives the same choice.",
+)
 
 
 def hushed() -> bool:
     """Whether the command that runs was told to be quiet."""
     context = click.get_current_context(silent=True)
     return context is not None and bool(context.meta.get(_QUIET))
-
-
-def output(command: F) -> F:
-    """Add ``--output``."""
-    text = "Write to this file instead of standard output."
-    return click.option("-o", "--output", type=any_path, default=STREAM, help=text)(command)
-
-
-def format(command: F) -> F:
-    """Add ``--format``, for commands that print figures."""
-    choice = click.Choice(["text", "json"])
-    text = "Text for people, or JSON for programs, with unrounded numbers."
-    return click.option("--format", "form", type=choice, default="text", help=text)(command)
 
 
 def to(*forms: str, default: str) -> Callable[[F], F]:
@@ -77,18 +91,6 @@ def model(step: str, default: str | None = None) -> Callable[[F], F]:
     text = f"{step} model: a name from 'tatian models list', or package.module:Class."
     shown = default is not None
     return click.option("--model", metavar="NAME", default=default, show_default=shown, help=text)
-
-
-def kb(command: F) -> F:
-    """Add ``--kb``, a knowledge base."""
-    text = "A knowledge base made by 'tatian kb build', or 'starter'."
-    return click.option("--kb", type=click.Path(), metavar="FILE", help=text)(command)
-
-
-def seed(command: F) -> F:
-    """Add ``--seed``."""
-    text = "The same seed gives the same choice."
-    return click.option("--seed", type=int, default=0, show_default=True, help=text)(command)
 
 
 def number(*names: str, help: str, default: int | None = None) -> Callable[[F], F]:

@@ -27,16 +27,14 @@ def metric_option(*tasks: Task) -> Callable[[F], F]:
     return click.option("--metric", "metrics", metavar="NAME", multiple=True, help=text)
 
 
-def errors_option(command: F) -> F:
-    """Add ``--errors``, for figures that have none unless they are asked for."""
-    text = "Bootstrap standard errors and intervals of the F1."
-    return click.option("--errors", is_flag=True, help=text)(command)
-
-
-def compare_option(command: F) -> F:
-    """Add ``--compare``, for commands that take several systems."""
-    text = "Is the first better than the others by more than chance?"
-    return click.option("--compare", is_flag=True, help=text)(command)
+errors_option = click.option(
+    "--errors", is_flag=True, help="Bootstrap standard errors and intervals of the F1."
+)
+"""For figures that have none unless they are asked for."""
+compare_option = click.option(
+    "--compare", is_flag=True, help="Is the first better than the others by more than chance?"
+)
+"""For commands that take several systems."""
 
 
 def print_tables(*tables: Table) -> None:

@@ -7,7 +7,6 @@ aggregations.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,28 +20,28 @@ from tatian.cli.options import any_path, examples
 from tatian.cli.union.data import read_instances as read_unions
 from tatian.errors import InputError, MissingExtra
 
-F = TypeVar("F", bound=Callable[..., Any])
 C = TypeVar("C")
 
 
-def folder_option(command: F) -> F:
-    """Add ``--output``, the folder of a run."""
-    text = "The folder to write to; made if it is not there."
-    return click.option("-o", "--output", type=any_path, required=True, metavar="DIR", help=text)(
-        command
-    )
-
-
-def config_option(command: F) -> F:
-    """Add ``--config``."""
-    text = "A JSON file with the settings that differ from the usual ones."
-    return click.option("--config", type=any_path, metavar="FILE", help=text)(command)
-
-
-def device_option(command: F) -> F:
-    """Add ``--device``."""
-    text = "Where to compute, as PyTorch calls it: cpu, cuda, cuda:1."
-    return click.option("--device", metavar="NAME", help=text)(command)
+folder_option = click.option(
+    "-o",
+    "--output",
+    type=any_path,
+    required=True,
+    metavar="DIR",
+    help="The folder to write to; made if it is not there.",
+)
+config_option = click.option(
+    "--config",
+    type=any_path,
+    metavar="FILE",
+    help="A JSON file with the settings that differ from the usual ones.",
+)
+device_option = click.option(
+    "--device",
+    metavar="NAME",
+    help="Where to compute, as PyTorch calls it: cpu, cuda, cuda:1.",
+)
 
 
 def training(module: str, feature: str, extra: str) -> Any:

@@ -23,7 +23,16 @@ from tatian.pipeline.shards import shipped_weights
 from tatian.text import LINKS, MENTIONS, Document
 
 
-class AnalysisStep(Struct, frozen=True):
+class EncoderStep(Struct, frozen=True):
+    """What the shipped encoder is enough for."""
+
+    @property
+    def weights(self) -> str:
+        """The encoder's."""
+        return shipped_weights()
+
+
+class AnalysisStep(EncoderStep, frozen=True):
     """Tokens, sentences, tags, trees and names."""
 
     model: str
@@ -33,11 +42,6 @@ class AnalysisStep(Struct, frozen=True):
     def ending(self) -> str:
         """Of a shard."""
         return ".conllu" if self.form == "conllu" else ".jsonl"
-
-    @property
-    def weights(self) -> str:
-        """The encoder's."""
-        return shipped_weights()
 
     def begin(self) -> Callable[[Document], Document]:
         """The analyser."""
@@ -106,7 +110,7 @@ class DetectionStep(Struct, frozen=True):
         return find(self.form, "mention").write(documents)
 
 
-class ResolutionStep(Struct, frozen=True):
+class ResolutionStep(EncoderStep, frozen=True):
     """Which phrases talk about the same thing."""
 
     model: str
@@ -117,11 +121,6 @@ class ResolutionStep(Struct, frozen=True):
     def ending(self) -> str:
         """Of a shard."""
         return {"muc": ".sgm", "conll": ".conll", "corefud": ".conllu"}.get(self.form, ".jsonl")
-
-    @property
-    def weights(self) -> str:
-        """The encoder's."""
-        return shipped_weights()
 
     def resolver(self) -> tuple[Resolver, bool]:
         """The model, and whether it gives chains that follow the scheme already.

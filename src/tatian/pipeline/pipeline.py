@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.aggregation.models import Aggregator, Explaining, Proposal, aggregators
@@ -214,14 +213,8 @@ class HeadIndex:
 
     def __init__(self, document: Document, mentions: Sequence[Mention]) -> None:
         self._document = document
-        self._heads = sorted(
-            (
-                _Head(head.start, head.end, mention)
-                for mention in mentions
-                for head in (mention.head or Span(mention.start, mention.end),)
-            ),
-            key=lambda one: (one.start, one.end),
-        )
+        heads = [(one.head or Span(one.start, one.end), one) for one in mentions]
+        self._heads = sorted(heads, key=lambda one: (one[0].start, one[0].end))
         self._above: dict[int, int] = {}
         if document.has(WORDS):
             starts = [token.start for token in document.tokens]
@@ -233,9 +226,10 @@ class HeadIndex:
     def at(self, mention: Mention) -> Mention | None:
         """The mention whose head overlaps the head of this one; of several the shortest."""
         head = self._head(mention)
-        last = bisect_left(self._heads, head.end, key=lambda one: one.start)
-        near = [one for one in self._heads[max(0, last - _NEAR) : last] if one.end > head.start]
-        return min(near, key=lambda one: (len(one.mention), one.mention)).mention if near else None
+        last = bisect_left(self._heads, head.end, key=lambda one: one[0].start)
+        before = self._heads[max(0, last - _NEAR) : last]
+        near = [other for span, other in before if span.end > head.start]
+        return min(near, key=lambda one: (len(one), one)) if near else None
 
     def _head(self, mention: Mention) -> Span:
         """Its own head; without one, the word that hangs on none inside it, or all of it."""
@@ -249,12 +243,6 @@ class HeadIndex:
 
 _NEAR = 8
 """Heads before a place that may reach across it."""
-
-
-class _Head(Struct, frozen=True):
-    start: int
-    end: int
-    mention: Mention
 
 
 def _free_ids(document: str, chains: Sequence[Chain]) -> Iterator[str]:

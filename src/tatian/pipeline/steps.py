@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -128,21 +129,8 @@ def score(
     step = step or _step_of(wanted)
     if metrics is not None:
         options["metrics"] = metrics
-    if step == "coreference":
-        from tatian.coreference import metrics as coreference
-
-        return coreference.score(wanted, answers, **options)
-    if step == "mentions":
-        from tatian.mentions import metrics as mentions
-
-        return mentions.score(wanted, answers, **options)
-    if step == "aggregation":
-        from tatian.aggregation import metrics as aggregation
-
-        return aggregation.score(wanted, answers, **options)
-    from tatian.union import metrics as union
-
-    return union.score(wanted, answers, **options)
+    scored: Scores = import_module(f"tatian.{step}.metrics").score(wanted, answers, **options)
+    return scored
 
 
 def _documents(given: Any) -> Any:

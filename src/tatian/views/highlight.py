@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from html import escape
 from typing import Generic, Protocol, TypeVar
 
+from msgspec import Struct
+
 from tatian.views.palette import SERIES
 
 LINES = 4
@@ -79,12 +81,11 @@ def highlight(
     return "".join(html)
 
 
-class _Level(Generic[S]):
+class _Level(Struct, Generic[S]):
     """An element that is open."""
 
-    def __init__(self, mark: S, at: int, goes_on: bool = False) -> None:
-        self.mark = mark
-        self.at = at
-        """Where its opening tag belongs once it is known how much lies inside."""
-        self.goes_on = goes_on
-        self.inside = 0
+    mark: S
+    at: int
+    """Where its opening tag belongs once it is known how much lies inside."""
+    goes_on: bool = False
+    inside: int = 0

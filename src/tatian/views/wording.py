@@ -30,6 +30,11 @@ def squeeze(text: str) -> str:
     return " ".join(text.split())
 
 
+def short(text: str, most: int) -> str:
+    """A text of at most so many characters; what is left out is an ellipsis."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
 def printable(text: str) -> str:
     """Text that cannot steer the terminal and that XML can hold: an account may hold anything."""
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)

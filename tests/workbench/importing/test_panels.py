@@ -8,7 +8,7 @@ import pytest
 
 from tatian.errors import InputError
 from tatian.workbench.campaigns import panels
-from tatian.workbench.campaigns.panels import Arrival, Completion
+from tatian.workbench.campaigns.panels import Arrival, PanelCompletion
 from tatian.workbench.settings import CampaignSettings, Outcome, Panel
 
 BACK = "https://app.prolific.com/submissions/complete?cc={code}"
@@ -35,15 +35,15 @@ def test_a_link_that_names_nobody_is_refused(value: str) -> None:
 
 
 def test_whoever_has_finished_goes_back_with_the_code() -> None:
-    assert panels.completion(PROLIFIC, {}, "finished") == Completion(
-        "C1 2", "https://app.prolific.com/submissions/complete?cc=C1%202"
+    assert panels.completion(PROLIFIC, {}, "finished") == PanelCompletion(
+        "finished", "C1 2", "https://app.prolific.com/submissions/complete?cc=C1%202"
     )
 
 
 def test_an_address_can_name_the_session_too() -> None:
     settings = CampaignSettings(panel=Panel(redirect="https://example.org/done/{session}"))
     found = panels.completion(settings, {"session": "a/b"}, "finished")
-    assert found == Completion("", "https://example.org/done/a%2Fb")
+    assert found == PanelCompletion("finished", "", "https://example.org/done/a%2Fb")
 
 
 @pytest.mark.parametrize("settings", [CampaignSettings(), CampaignSettings(panel=Panel())])
@@ -58,7 +58,7 @@ def test_without_code_and_address_nobody_is_sent_anywhere(
 def test_each_outcome_has_a_code_of_its_own(outcome: Outcome) -> None:
     panel = Panel(code="DONE", failed="failed", excluded="excluded", over="over", redirect=BACK)
     found = panels.completion(CampaignSettings(panel=panel), {}, outcome)
-    assert found == Completion(outcome, BACK.format(code=outcome))
+    assert found == PanelCompletion(outcome, outcome, BACK.format(code=outcome))
 
 
 @pytest.mark.parametrize("outcome", OTHERS)
@@ -68,13 +68,13 @@ def test_who_did_not_finish_never_gets_the_code_of_those_who_did(
 ) -> None:
     settings = CampaignSettings(panel=Panel(code="DONE", redirect=redirect))
     found = panels.completion(settings, {}, outcome)
-    assert found == Completion("", "https://app.prolific.com/")
+    assert found == PanelCompletion(outcome, "", "https://app.prolific.com/")
 
 
 def test_a_code_goes_with_the_front_page_where_the_address_has_no_place_for_it() -> None:
     panel = Panel(code="DONE", failed="NO", redirect=BACK.format(code="DONE"))
     found = panels.completion(CampaignSettings(panel=panel), {}, "failed")
-    assert found == Completion("NO", "https://app.prolific.com/")
+    assert found == PanelCompletion("failed", "NO", "https://app.prolific.com/")
 
 
 def test_the_link_for_a_panel_has_places_that_it_fills_in() -> None:

@@ -13,7 +13,7 @@ from tatian.text.layers import Authorship, Record
 from tatian.workbench.tasks import NewItem, tasks
 from tatian.workbench.tasks.agreement import VotingRule
 from tatian.workbench.tasks.detection import DetectionTask
-from tatian.workbench.tasks.detection.pages import Searchable, known, opened, search
+from tatian.workbench.tasks.detection.pages import known, opened, search
 from tatian.workbench.tasks.detection.rules import is_pronoun
 
 TEXT = "The US taxes video games; he loves games, and games love us."
@@ -41,7 +41,6 @@ def task():
 def test_the_task_is_known_by_its_name_and_can_be_searched_and_compared():
     made = tasks.create("mentions.detect")
     assert isinstance(made, DetectionTask)
-    assert isinstance(made, Searchable)
 
 
 def test_links_are_stored_as_they_came(task):
@@ -112,7 +111,7 @@ def test_an_answer_is_not_lost_with_the_base(task, tmp_path):
     stored = task.received(CONTENT, 1, options, {"mentions": [TAXES]})
     assert stored == {"mentions": [TAXES]}
     with pytest.raises(InputError, match="cannot be opened: tell whoever invited you") as failed:
-        task.pages(options, "tax")
+        opened(options)
     assert "gone" not in str(failed.value)
 
 

@@ -325,7 +325,4 @@ def _report_mined(counts: Counter[str], form: str, output: str) -> None:
         say("note", f"{found} in {some(counts['texts'], 'text')}")
         return
     figures = {name: counts[name] for name in ("texts", "instances", *PATTERNS)}
-    if form == "json":
-        write_json(figures)
-    else:
-        print_by_file({"count": figures})
+    print_by_file({"count": figures}, form, alone=True)

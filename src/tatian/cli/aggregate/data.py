@@ -157,10 +157,7 @@ def stats(
         if cleaned:
             instances = dataset_of(cleaned, by_id(records, instances))
         found[path] = _figures(instances, cleaned, known)
-    if form == "json":
-        write_json(found if len(files) > 1 else found[files[0]])
-    else:
-        print_by_file(found)
+    print_by_file(found, form, alone=len(files) == 1)
 
 
 def _figures(
@@ -275,7 +272,4 @@ def _print_sizes(parts: dict[str, list[Instance]], form: str) -> None:
             "aggregations_per_instance": summary.aggregations_per_instance,
             "unseen": unseen(instances, parts["train"]) if name != "train" else None,
         }
-    if form == "json":
-        write_json(found)
-    else:
-        print_by_file(found)
+    print_by_file(found, form)

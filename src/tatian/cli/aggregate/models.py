@@ -17,6 +17,7 @@ from tatian.aggregation.sets import TYPES, WorthNaming, worth_naming
 from tatian.cli import options
 from tatian.cli.aggregate.reading import (
     checkpoint_option,
+    filling,
     iterate_located,
     read_instances,
     whole_writer,
@@ -78,7 +79,7 @@ def rank(
         raise InputError("only one file can come from standard input", path=STREAM)
     keep_inputs(output, inputs)
     name = model or rankers.default
-    backgrounds = _backgrounds(kb)
+    backgrounds = filling(kb)
     options = {key: value for key, value in given.items() if value is not None and value != ()}
     with progress_bar() as progress:
         for part, path in (("training", train), ("validation", valid)):
@@ -129,15 +130,6 @@ def _ranking(ranker: Any, instance: Instance) -> str:
     except TypeError as error:
         raise ValueError("the ranking is no list of candidates with scores") from error
     return json.dumps({"id": instance.id, "ranking": ranking}, ensure_ascii=False) + "\n"
-
-
-def _backgrounds(kb: str | None) -> Backgrounds | None:
-    if kb is None:
-        return None
-    from tatian.aggregation.data.background import Backgrounds
-    from tatian.knowledge import open_base
-
-    return Backgrounds(open_base(kb))
 
 
 def _filled(instance: Instance, backgrounds: Backgrounds | None) -> Instance:

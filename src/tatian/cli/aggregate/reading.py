@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -16,11 +17,15 @@ from tatian.aggregation.data.jsonl import LinePlace, located
 from tatian.aggregation.data.records import Part
 from tatian.aggregation.data.rules import INSTANCE_ANSWERS, WORKER_ASSIGNMENTS
 from tatian.aggregation.metrics.answers import Answers
+from tatian.aggregation.views import ShownInstance, to_text
 from tatian.cli import options
-from tatian.cli.common import by_name, named, say, writer
+from tatian.cli.common import by_name, named, say, wants_colour, write, writer
 from tatian.cli.options import STREAM
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import Losses
+
+if TYPE_CHECKING:
+    from tatian.aggregation.data.background import Backgrounds
 
 
 def iterate_located(
@@ -82,6 +87,16 @@ def write_instances(instances: Iterable[Instance], output: str = STREAM) -> None
             put(line)
 
 
+def filling(kb: str | None) -> Backgrounds | None:
+    """What fills in the background of entities without any, if a base is named."""
+    if kb is None:
+        return None
+    from tatian.aggregation.data.background import Backgrounds
+    from tatian.knowledge import open_base
+
+    return Backgrounds(open_base(kb))
+
+
 @contextmanager
 def whole_writer(output: str = STREAM) -> Iterator[Callable[[str], None]]:
     """As `writer`, but a file is there only once all of it is, even if that is nothing.
@@ -108,6 +123,11 @@ def whole_writer(output: str = STREAM) -> Iterator[Callable[[str], None]]:
         part.unlink(missing_ok=True)
 
 
+def show_examples(shown: Sequence[ShownInstance], output: str = STREAM) -> None:
+    """Print examples, or write them to a file."""
+    write(to_text(shown, bold=output == STREAM and wants_colour(sys.stdout)), output)
+
+
 _ENDINGS = (".gz", ".jsonl", ".ndjson", ".json")
 
 
@@ -132,10 +152,12 @@ def paths_of(given: Iterable[str]) -> tuple[str, ...]:
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def checkpoint_option(command: F) -> F:
-    """Add ``--checkpoint``, which names the weights of models that have none of their own."""
-    text = "An encoder-decoder for 'pretrained', 'generative' or 'discriminative': name or folder."
-    return click.option("--checkpoint", metavar="NAME", help=text)(command)
+checkpoint_option = click.option(
+    "--checkpoint",
+    metavar="NAME",
+    help="An encoder-decoder for 'pretrained', 'generative' or 'discriminative': name or folder.",
+)
+"""The weights of models that have none of their own."""
 
 
 def threshold_options(command: F) -> F:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,9 +17,16 @@ from tatian.aggregation.metrics.ablation import INPUTS, LOSSES, NOTE, Inputs, on
 from tatian.aggregation.metrics.answers import Answers, Scored, read_rankings
 from tatian.aggregation.models import rankers
 from tatian.aggregation.models.encoder_decoder import task_of
-from tatian.aggregation.views import to_text
+from tatian.aggregation.views import examples
 from tatian.cli import options
-from tatian.cli.aggregate.reading import is_file, paths_of, read_instances, read_systems
+from tatian.cli.aggregate.reading import (
+    filling,
+    is_file,
+    paths_of,
+    read_instances,
+    read_systems,
+    show_examples,
+)
 from tatian.cli.common import (
     form_for,
     keep_inputs,
@@ -28,10 +34,8 @@ from tatian.cli.common import (
     print_table,
     progress_bar,
     say,
-    wants_colour,
-    write,
 )
-from tatian.cli.options import STREAM, any_path, command
+from tatian.cli.options import any_path, command
 from tatian.errors import InputError
 from tatian.progress import Progress
 from tatian.views.wording import some
@@ -140,19 +144,13 @@ def _table(found: Found, ablation: bool) -> Table:
 
 
 def _write(table: Table, ablation: bool, form: Any, output: str) -> None:
-    note = LOSSES if ablation else NOTE if _has_marks(table) else ""
-    if form == "text" and output == STREAM:
-        print_table(table)
-    else:
-        write(table.render(form), output)
-    if note and form in ("text", "markdown", "latex"):
-        say("note", note)
-
-
-def _has_marks(table: Table) -> bool:
     from tatian.statistics import Marked
 
-    return any(isinstance(cell, Marked) for row in table.rows for cell in row)
+    marked = any(isinstance(cell, Marked) for row in table.rows for cell in row)
+    note = LOSSES if ablation else NOTE if marked else ""
+    print_table(table, form, output)
+    if note and form in ("text", "markdown", "latex"):
+        say("note", note)
 
 
 _BEST = "best"
@@ -170,8 +168,11 @@ class Ranks:
         progress: Progress,
     ) -> None:
         self._instances = instances
-        self._shown = _filled(instances, kb)
-        self._training = _filled(training, kb)
+        backgrounds = filling(kb)
+        self._shown, self._training = (
+            these if backgrounds is None else list(map(backgrounds.fill, these))
+            for these in (instances, training)
+        )
         self._progress = progress
         self._untrained: dict[str, None] = {}
 
@@ -209,17 +210,6 @@ class Ranks:
             self._untrained[model] = None
             return rankers.create(model)
         return rankers.create(model, training=[only(one, inputs) for one in self._training])
-
-
-def _filled(instances: list[Instance], kb: str | None) -> list[Instance]:
-    """With what a base says of entities without background."""
-    if kb is None or not instances:
-        return instances
-    from tatian.aggregation.data.background import Backgrounds
-    from tatian.knowledge import open_base
-
-    backgrounds = Backgrounds(open_base(kb))
-    return [backgrounds.fill(instance) for instance in instances]
 
 
 def inputs_of(system: str) -> tuple[Inputs, ...]:
@@ -285,8 +275,7 @@ def show(
     systems = read_systems(answers)
     instances = read_instances([task])
     kept = _chosen(instances, systems, chosen, worst, limit, task)
-    bold = output == STREAM and wants_colour(sys.stdout)
-    write(to_text(kept, systems, first=first, bold=bold), output)
+    show_examples(examples(kept, systems, first=first), output)
     if not (chosen or worst) and len(instances) > len(kept):
         of = some(len(instances), "instance")
         say("note", f"the first {len(kept)} of {of}: --limit shows more")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,12 +12,15 @@ from tatian.cli.campaign.options import (
     id_argument,
     opened,
     stage_file,
-    stage_option,
     warn_unready,
 )
 from tatian.cli.common import say
 from tatian.cli.options import any_path, command
 from tatian.views.wording import some
+
+if TYPE_CHECKING:
+    from tatian.workbench.campaigns.campaigns import Campaign
+    from tatian.workbench.storage.database import Database
 
 
 @command(
@@ -32,7 +35,13 @@ from tatian.views.wording import some
 @click.option("--annotators", type=int, metavar="N", help="People who answer each item.")
 @click.option("--map", "renamed", multiple=True, metavar="OURS=THEIRS", help="A column's name.")
 @click.option("--settings", type=any_path, metavar="FILE", help="All settings, as JSON.")
-@stage_option
+@click.option(
+    "--stage",
+    "stages",
+    multiple=True,
+    metavar="NAME=FILE",
+    help="A training stage before production, with right answers in the file. In order.",
+)
 @click.option("--tests", multiple=True, type=any_path, metavar="FILE", help="Hidden tests.")
 @click.option(
     "--gold/--no-gold", default=True, help="Whether answers that FILEs have are kept as gold."
@@ -96,10 +105,14 @@ def create(
         if at_once:
             with database.writing() as connection:
                 change(connection, id, COMMAND_LINE, state="open")
-        hint = "open" if at_once else f"a draft: 'tatian campaign open {id}' lets people begin"
-        say("note", f"campaign '{id}' has {len(made.items):,} items and is {hint}")
-        if at_once:
-            warn_unready(database, campaign)
+        _tell(database, campaign, f"{len(made.items):,} items", at_once)
+
+
+def _tell(database: Database, made: Campaign, what: str, at_once: bool) -> None:
+    hint = "open" if at_once else f"a draft: 'tatian campaign open {made.id}' lets people begin"
+    say("note", f"campaign '{made.id}' has {what} and is {hint}")
+    if at_once:
+        warn_unready(database, made)
 
 
 @command(
@@ -142,7 +155,4 @@ def confirm(
                 change(connection, id, COMMAND_LINE, state="open")
         count = sum(len(item.content["candidates"]) for item in planned.items)
         what = f"{some(count, 'candidate')} in {some(len(planned.items), 'text')}"
-        hint = "open" if at_once else f"a draft: 'tatian campaign open {id}' lets people begin"
-        say("note", f"campaign '{id}' has {what} and is {hint}")
-        if at_once:
-            warn_unready(database, made)
+        _tell(database, made, what, at_once)

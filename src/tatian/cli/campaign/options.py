@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
@@ -22,36 +21,30 @@ if TYPE_CHECKING:
     from tatian.workbench.campaigns.campaigns import Campaign
     from tatian.workbench.storage.database import Database
 
-F = TypeVar("F", bound=Callable[..., Any])
-
 DATABASE = "sqlite:///tatian-workbench.db"
 """`tatian.workbench.storage.database.DEFAULT`, said again so that help needs no extra."""
 _ADDRESS = "http://127.0.0.1:8000"
 _MOMENTS = frozenset({"at", "created", "seen"})
 
 
-def database_option(command: F) -> F:
-    """Add ``--database``."""
-    return click.option(
-        "--database",
-        "url",
-        envvar="TATIAN_DATABASE",
-        default=DATABASE,
-        show_default=True,
-        metavar="URL",
-        help="A SQLite file, or postgresql://...; also from $TATIAN_DATABASE.",
-    )(command)
-
-
-def public_url_option(command: F) -> F:
-    """Add ``--public-url``, for commands that print links."""
-    return click.option(
-        "--public-url",
-        envvar="TATIAN_PUBLIC_URL",
-        metavar="URL",
-        help="Where people reach the server: by default where it last listened; also from "
-        "$TATIAN_PUBLIC_URL.",
-    )(command)
+database_option = click.option(
+    "--database",
+    "url",
+    envvar="TATIAN_DATABASE",
+    default=DATABASE,
+    show_default=True,
+    metavar="URL",
+    help="A SQLite file, or postgresql://...; also from $TATIAN_DATABASE.",
+)
+public_url_option = click.option(
+    "--public-url",
+    envvar="TATIAN_PUBLIC_URL",
+    metavar="URL",
+    help="Where people reach the server: by default where it last listened; also from "
+    "$TATIAN_PUBLIC_URL.",
+)
+"""For commands that print links."""
+id_argument = click.argument("id", metavar="ID")
 
 
 def server_url(connection: Connection, public_url: str | None) -> str:
@@ -62,28 +55,12 @@ def server_url(connection: Connection, public_url: str | None) -> str:
     return checked_url(public_url or remembered(connection, ADDRESS) or _ADDRESS) or ""
 
 
-def stage_option(command: F) -> F:
-    """Add ``--stage``, which `stage_file` understands."""
-    return click.option(
-        "--stage",
-        "stages",
-        multiple=True,
-        metavar="NAME=FILE",
-        help="A training stage before production, with right answers in the file. In order.",
-    )(command)
-
-
 def stage_file(given: str) -> tuple[str, str]:
     """The name of a training stage and the file of its items."""
     name, equals, path = given.partition("=")
     if not (name and equals and path):
         raise InputError(f"'{given}' is no stage: write NAME=FILE")
     return name, path
-
-
-def id_argument(command: F) -> F:
-    """Add the campaign's id."""
-    return click.argument("id", metavar="ID")(command)
 
 
 @contextmanager
@@ -94,9 +71,7 @@ def opened(url: str, *, make: bool = False) -> Iterator[Database]:
     from tatian.workbench.storage.database import Database
     from tatian.workbench.storage.migrations import prepare
 
-    if not make:
-        _must_exist(url)
-    database = Database(url)
+    database = Database(url, make=make)
     try:
         prepare(database)
         yield database
@@ -104,19 +79,6 @@ def opened(url: str, *, make: bool = False) -> Iterator[Database]:
         raise InputError(f"the database does not answer: {error.orig}") from error
     finally:
         database.close()
-
-
-def _must_exist(url: str) -> None:
-    scheme, divided, path = url.partition(":///")
-    if not divided:
-        scheme, path = ("sqlite", url) if "://" not in url else (url, "")
-    if scheme != "sqlite" or path in ("", ":memory:") or Path(path).exists():
-        return
-    raise InputError(
-        "no workbench there: 'tatian campaign create' or 'tatian annotate serve' makes one, "
-        "--database names another",
-        path=path,
-    )
 
 
 def warn_unready(database: Database, campaign: Campaign) -> None:
@@ -173,10 +135,7 @@ def print_rows(found: Sequence[Struct], output: str = STREAM) -> None:
     empty = (None, "")
     names = [name for name in rows[0] if any(row[name] not in empty for row in rows)]
     table = Table.of(names, [[row[name] for name in names] for row in rows])
-    if output == STREAM:
-        print_table(table)
-    else:
-        write(table.render("text"), output)
+    print_table(table, output=output)
 
 
 def _cells(one: Struct, before: str = "") -> dict[str, Cell]:

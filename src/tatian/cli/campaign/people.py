@@ -16,32 +16,12 @@ from tatian.cli.campaign.options import (
     public_url_option,
     server_url,
 )
-from tatian.cli.common import LazyGroup, say, write
-from tatian.cli.options import any_path, command, examples
+from tatian.cli.common import say, write
+from tatian.cli.options import any_path, command
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from tatian.workbench.campaigns.invitations import Kind
-
-
-@click.group(
-    cls=LazyGroup,
-    targets={
-        "add": "tatian.cli.campaign.people:add",
-        "link": "tatian.cli.campaign.people:link",
-        "change": "tatian.cli.campaign.people:change",
-    },
-    epilog=examples(
-        "tatian campaign user add anna",
-        "tatian campaign user link anna",
-        "tatian campaign user change ben --disabled",
-    ),
-)
-def user() -> None:
-    """Those who sign in: admins, and managers of single campaigns.
-
-    People change their own password on the server's page.
-    """
 
 
 @command(

@@ -205,16 +205,12 @@ def _plain(agreement: LabelerAgreement) -> dict[str, Any]:
 
 
 def _round(kappa: AverageKappa | None) -> dict[str, Any] | None:
-    """One round of answers; what is no number is null."""
+    """One round of answers; what is no number is null, as JSON has it."""
     if kappa is None:
         return None
     import msgspec
 
-    plain: dict[str, Any] = msgspec.to_builtins(kappa)
-    for one in (plain, *plain["pairs"]):
-        for name, value in one.items():
-            if isinstance(value, float) and value != value:
-                one[name] = None
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(kappa))
     return {"kappa": plain["value"], "pairs": plain["pairs"]}
 
 

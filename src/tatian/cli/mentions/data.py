@@ -14,7 +14,6 @@ from tatian.cli.common import (
     keep_inputs,
     print_by_file,
     say,
-    write_json,
     writer,
 )
 from tatian.cli.options import STREAM, any_path, command
@@ -25,7 +24,7 @@ from tatian.formats.links import links_of
 from tatian.formats.losses import lost
 from tatian.formats.mentions_jsonl import encode
 from tatian.formats.wiki import through
-from tatian.mentions.data import MentionSummary, summarize
+from tatian.mentions.data import summarize
 from tatian.mentions.projection import project_all
 from tatian.mentions.speech import HearingRates
 from tatian.mentions.speech import simulate as make
@@ -141,20 +140,14 @@ def stats(files: tuple[str, ...], origin: str | None, kb: str | None, form: str)
     A mention is a term, its place and one page, as in the paper: a term with two right pages is two
     mentions at one place. Where a file does not say which are names, the knowledge base does.
     """
-    summaries = {path: _summary(path, origin, kb) for path in files}
+    from tatian.knowledge import open_base
+
+    kinds = open_base(kb).kind_of if kb else None
+    summaries = {path: summarize(read_texts([path], origin), kinds) for path in files}
     found = {
         path: {name: getattr(one, name) for name in _FIGURES} for path, one in summaries.items()
     }
-    if form == "json":
-        write_json(found if len(files) > 1 else found[files[0]])
-    else:
-        print_by_file(found)
-
-
-def _summary(path: str, origin: str | None, kb: str | None) -> MentionSummary:
-    from tatian.knowledge import open_base
-
-    return summarize(read_texts([path], origin), open_base(kb).kind_of if kb else None)
+    print_by_file(found, form, alone=len(files) == 1)
 
 
 @command(

@@ -13,7 +13,7 @@ import msgspec
 
 from tatian.analysis.installed import unavailable
 from tatian.cli import options
-from tatian.cli.common import console, keep_inputs, progress_bar, say, warn, writer
+from tatian.cli.common import console, ending_of, keep_inputs, progress_bar, say, warn, writer
 from tatian.cli.options import STREAM, any_path, command
 from tatian.cli.union.data import read_instances
 from tatian.corpora.reading import read_clusters
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from tatian.union.relations import Related
 
 
+_JSON = (".jsonl", ".ndjson", ".json")
 _SHOWN = 5
 """How many ids a warning names."""
 
@@ -264,7 +265,7 @@ def relations(pairs: str, form: str | None, kb: str | None, output: str) -> None
     keep_inputs(output, (pairs,))
     if problem := unavailable():
         raise TatianError(f"relations are read off trees: {problem}")
-    form = form or _form_of(output)
+    form = form or ("jsonl" if ending_of(output) in _JSON else "text")
     instances = read_instances(pairs)[0]
     with progress_bar() as progress, writer(output) as put:
         found = _related(instances, kb, progress)
@@ -277,11 +278,6 @@ def relations(pairs: str, form: str | None, kb: str | None, output: str) -> None
             for number, related in enumerate(found):
                 heading = "\n".join(_heading(related))
                 put(f"{'' if not number else chr(10)}{heading}\n{to_table(related).render('text')}")
-
-
-def _form_of(output: str) -> str:
-    name = output.lower().removesuffix(".gz")
-    return "jsonl" if name.endswith((".jsonl", ".ndjson", ".json")) else "text"
 
 
 def _related(

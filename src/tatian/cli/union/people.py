@@ -114,19 +114,14 @@ def _rated(
             }
             for system, one in found.items()
         },
-        "agreement": {name: _finite(alpha) for name, alpha in agreed.items()},
-        "correlations": {
-            metric: {
-                name: {"tau": _finite(one.tau), "p_value": _finite(one.p_value), "items": one.items}
-                for name, one in row.items()
-            }
-            for metric, row in correlated.items()
-        },
+        "agreement": _finite(agreed),
+        "correlations": _finite(correlated),
     }
 
 
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
+def _finite(found: Any) -> Any:
+    """As JSON has it: what is no number is null."""
+    return msgspec.json.decode(msgspec.json.encode(found))
 
 
 def _print_ratings(

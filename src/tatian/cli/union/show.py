@@ -181,10 +181,12 @@ def compare(
     A dagger marks what differs from the best system of its column, or from the baseline, by more
     than luck: p below 0.05, tested item by item and corrected for the number of systems.
     """
+    from tatian.union.ratings import opinions as opinions_of
+
     keep_inputs(output, (gold, *predicted, *ratings))
     wanted = read_instances(gold)[0]
     systems = read_systems(predicted)
-    opinions = _opinions(ratings)
+    opinions = opinions_of(read_ratings(ratings)) if ratings else {}
     with progress_bar() as progress:
         found = measure(
             wanted,
@@ -203,12 +205,6 @@ def compare(
     else:
         note = "" if form in ("csv", "latex", "text") else f"\n{found.note}\n"
         write(table.render(form) + note, output)
-
-
-def _opinions(paths: tuple[str, ...]) -> dict[str, Opinion]:
-    from tatian.union.ratings import opinions
-
-    return opinions(read_ratings(paths)) if paths else {}
 
 
 def _table(found: Standing, opinions: dict[str, Opinion]) -> Table:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from tatian.corpora.decoding import refuse_binary
 from tatian.errors import EmptyInput, InputError
+from tatian.views.wording import short
 from tatian.workbench.storage import plain
 from tatian.workbench.tasks import NewItem, Task
 from tatian.workbench.tasks.items import header
@@ -99,14 +100,10 @@ def _check_keys(found: list[NewItem], name: str) -> None:
     for one in found:
         if not one.key or len(one.key) > _KEY or plain.UNPRINTABLE.search(one.key):
             raise InputError(
-                f"'{_shortened(one.key)}' cannot name an item: give it an id of at most {_KEY} "
+                f"'{short(one.key, _CELL)}' cannot name an item: give it an id of at most {_KEY} "
                 "characters, all printable",
                 path=name,
             )
         if one.key in seen:
-            raise InputError(f"two items are called '{_shortened(one.key)}'", path=name)
+            raise InputError(f"two items are called '{short(one.key, _CELL)}'", path=name)
         seen.add(one.key)
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= _CELL else text[: _CELL - 1] + "…"

@@ -32,11 +32,12 @@ class Arrival(Struct, frozen=True):
     """What else the link says, such as study and session."""
 
 
-class Completion(Struct, frozen=True, omit_defaults=True):
-    """How somebody whose part has ended goes back."""
+class PanelCompletion(Struct, frozen=True):
+    """What somebody whose part has ended takes back to their panel."""
 
-    code: str = ""
-    redirect: str = ""
+    outcome: Outcome
+    code: str
+    redirect: str
 
 
 def arrival(settings: CampaignSettings, parameters: Mapping[str, str]) -> Arrival:
@@ -58,7 +59,7 @@ def arrival(settings: CampaignSettings, parameters: Mapping[str, str]) -> Arriva
 
 def completion(
     settings: CampaignSettings, details: Mapping[str, str], outcome: Outcome
-) -> Completion | None:
+) -> PanelCompletion | None:
     """How somebody leaves: the outcome's code, and the address with the code in it.
 
     `details` are those of their arrival. Where the address could only say that all is done, people
@@ -79,10 +80,10 @@ def completion(
     if not code and not address:
         return None
     if address and outcome != "finished" and not (code and _CODE in address):
-        return Completion(code, f"https://{urlsplit(address).netloc}/")
+        return PanelCompletion(outcome, code, f"https://{urlsplit(address).netloc}/")
     for name, value in {"code": code, **details}.items():
         address = address.replace(f"{{{name}}}", quote(value, safe=""))
-    return Completion(code, address)
+    return PanelCompletion(outcome, code, address)
 
 
 def query(panel: Panel) -> str:

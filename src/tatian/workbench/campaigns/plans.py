@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -24,7 +24,6 @@ from tatian.workbench.settings import (
     CampaignSettings,
     CampaignStage,
     NewSettings,
-    Panel,
 )
 from tatian.workbench.tasks import NewItem, Task, tasks
 from tatian.workbench.tasks.confirmation import ConfirmationTask
@@ -167,13 +166,10 @@ def gather(
     ]
     together = [item for _, new in read for item in new]
     if len({item.key for item in together}) < len(together) and len(read) > 1:
-        together = [item for file, new in read for item in prefixed(new, f"{file.stem}:")]
+        together = [
+            replace(item, key=f"{file.stem}:{item.key}") for file, new in read for item in new
+        ]
     return tuple(together)
-
-
-def prefixed(found: Iterable[NewItem], prefix: str) -> list[NewItem]:
-    """The same items under names that begin so."""
-    return [replace(item, key=prefix + item.key) for item in found]
 
 
 def staged(settings: CampaignSettings, training: Sequence[str]) -> CampaignSettings:
@@ -224,7 +220,8 @@ def second_round(
     settings = CampaignSettings(
         annotators=annotators,
         least=min(first.least, len(items)),
-        panel=None if first.panel is None else _without_codes(first.panel),
+        panel=first.panel
+        and replace(first.panel, code="", failed="", excluded="", over="", redirect=""),
         consent=first.consent,
         requirements=first.requirements,
         pay=first.pay,
@@ -238,7 +235,3 @@ def second_round(
         task.guidelines(),
         tuple(items),
     )
-
-
-def _without_codes(panel: Panel) -> Panel:
-    return replace(panel, code="", failed="", excluded="", over="", redirect="")

@@ -192,10 +192,12 @@ class _Desk:
         place = self._place(id)
         if place < 0:
             return _ABSENT
-        line = self.lines[place]
-        decisions = (*line.decisions, self._number)
-        self.lines[place] = replace(line, decisions=decisions, **changes)
+        self.lines[place] = self._touched(self.lines[place], **changes)
         return ""
+
+    def _touched(self, line: Line, **changes: object) -> Line:
+        """A line that the decision has changed."""
+        return replace(line, decisions=(*line.decisions, self._number), **changes)
 
     def _tell(self, source: str, after: str | None) -> str:
         if source not in self.manuscript.sources:
@@ -206,8 +208,7 @@ class _Desk:
             return "the text tells this sentence already"
         if mine:
             for n in mine:
-                decisions = (*self.lines[n].decisions, self._number)
-                self.lines[n] = replace(self.lines[n], hidden=False, decisions=decisions)
+                self.lines[n] = self._touched(self.lines[n], hidden=False)
             return self._move(Move(self.lines[mine[0]].id, after)) if after is not None else ""
         words = closed(self.manuscript.copied(source))
         line = Line(source, words, (source,), decisions=(self._number,), why=f"told {BY_HAND}")
@@ -257,8 +258,7 @@ class _Desk:
         self.excluded[source] = self._number
         for number, line in enumerate(self.lines):
             if source in line.origins and all(id in self.excluded for id in line.origins):
-                decisions = (*line.decisions, self._number)
-                self.lines[number] = replace(line, hidden=True, decisions=decisions)
+                self.lines[number] = self._touched(line, hidden=True)
         return ""
 
     def _move(self, one: Move) -> str:
@@ -275,11 +275,10 @@ class _Desk:
             heir = self.lines[place + 1]
             heading = heir.heading or line.heading
             self.lines[place + 1] = replace(heir, opens=True, heading=heading)
-        decisions = (*line.decisions, self._number)
         opens = one.opens or target == 0
         target -= target > place
         why = line.why if target == place else f"moved {BY_HAND}"
-        moved = replace(line, opens=opens, heading=(), decisions=decisions, why=why)
+        moved = self._touched(line, opens=opens, heading=(), why=why)
         del self.lines[place]
         self.lines.insert(target, moved)
         if target == 0 and not one.opens:
@@ -318,19 +317,12 @@ class _Desk:
         first, second = line.words[: number - count], line.words[number - count :]
         if not any(map(_is_word, first)) or not any(map(_is_word, second)):
             return "both parts must have words"
-        decisions = (*line.decisions, self._number)
-        parts = [
-            replace(line, id=f"{line.id}{PART}1", words=closed(first), decisions=decisions),
-            replace(
-                line,
-                id=f"{line.id}{PART}2",
-                words=closed(second),
-                opens=False,
-                heading=(),
-                decisions=decisions,
-            ),
+        line = self._touched(line)
+        behind = replace(line, words=closed(second), opens=False, heading=())
+        self.lines[place : place + 1] = [
+            replace(line, id=f"{line.id}{PART}1", words=closed(first)),
+            replace(behind, id=f"{line.id}{PART}2"),
         ]
-        self.lines[place : place + 1] = parts
         return ""
 
     def _retype(self, one: Retype) -> str:

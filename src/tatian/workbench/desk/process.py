@@ -12,6 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import msgspec
+from msgspec import Struct
 
 from tatian.progress import Progress
 from tatian.workbench.desk.jobs import Job, Report, Stop
@@ -23,22 +24,15 @@ URGENT, USUAL = 0, 1
 _log = logging.getLogger(__name__)
 
 
-class Ticket:
+class Ticket(Struct, eq=False):
     """A job that waits or is being done, and who wants to hear of it."""
 
-    def __init__(
-        self,
-        job: Job,
-        finished: Callable[[bytes], None],
-        failed: Callable[[str], None],
-        progress: Progress,
-    ) -> None:
-        self.job = job
-        self.finished = finished
-        self.failed = failed
-        """Told why; the empty text where it was stopped."""
-        self.progress = progress
-        self.stopped = False
+    job: Job
+    finished: Callable[[bytes], None]
+    failed: Callable[[str], None]
+    """Told why; the empty text where it was stopped."""
+    progress: Progress
+    stopped: bool = False
 
 
 class ModelProcess:

@@ -11,7 +11,7 @@ from tatian.consolidation.proof.result import TracedSentence
 from tatian.consolidation.result import Account, Consolidation
 from tatian.text.content import concept
 from tatian.union.models import Claim, Fate
-from tatian.views.wording import squeeze
+from tatian.views.wording import short, squeeze
 from tatian.workbench.desk.decisions import (
     Drop,
     Edited,
@@ -357,5 +357,4 @@ def _settling(one: Settle, woven: Consolidation) -> str:
 
 
 def _short(text: str) -> str:
-    plain = squeeze(text)
-    return plain if len(plain) <= _SHOWN else f"{plain[: _SHOWN - 1].rstrip()}…"
+    return short(squeeze(text), _SHOWN)

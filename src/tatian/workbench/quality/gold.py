@@ -66,7 +66,8 @@ def gold(
     task = tasks.create(campaign.task)
     left = decided(connection, campaign)
     named = rule or task.usual_rule
-    seeded = _preannotated(connection, campaign)
+    began = select(given.c.id).where(given.c.campaign == campaign.id, given.c.preannotated)
+    seeded = frozenset(connection.execute(began).scalars())
     for case in cases(connection, campaign, task, named, least=1):
         left.pop(case.key, None)
         found = _gold(campaign, case, named, seeded)
@@ -150,9 +151,3 @@ def _gold(
         overtaken=case.overtaken,
         software=SOFTWARE,
     )
-
-
-def _preannotated(connection: Connection, campaign: Campaign) -> frozenset[str]:
-    """The ids of answers whose annotators saw a suggestion; also of those since corrected."""
-    chosen = select(given.c.id).where(given.c.campaign == campaign.id, given.c.preannotated)
-    return frozenset(connection.execute(chosen).scalars())

@@ -22,7 +22,6 @@ from tatian.workbench.errors import BadRequest
 from tatian.workbench.settings import Pay
 
 _HOUR = 3600
-"""Of the normal distribution: 95 % lie within so many standard errors."""
 _CENT = Decimal("0.01")
 FIELDS = ("annotator", "external", "items", "bonuses", "amount", "currency")
 
@@ -146,9 +145,8 @@ def _still(connection: Connection, campaign: Campaign, pay: Pay) -> Decimal:
 
 
 def _wage(amount: float, seconds: float, answered: Times) -> Wage:
-    return Wage(amount * _HOUR / seconds if seconds else None, _by_median(amount, answered))
-
-
-def _by_median(amount: float, answered: Times) -> float | None:
     median = answered.median
-    return amount / answered.answers * _HOUR / median if median else None
+    return Wage(
+        amount * _HOUR / seconds if seconds else None,
+        amount / answered.answers * _HOUR / median if median else None,
+    )

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext, suppress
+from pathlib import Path
 from typing import Any
 
 from tatian.errors import InputError, MissingExtra
@@ -53,9 +54,9 @@ class Database:
     (the file allows one at a time); on PostgreSQL they lock the rows that they say they need.
     """
 
-    def __init__(self, url: str = DEFAULT) -> None:
+    def __init__(self, url: str = DEFAULT, *, make: bool = True) -> None:
         self.url = url
-        self.engine = _engine(url)
+        self.engine = _engine(url, make)
         self.sqlite = self.engine.dialect.name == "sqlite"
         self._turn = threading.Lock() if self.sqlite else nullcontext()
 
@@ -117,12 +118,19 @@ def _understood(url: str) -> URL:
     return make_url(f"postgresql+psycopg://{rest}" if scheme in _POSTGRES else url)
 
 
-def _engine(url: str) -> Engine:
+def _engine(url: str, make: bool) -> Engine:
     try:
         parts = _understood(url)
         name = parts.get_backend_name()
         if name not in ("sqlite", "postgresql"):
             raise InputError(f"'{name}' is no database we know: use sqlite or postgresql")
+        file = parts.database if name == "sqlite" else None
+        if not make and file and file != ":memory:" and not Path(file).exists():
+            raise InputError(
+                "no workbench there: 'tatian campaign create' or 'tatian annotate serve' makes "
+                "one, --database names another",
+                path=file,
+            )
         options: dict[str, Any] = {}
         if name == "postgresql" and "connect_timeout" not in parts.query:
             options["connect_args"] = {"connect_timeout": _PATIENCE}

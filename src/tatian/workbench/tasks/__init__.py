@@ -32,7 +32,7 @@ from tatian.workbench.tasks.agreement import (
     equal_answers,
     most_common,
 )
-from tatian.workbench.tasks.items import NewItem, Plain, converted, each, gold, item
+from tatian.workbench.tasks.items import NewItem, Plain, converted, each, gold, item, plain
 
 __all__ = ["Advice", "Advising", "Exported", "NewItem", "Note", "Plain", "Task", "tasks"]
 
@@ -81,6 +81,8 @@ class Task(ABC):
     """The JavaScript module of its page, in ``page``."""
     columns: tuple[str, ...]
     """The columns or fields of files that it reads, which `read` may be told other names of."""
+    holds: Callable[[Any], Struct]
+    """Makes the struct of an item's content: `items.form`; refuses what is none."""
     demo_stages: tuple[CampaignStage, ...]
     """The stages of its demo campaign; `demo` has items of each, the last is production."""
     options: ClassVar[type[Struct]] = NoOptions
@@ -113,9 +115,9 @@ class Task(ABC):
         """The content of an item out of its line or row."""
         return self.content({name: row[name] for name in self.columns if row.get(name)})
 
-    @abstractmethod
     def content(self, content: Plain) -> Plain:
         """The content of an item, checked and complete."""
+        return plain(self.holds(content))
 
     @abstractmethod
     def gold(self, content: Plain, gold: Any) -> Plain:

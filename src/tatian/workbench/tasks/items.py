@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from tatian.corpora.decoding import decode_utf8
 from tatian.errors import InputError
+from tatian.views.wording import short
 from tatian.workbench.errors import explained
 
 T = TypeVar("T")
@@ -169,8 +170,7 @@ def _truth(row: Plain, name: str) -> bool:
 
 
 def _shown(value: Any) -> str:
-    said = str(value)
-    return f"'{said if len(said) <= _SHOWN else said[: _SHOWN - 1] + '…'}'"
+    return f"'{short(str(value), _SHOWN)}'"
 
 
 def _cell(row: Plain, name: str) -> Any:

@@ -13,13 +13,15 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from tatian.errors import InputError
+from tatian.knowledge.base import KnowledgeBase
 from tatian.workbench.campaigns import allocation
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import BadRequest, NotFound, TooMany
 from tatian.workbench.quality.cases import item_of
 from tatian.workbench.storage import plain
 from tatian.workbench.tasks import Advice, Advising, Plain, tasks
-from tatian.workbench.tasks.detection.pages import KnownPage, Searchable
+from tatian.workbench.tasks.detection import DetectionTask, pages
+from tatian.workbench.tasks.detection.pages import KnownPage
 from tatian.workbench.web.routing import Call, Routes
 
 ROUTES = Routes()
@@ -101,16 +103,14 @@ def check_decision(call: Call) -> Advice:
 @ROUTES.add("GET", f"{_DECIDING}/search", "manager", query=Query)
 def search(call: Call) -> list[KnownPage]:
     """Pages of the knowledge base that some words may mean."""
-    task, options = _searched(call)
-    return task.pages(options, call.query.q)
+    return pages.search(_searched(call), call.query.q)
 
 
 @ROUTES.add("GET", f"{_WORK}/page", "annotator", query=Title)
 @ROUTES.add("GET", f"{_DECIDING}/page", "manager", query=Title)
 def page(call: Call) -> KnownPage:
     """The page that a title leads to."""
-    task, options = _searched(call)
-    return task.page(options, call.query.title)
+    return pages.known(_searched(call), call.query.title)
 
 
 def _advice(campaign: Campaign, content: Plain, given: ToCheck) -> Advice:
@@ -123,13 +123,12 @@ def _advice(campaign: Campaign, content: Plain, given: ToCheck) -> Advice:
         raise BadRequest(str(error)) from error
 
 
-def _searched(call: Call) -> tuple[Searchable, Plain]:
-    """The task that looks pages up, and its options; annotators ask at their pace."""
+def _searched(call: Call) -> KnowledgeBase:
+    """The base in which people of this campaign look pages up; annotators ask at their pace."""
     if call.caller.annotator is not None:
         PACE.take(call.annotator)
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
-    task = tasks.create(campaign.task)
-    if not isinstance(task, Searchable):
+    if campaign.task != DetectionTask.name:
         raise NotFound("nothing is looked up in this campaign")
-    return task, campaign.settings.options
+    return pages.opened(campaign.settings.options)

@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from tatian.workbench.campaigns import panels, people, terms
 from tatian.workbench.campaigns.allocation import Standing
 from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.panels import PanelCompletion
 from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.campaigns.progress import OwnProgress
 from tatian.workbench.errors import Conflict
@@ -34,14 +35,6 @@ class Agreed(Struct, frozen=True, forbid_unknown_fields=True):
     """Which terms somebody has read and agrees to."""
 
     terms: Annotated[str, Meta(max_length=100)]
-
-
-class PanelCompletion(Struct, frozen=True):
-    """What somebody whose part has ended takes back to their panel."""
-
-    outcome: Outcome
-    code: str
-    redirect: str
 
 
 @ROUTES.add("POST", f"{_WORK}/consent", "annotator", body=Agreed)
@@ -70,8 +63,7 @@ def completion(
     if outcome is None:
         return None
     arrival = {name: value for name, value in person.details.items() if isinstance(value, str)}
-    found = panels.completion(campaign.settings, arrival, outcome)
-    return None if found is None else PanelCompletion(outcome, found.code, found.redirect)
+    return panels.completion(campaign.settings, arrival, outcome)
 
 
 def _outcome(

@@ -12,6 +12,7 @@ from tatian.workbench.accounts import links
 from tatian.workbench.campaigns import allocation, guidelines, people, progress, submission, terms
 from tatian.workbench.campaigns.allocation import Assignment, Standing
 from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.panels import PanelCompletion
 from tatian.workbench.campaigns.progress import OwnProgress
 from tatian.workbench.campaigns.stages import StageChange
 from tatian.workbench.campaigns.submission import Submitted
@@ -19,7 +20,7 @@ from tatian.workbench.storage import plain
 from tatian.workbench.storage.database import now
 from tatian.workbench.tasks import Plain, Task, tasks
 from tatian.workbench.web import api_taking_part, presentation
-from tatian.workbench.web.api_taking_part import Asked, PanelCompletion
+from tatian.workbench.web.api_taking_part import Asked
 from tatian.workbench.web.presentation import Tab, beginning
 from tatian.workbench.web.routing import Call, Nothing, Routes
 

@@ -124,6 +124,9 @@ def _divided(cell: str) -> list[str]:
     return [part.strip() for part in cell.split(";") if part.strip()]
 
 
+_content = form(AggregationItem, "not an instance")
+
+
 class AggregationTask(Task):
     """Phrases for sets of entities."""
 
@@ -132,6 +135,7 @@ class AggregationTask(Task):
     folder = Path(__file__).parent
     module = "aggregation.js"
     columns = ("id", "entities", "type", "title", "context", "gold")
+    holds = staticmethod(_content)
     options = AggregationOptions
     usual_rule: RuleName = "two-of-three"
     demo_stages = (
@@ -151,10 +155,6 @@ class AggregationTask(Task):
         if isinstance(kind := fields.get("type"), str):
             fields["type"] = _TYPES.get(said := kind.strip().lower(), said)
         return self.content(fields)
-
-    def content(self, content: Plain) -> Plain:
-        """Two or more entities of one type, with their article and background if known."""
-        return plain(_content(content))
 
     def gold(self, content: Plain, gold: Any) -> Plain:
         """Phrases that are accepted, of any number; none: no phrase covers all."""
@@ -248,7 +248,6 @@ def _answered(record: Record[Plain], instance: Instance) -> AnswerRecord:
     )  # fmt: skip
 
 
-_content = form(AggregationItem, "not an instance")
 _options = form(AggregationOptions, "options of the campaign")
 _answer = form(AggregationAnswer, "not phrases")
 _gold = form(AggregationGold, "gold")

@@ -70,6 +70,9 @@ class ConfirmationGold(Struct, frozen=True, omit_defaults=True):
     note: str = ""
 
 
+_content = form(ConfirmationItem, "not links to confirm")
+
+
 class ConfirmationTask(Task):
     """Confirmation of links."""
 
@@ -78,6 +81,7 @@ class ConfirmationTask(Task):
     folder = Path(__file__).parent
     module = "confirmation.js"
     columns = ("id", "text", "topic", "mentions")
+    holds = staticmethod(_content)
     usual_rule: RuleName = "six-of-ten"
     demo_stages = (
         CampaignStage("training", feedback=True),
@@ -92,10 +96,6 @@ class ConfirmationTask(Task):
         Texts without any are passed over.
         """
         return read(name, data, mapping, self._made, needs=("text", "mentions"), answers=True)
-
-    def content(self, content: Plain) -> Plain:
-        """A text, its topic, and the candidates in the order of the text."""
-        return plain(_content(content))
 
     def gold(self, content: Plain, gold: Plain) -> Plain:
         """A verdict on each candidate, in their order."""
@@ -212,7 +212,6 @@ class ConfirmationTask(Task):
         return content, None if gold is None else self.gold(content, gold)
 
 
-_content = form(ConfirmationItem, "not links to confirm")
 _confirmation = form(Confirmation, "not verdicts")
 _gold = form(ConfirmationGold, "gold")
 

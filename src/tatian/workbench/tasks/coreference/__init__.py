@@ -155,6 +155,7 @@ class CoreferenceTask(Task):
     folder = Path(__file__).parent
     module = "coreference.js"
     columns = KEYS
+    holds = staticmethod(stored)
     options = CoreferenceOptions
     demo_stages = (
         CampaignStage("training", feedback=True),
@@ -168,10 +169,6 @@ class CoreferenceTask(Task):
         The chains of a corpus file are gold only where the mapping says {"gold": "chains"}.
         """
         return read(name, data, mapping)
-
-    def content(self, content: Plain) -> Plain:
-        """The text, its words and parts where the file says them, and the file's own form."""
-        return plain(stored(content))
 
     def gold(self, content: Plain, gold: Plain) -> Plain:
         """Markup that fits the text."""

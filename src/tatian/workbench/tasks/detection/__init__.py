@@ -22,7 +22,6 @@ from tatian.workbench.settings import CampaignStage
 from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task
 from tatian.workbench.tasks.agreement import Answers, ByItem, Contents, Measure, Settled, VotingRule
 from tatian.workbench.tasks.detection import agreement, pages
-from tatian.workbench.tasks.detection.pages import KnownPage
 from tatian.workbench.tasks.detection.reading import LONGEST, is_settled, linked, read
 from tatian.workbench.tasks.detection.rules import NEVER, check, draft
 from tatian.workbench.tasks.items import converted, form, plain
@@ -50,6 +49,9 @@ class DetectionGold(Detection, frozen=True, omit_defaults=True):
     note: str = ""
 
 
+_content = form(DetectionItem, "not a text to annotate")
+
+
 class DetectionTask(Task):
     """Linking of terms to pages."""
 
@@ -58,6 +60,7 @@ class DetectionTask(Task):
     folder = Path(__file__).parent
     module = "detection.js"
     columns = ("id", "text", "topic", "mentions")
+    holds = staticmethod(_content)
     demo_stages = (
         CampaignStage("training", feedback=True),
         CampaignStage("harder texts", feedback=True, pass_mark=0.5),
@@ -70,10 +73,6 @@ class DetectionTask(Task):
         The links of a file are gold, those of labelers' records are not.
         """
         return read(name, data, mapping, self._made)
-
-    def content(self, content: Plain) -> Plain:
-        """A text and its topic."""
-        return plain(_content(content))
 
     def gold(self, content: Plain, gold: Plain) -> Plain:
         """Links that lie in the text."""
@@ -127,14 +126,6 @@ class DetectionTask(Task):
         """The links that enough annotators made, and the terms that they see differently."""
         return agreement.settled(answers, rule)
 
-    def pages(self, options: Plain, query: str) -> list[KnownPage]:
-        """Pages that the words may mean, the likeliest first."""
-        return pages.search(pages.opened(options), query)
-
-    def page(self, options: Plain, title: str) -> KnownPage:
-        """The page that a title leads to, whether the base has it or not."""
-        return pages.known(pages.opened(options), title)
-
     def _made(self, text: Document, gold: Plain | None) -> tuple[Plain, Plain | None]:
         content = self.content({"text": text.text, "topic": text.metadata.topic or ""})
         if gold is not None:
@@ -149,7 +140,6 @@ def text_of(item: NewItem) -> Document:
     return linked_document(item.key, content.text, topic=content.topic)
 
 
-_content = form(DetectionItem, "not a text to annotate")
 _detection = form(Detection, "not links")
 _gold = form(DetectionGold, "gold")
 

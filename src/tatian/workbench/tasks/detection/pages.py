@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -40,19 +39,6 @@ class KnownPage(Struct, frozen=True, omit_defaults=True):
     """person, location, organisation or concept; empty where the base does not know the page."""
     problem: str = ""
     """Why no term may be linked to it."""
-
-
-@runtime_checkable
-class Searchable(Protocol):
-    """A task whose annotators look pages up."""
-
-    def pages(self, options: Plain, query: str) -> list[KnownPage]:
-        """Pages that the words may mean, the likeliest first."""
-        ...
-
-    def page(self, options: Plain, title: str) -> KnownPage:
-        """The page that a title leads to, whether the base has it or not."""
-        ...
 
 
 class MentionOptions(Struct, frozen=True, forbid_unknown_fields=True):

@@ -23,6 +23,7 @@ from tatian.errors import InputError
 from tatian.text.layers import Record
 from tatian.union.annotation import UnionJudgement
 from tatian.union.ratings import CRITERIA, Criterion, SideBySide, ToJudge
+from tatian.views.wording import short
 from tatian.workbench.settings import CampaignStage
 from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task, standing
 from tatian.workbench.tasks.agreement import (
@@ -155,6 +156,9 @@ class PageRatings(Struct, frozen=True):
     ratings: dict[Criterion, tuple[int, ...]]
 
 
+_content = form(JudgingItem, "not an item to judge")
+
+
 class JudgingTask(Task):
     """Side-by-side judging of sentence unions.
 
@@ -166,6 +170,7 @@ class JudgingTask(Task):
     folder = Path(__file__).parent
     module = "judging.js"
     columns = ("id", "sentences", "reference", "systems")
+    holds = staticmethod(_content)
     options = JudgingOptions
     demo_stages = (
         CampaignStage("training", feedback=True),
@@ -191,10 +196,6 @@ class JudgingTask(Task):
         return self.content(
             {"sentences": sentences(row), "reference": reference, "systems": systems}
         )
-
-    def content(self, content: Plain) -> Plain:
-        """Sentences, reference and at least one system's union."""
-        return plain(_content(content))
 
     def gold(self, content: Plain, gold: Plain) -> Plain:
         """Ratings of every system."""
@@ -267,7 +268,9 @@ class JudgingTask(Task):
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """The ratings as a table and as records; ``tatian union ratings`` reads either."""
         yield Exported("ratings.csv", _table(records))
-        yield Exported.lines("ratings.jsonl", map(_as_record, records))
+        names = Record.__struct_fields__  # without what the workbench adds to every record
+        bare = (Record(*(getattr(one, name) for name in names)) for one in records)
+        yield Exported.lines("ratings.jsonl", bare)
 
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
         """Ordinal alpha of each criterion that was asked for, and how often ratings are equal."""
@@ -309,7 +312,7 @@ class JudgingTask(Task):
                 agreed = accepted(ratings.values(), rule)
                 chosen[criterion] = median_low(ratings.values()) if agreed is None else agreed
                 if len(set(ratings.values())) > 1:
-                    where = f"{SCALES[criterion].title} of “{_short(text)}”"
+                    where = f"{SCALES[criterion].title} of “{short(text, _QUOTED)}”"
                     disputes.append(AnswerDispute(where, dict(ratings)))
             if chosen:
                 judged.update(dict.fromkeys(systems, UnionJudgement(**chosen)))
@@ -317,7 +320,6 @@ class JudgingTask(Task):
         return Settled(plain(SideBySide(answer)) if answer else None, tuple(disputes))
 
 
-_content = form(JudgingItem, "not an item to judge")
 _options = form(JudgingOptions, "options of the campaign")
 
 
@@ -374,15 +376,6 @@ def _table(records: Records) -> Iterator[bytes]:
         stream.seek(0)
         stream.truncate()
     yield stream.getvalue().encode()
-
-
-def _as_record(record: Record[Plain]) -> Record[Plain]:
-    """What every record has, without what the workbench adds."""
-    return Record(*(getattr(record, name) for name in Record.__struct_fields__))
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _QUOTED else text[: _QUOTED - 1].rstrip() + "…"
 
 
 def _drawn(seed: int, text: str) -> bytes:

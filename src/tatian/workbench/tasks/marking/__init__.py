@@ -76,6 +76,9 @@ class MarkedPlace(NamedTuple):
         return same and self.start < other.end and other.start < self.end
 
 
+_content = form(MarkingItem, "not a union to mark")
+
+
 class MarkingTask(Task):
     """Marking of missing, unfaithful and redundant words."""
 
@@ -84,6 +87,7 @@ class MarkingTask(Task):
     folder = Path(__file__).parent
     module = "marking.js"
     columns = ("id", "sentences", "merged", "dataset")
+    holds = staticmethod(_content)
     demo_stages = (
         CampaignStage("training", feedback=True),
         CampaignStage("subtle cases", feedback=True, pass_mark=0.6),
@@ -97,10 +101,6 @@ class MarkingTask(Task):
         return self.content(
             {"sentences": list(sentences(row)), "merged": merged, "dataset": dataset}
         )
-
-    def content(self, content: Plain) -> Plain:
-        """Sentences and their union."""
-        return plain(_content(content))
 
     def gold(self, content: Plain, gold: Plain) -> Plain:
         """Marks that lie inside the texts."""
@@ -201,7 +201,6 @@ class MarkingTask(Task):
         return Settled(plain(answer), tuple(disputes))
 
 
-_content = form(MarkingItem, "not a union to mark")
 _marks = form(Marks, "not marks")
 
 

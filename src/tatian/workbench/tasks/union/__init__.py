@@ -80,6 +80,9 @@ class _Given(UnionItem, frozen=True):
     highlights: tuple[Highlight, ...] = ()
 
 
+_content = form(UnionItem, "not sentences to merge")
+
+
 class UnionTask(Task):
     """Unions of two or more sentences, in four steps."""
 
@@ -88,6 +91,7 @@ class UnionTask(Task):
     folder = Path(__file__).parent
     module = "union.js"
     columns = ("id", *COLUMNS[:2], "date", "gold")
+    holds = staticmethod(_content)
     options = UnionOptions
     demo_stages = (
         CampaignStage("training", feedback=True),
@@ -112,10 +116,6 @@ class UnionTask(Task):
         if right is not None:
             right.check(content.sentences)
         return items.item(row, number, plain(content), None if right is None else plain(right))
-
-    def content(self, content: Plain) -> Plain:
-        """The sentences and, where known, their date and where they were found."""
-        return plain(_content(content))
 
     def gold(self, content: Plain, gold: Plain) -> Plain:
         """A union, or that none is right, that fits the sentences."""
@@ -205,7 +205,6 @@ def _yellow(texts: Sequence[str], given: Written) -> list[str]:
     return list(dict.fromkeys(word for word in marked if word not in there))
 
 
-_content = form(UnionItem, "not sentences to merge")
 _options = form(UnionOptions, "options of the campaign")
 
 

@@ -31,7 +31,6 @@ from tatian.workbench.web.admin.common import (
     campaign_page,
     confirm,
     home,
-    number,
     sent,
     to,
     turned,
@@ -103,7 +102,7 @@ def gold(call: Call) -> Response:
 @ROUTES.page("GET", f"{_HERE}/{{item}}", "manager")
 def one(call: Call) -> Response:
     """One case: answers side by side, where they differ, and the task's own page to decide on."""
-    campaign, id = campaign_of(call), number(call, "item")
+    campaign, id = campaign_of(call), call.path["item"]
     rule, task = _rule(call, campaign), tasks.create(campaign.task)
     with call.database.reading() as connection:
         key = finding.key_of(connection, campaign, id)

@@ -13,7 +13,6 @@ from tatian.workbench.accounts.users import User
 from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.exports import Download
-from tatian.workbench.errors import NotFound
 from tatian.workbench.tasks import tasks
 from tatian.workbench.web.routing import Call
 
@@ -108,14 +107,6 @@ def task_title(campaign: Campaign) -> str:
         return tasks.create(campaign.task).title
     except TatianError:
         return campaign.task
-
-
-def number(call: Call, name: str) -> int:
-    """A part of the address that is a number; NotFound where it is none."""
-    value = str(call.path[name])
-    if not (value.isascii() and value.isdecimal() and len(value) < 16):
-        raise NotFound("there is nothing at this address")
-    return int(value)
 
 
 def asked(call: Call, name: str, default: int) -> int:

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 from sqlalchemy import ColumnElement, Connection, case, func, select
 
+from tatian.views.wording import short
 from tatian.workbench.campaigns import progress
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import NotFound
@@ -119,8 +120,7 @@ def answered(connection: Connection, campaign: Campaign, id: int) -> list[ItemAn
 
 def gist(content: Any) -> str:
     """The beginning of what a content says, its texts one after the other."""
-    text = " / ".join(islice(filter(None, texts(content)), _GIST))
-    return text if len(text) <= _GIST else text[: _GIST - 1] + "…"
+    return short(" / ".join(islice(filter(None, texts(content)), _GIST)), _GIST)
 
 
 # Answers as people read them: the words that a span marks, not only where they stand.

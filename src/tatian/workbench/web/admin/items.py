@@ -15,7 +15,6 @@ from tatian.workbench.web.admin.common import (
     campaign_page,
     confirm,
     home,
-    number,
     to,
     turned,
 )
@@ -63,7 +62,7 @@ def listed(call: Call) -> Response:
 @ROUTES.page("GET", _ONE, "manager")
 def one(call: Call) -> Response:
     """One item, its content, and its answers side by side."""
-    campaign, id = campaign_of(call), number(call, "item")
+    campaign, id = campaign_of(call), call.path["item"]
     with call.database.reading() as connection:
         item = items.get(connection, campaign, finding.key_of(connection, campaign, id))
         given = finding.answered(connection, campaign, id)
@@ -83,7 +82,7 @@ def one(call: Call) -> Response:
 @ROUTES.page("POST", f"{_ONE}/retired", "manager")
 def retire(call: Call) -> Response:
     """Give an item out no more, which asks first; or again."""
-    campaign, id = campaign_of(call), number(call, "item")
+    campaign, id = campaign_of(call), call.path["item"]
     retired = call.body.get("retired") == "yes"
     consequence = "It is given out no more. Answers to it stay; you can bring it back."
     if retired:

@@ -137,15 +137,11 @@ def _one(call: Call, resume: str) -> Response:
         "annotator.html",
         campaign,
         person=person,
-        following=_next_stage(campaign, person.stage),
+        following=campaign.stage(person.stage + 1) if person.stage < campaign.last else "",
         mark=_mark(campaign, person),
         figures=figures,
         resume=resume,
     )
-
-
-def _next_stage(campaign: Campaign, stage: int) -> str:
-    return campaign.settings.stages[stage + 1].name if stage < campaign.last else ""
 
 
 def _mark(campaign: Campaign, person: PersonStatus) -> str:

@@ -35,7 +35,7 @@ from tatian.workbench.desk.wordings import chosen
 from tatian.workbench.errors import BadRequest, NotFound
 from tatian.workbench.web.bodies import MEBIBYTE
 from tatian.workbench.web.desk.common import ONE, Seen, ground_of, present_of, project_of, shown_of
-from tatian.workbench.web.routing import Call, Routes
+from tatian.workbench.web.routing import Call, Nothing, Routes
 
 ROUTES = Routes()
 _LOOK = 0.2
@@ -45,10 +45,6 @@ _ALIVE = 15.0
 _LONGEST = 600.0
 """Seconds of one stream; browsers then ask for another."""
 _TYPED = 20_000
-
-
-class Empty(Struct, frozen=True):
-    """Nothing needs to be said."""
 
 
 class ChosenWording(Struct, frozen=True, tag_field="kind", tag="word", forbid_unknown_fields=True):
@@ -61,7 +57,7 @@ class ChosenWording(Struct, frozen=True, tag_field="kind", tag="word", forbid_un
 _WANTED: Any = reduce(or_, [one for one in get_args(Decision) if one is not Reword], ChosenWording)
 
 
-@ROUTES.add("POST", f"{ONE}/weave", "user", body=Empty, status=202)
+@ROUTES.add("POST", f"{ONE}/weave", "user", body=Nothing, status=202)
 def weave(call: Call) -> Weaving:
     """Begin to weave."""
     with call.database.reading() as connection:
@@ -111,13 +107,13 @@ def decide(call: Call) -> WovenView:
     return shown_of(call, after)
 
 
-@ROUTES.add("POST", f"{ONE}/undo", "user", body=Empty, query=Seen)
+@ROUTES.add("POST", f"{ONE}/undo", "user", body=Nothing, query=Seen)
 def undo(call: Call) -> WovenView:
     """Undo the last decision."""
     return _stepped(call, -1)
 
 
-@ROUTES.add("POST", f"{ONE}/redo", "user", body=Empty, query=Seen)
+@ROUTES.add("POST", f"{ONE}/redo", "user", body=Nothing, query=Seen)
 def redo(call: Call) -> WovenView:
     """Redo the decision that was undone last."""
     return _stepped(call, 1)

@@ -1,0 +1,141 @@
+"""The groups whose commands are imported one by one: what each is for, where its commands are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tatian.cli.common import LazyGroup
+from tatian.cli.options import examples
+
+
+def _group(name: str, help: str, modules: Mapping[str, str], *lines: str) -> LazyGroup:
+    """A group of commands by their modules; one has its command's name, unless another is said."""
+    targets = {}
+    for command, place in modules.items():
+        module, _, function = place.partition(":")
+        function = function or command.replace("-", "_")
+        targets[command] = f"tatian.cli.{module}:{function}"
+    return LazyGroup(name, targets=targets, help=help, epilog=examples(*lines))
+
+
+mentions = _group(
+    "mentions",
+    "Mentions: find, link, score, count and convert them.",
+    {
+        "detect": "mentions.detect",
+        "stats": "mentions.data",
+        "score": "mentions.score",
+        "project": "mentions.data",
+        "simulate": "mentions.data",
+        "agree": "mentions.annotation",
+        "convert": "mentions.data",
+        "sample": "mentions.annotation",
+        "split": "mentions.annotation",
+        "serve": "mentions.detect",
+    },
+    "tatian mentions detect story.txt --to html -o story.html",
+    "tatian mentions stats VoxEL.ttl",
+    "tatian mentions convert aquaint.tar.gz --to nif",
+    "tatian mentions score gold.jsonl found.jsonl",
+)
+coref = _group(
+    "coref",
+    "Coreference: resolve, score, compare, check, convert it.",
+    {
+        "score": "coref.score",
+        "diff": "coref.errors",
+        "check": "coref.errors",
+        "convert": "coref.data",
+        "expand": "coref.resolve",
+        "resolve": "coref.resolve",
+    },
+    "tatian coref resolve story.txt",
+    "tatian coref score key.conll response.conll",
+    "tatian coref check key.sgm",
+    "tatian coref convert key.sgm --to conll",
+)
+aggregate = _group(
+    "aggregate",
+    "Aggregation: name several things with one phrase.",
+    {
+        "rank": "aggregate.models",
+        "score": "aggregate.score",
+        "generate": "aggregate.models",
+        "show": "aggregate.table",
+        "table": "aggregate.table",
+        "sets": "aggregate.models",
+        "extract": "aggregate.corpus",
+        "mine": "aggregate.corpus",
+        "dataset": "aggregate.data",
+        "task": "aggregate.data",
+        "stats": "aggregate.data",
+    },
+    "tatian aggregate dataset answers.jsonl --instances instances.jsonl -o dataset.jsonl",
+    "tatian aggregate task dataset.jsonl -o task/",
+    "tatian aggregate stats task/*.jsonl",
+)
+union = _group(
+    "union",
+    "Sentence union: generate it, score it, compare and show it.",
+    {
+        "generate": "union.generate",
+        "score": "union.show",
+        "compare": "union.show",
+        "side-by-side": "union.people",
+        "ratings": "union.people",
+        "marks": "union.people",
+        "show": "union.show",
+        "plot": "union.show",
+        "pairs": "union.generate",
+        "relations": "union.generate",
+        "check": "union.data",
+        "representative": "union.data",
+        "stats": "union.data",
+    },
+    "tatian union generate eval.csv > predicted.csv",
+    "tatian union score eval.csv predicted.csv",
+)
+campaign = _group(
+    "campaign",
+    "Campaigns: create, invite people, watch, export.\n\n"
+    "All commands work on the database that 'tatian annotate serve' uses, while it runs or not.",
+    {
+        "create": "campaign.create",
+        "status": "campaign.settings",
+        "monitor": "campaign.quality",
+        "agreement": "campaign.quality",
+        "pay": "campaign.quality",
+        "invite": "campaign.people",
+        "open": "campaign.settings:open_",
+        "close": "campaign.settings",
+        "delete": "campaign.settings",
+        "export": "campaign.files",
+        "adjudicate": "campaign.quality",
+        "confirm": "campaign.create",
+        "import": "campaign.files:import_",
+        "settings": "campaign.settings",
+        "guidelines": "campaign.settings",
+        "person": "campaign.people",
+        "audit": "campaign.settings",
+        "backup": "campaign.files",
+        "restore": "campaign.files",
+        "user": "groups",
+    },
+    "tatian campaign create ferries --task union pairs.csv --annotators 3 --open",
+    "tatian campaign invite ferries --count 3",
+    "tatian campaign status ferries",
+    "tatian campaign export ferries --to task -o results/",
+)
+user = _group(
+    "user",
+    "Those who sign in: admins, and managers of single campaigns.\n\n"
+    "People change their own password on the server's page.",
+    {
+        "add": "campaign.people",
+        "link": "campaign.people",
+        "change": "campaign.people",
+    },
+    "tatian campaign user add anna",
+    "tatian campaign user link anna",
+    "tatian campaign user change ben --disabled",
+)
