@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 DEEPEST = 12
@@ -231,53 +231,30 @@ SECOND = _names(
     "rtl-lang, span, tlit, transl, transliteration, wikt-lang"
 )
 """Templates that show their second argument."""
-WRITTEN: Mapping[str, str] = {
-    "ndash": "–",
-    "en dash": "–",
-    "mdash": "—",
-    "em dash": "—",
-    "snd": " – ",
-    "spnd": " – ",
-    "spaced ndash": " – ",
-    "spaced en dash": " – ",
-    "snds": " – ",
-    "dash": " – ",
-    "spaced mdash": " — ",
-    "nbsp": " ",
-    "space": " ",
-    "spaces": " ",
-    "thinsp": " ",
-    "thin space": " ",
-    "hair space": " ",
-    "hsp": " ",
-    "-": " ",
-    "·": " · ",
-    "dot": " · ",
-    "•": " • ",
-    "bullet": " • ",
-    "'": "'",
-    "'s": "'s",
-    "' \"": "' \"",
-    "\" '": "\" '",
-    "!": " ",
-    "=": "=",
-    "pipe": " ",
-    "ayin": "ʿ",
-    "hamza": "ʾ",
-    "okina": "ʻ",
-    "pound": "£",
-    "euro": "€",
-    "pi": "π",
-    "sharp": "♯",
-    "flat": "♭",
-    "natural": "♮",
-    "degree": "°",
-    "times": "×",
-    "ad": "AD",
-    "ce": "CE",
-    "bc": "BC",
-    "bce": "BCE",
+_SHOWN = {
+    "–": "ndash, en dash",
+    "—": "mdash, em dash",
+    " – ": "snd, spnd, spaced ndash, spaced en dash, snds, dash",
+    " — ": "spaced mdash",
+    " ": "nbsp, space, spaces, thinsp, thin space, hair space, hsp, -, !, pipe",
+    " · ": "·, dot",
+    " • ": "•, bullet",
+    "ʿ": "ayin",
+    "ʾ": "hamza",
+    "ʻ": "okina",
+    "£": "pound",
+    "€": "euro",
+    "π": "pi",
+    "♯": "sharp",
+    "♭": "flat",
+    "♮": "natural",
+    "°": "degree",
+    "×": "times",
+    **{shown: shown for shown in ("'", "'s", "' \"", "\" '", "=")},
+    **{shown: shown.lower() for shown in ("AD", "CE", "BC", "BCE")},
 }
+WRITTEN = {name: shown for shown, named in _SHOWN.items() for name in _names(named)}
+"""Templates that always show the same."""
 _SHIPS = frozenset(
     "uss hms hmas hmcs rms ss mv usns usat uscgc hmnzs hmt ms ins hnlms sms rfa hswms".split()
 )
