@@ -19,22 +19,12 @@ from tatian.errors import InputError
 from tatian.formats.links import evaluated_parts, links_of
 from tatian.mentions.projection import heard as heard_as
 from tatian.text import Document, Link, Span
+from tatian.text.lexicon import NUMBER_WORDS, ORDINAL_WORDS
 
-_UNITS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen"
-).split()
-_TENS = "- - twenty thirty forty fifty sixty seventy eighty ninety".split()
+_SAID = {value: word.replace("-", " ") for word, value in NUMBER_WORDS.items() if word != "dozen"}
+"""How numbers are said, all below a hundred among them."""
 _SCALES = ("", "thousand", "million", "billion", "trillion")
-_ORDINALS = {
-    "one": "first",
-    "two": "second",
-    "three": "third",
-    "five": "fifth",
-    "eight": "eighth",
-    "nine": "ninth",
-    "twelve": "twelfth",
-}
+_ORDINALS = {_SAID[value]: word for word, value in ORDINAL_WORDS.items() if value < 100}
 _NUMBER = re.compile(r"(\d+(?:,\d{3})*)(?:\.(\d+))?(st|nd|rd|th|s)?", re.IGNORECASE)
 _CURRENCIES = {
     "$": (("dollar", "dollars"), "cents"),
@@ -64,7 +54,7 @@ def number_words(written: str) -> str | None:
     value = int(digits)
     said = _year(value) if len(match[1]) == 4 and 1100 <= value < 2000 else _cardinal(value)
     if fraction:
-        said += " point " + " ".join(_UNITS[int(digit)] for digit in fraction)
+        said += " point " + _digits(fraction)
     if ending == "s":
         return said[:-1] + "ies" if said.endswith("y") else f"{said}s"
     return _ordinal(said) if ending else said
@@ -83,7 +73,7 @@ def money_words(written: str) -> str | None:
         whole = f"{said} {one if value == 1 else many}"
         return f"{whole} and {_cardinal(int(fraction))} {small}" if int(fraction) else whole
     if fraction:
-        said += " point " + " ".join(_UNITS[int(digit)] for digit in fraction)
+        said += " point " + _digits(fraction)
     if scale:
         return f"{said} {_SHORT.get(scale, scale)} {many}"
     return f"{said} {one if value == 1 and not fraction else many}"
@@ -139,39 +129,30 @@ def _cardinal(value: int) -> str:
         if not value:
             break
     else:
-        return " ".join(_UNITS[int(digit)] for digit in str(value)) + " " + " ".join(parts[::-1])
+        return f"{_digits(str(value))} {' '.join(parts[::-1])}"
     return " ".join(parts[::-1])
+
+
+def _digits(written: str) -> str:
+    return " ".join(_SAID[int(digit)] for digit in written)
 
 
 def _hundreds(value: int) -> str:
     hundreds, rest = divmod(value, 100)
     if not hundreds:
-        return _below_hundred(rest)
-    return f"{_UNITS[hundreds]} hundred" + (f" and {_below_hundred(rest)}" if rest else "")
-
-
-def _below_hundred(value: int) -> str:
-    if value < 20:
-        return _UNITS[value]
-    tens, units = divmod(value, 10)
-    return f"{_TENS[tens]} {_UNITS[units]}" if units else _TENS[tens]
+        return _SAID[rest]
+    return f"{_SAID[hundreds]} hundred" + (f" and {_SAID[rest]}" if rest else "")
 
 
 def _year(value: int) -> str:
     century, rest = divmod(value, 100)
-    if not rest:
-        return f"{_below_hundred(century)} hundred"
-    small = f"oh {_UNITS[rest]}" if rest < 10 else _below_hundred(rest)
-    return f"{_below_hundred(century)} {small}"
+    small = _SAID[rest] if rest > 9 else f"oh {_SAID[rest]}" if rest else "hundred"
+    return f"{_SAID[century]} {small}"
 
 
 def _ordinal(said: str) -> str:
     *before, last = said.split()
-    if last in _ORDINALS:
-        last = _ORDINALS[last]
-    else:
-        last = f"{last[:-1]}ieth" if last.endswith("y") else f"{last}th"
-    return " ".join([*before, last])
+    return " ".join([*before, _ORDINALS.get(last, f"{last}th")])
 
 
 _WORD = re.compile(
@@ -180,7 +161,7 @@ _WORD = re.compile(
     r"\d+(?:,\d{3})*(?:\.\d+)?(?:st|nd|rd|th|s)?(?![^\W_])|"
     r"[^\W_]+(?:['\u2019][^\W_]+)*|[%&]"
 )
-_SAID = {"%": "percent", "&": "and"}
+_SIGNED = {"%": "percent", "&": "and"}
 _SIGNS = frozenset("$\u20ac\u00a3\u00a5")
 _STOPS = frozenset(".,?!")
 _SMALL = frozenset("a an the of to in on at and or is it that this as by for so".split())
@@ -349,7 +330,7 @@ class _Hearing:
         if self._happens(rates.fillers):
             self._write(self._chance.choice(_FILLERS) + " ")
         said = self._heard(word)
-        signed = word in _SAID or word[0] in _SIGNS
+        signed = word in _SIGNED or word[0] in _SIGNS
         if signed and said != word and self._parts and not self._parts[-1].isspace():
             self._write(" ")
         first, last = self._write(said)
@@ -380,7 +361,7 @@ class _Hearing:
 
 
 def _number(word: str) -> str | None:
-    return _SAID.get(word) or money_words(word) or number_words(word)
+    return _SIGNED.get(word) or money_words(word) or number_words(word)
 
 
 @cache
