@@ -21,9 +21,9 @@ from tatian.formats.format import ORIGINAL, Format, Original, original
 from tatian.formats.tokens import (
     UNKNOWN,
     Places,
+    chain_labels,
     columns,
     compose,
-    local_label,
     same_words,
     with_tokens,
 )
@@ -197,20 +197,13 @@ def _replaced(line: str, cell: str, by: str) -> str:
 def marks(document: Document, taken: Iterable[str] = ()) -> list[Mark]:
     """The mentions by label and tokens; chains without a number, or a label in `taken`, get one."""
     old = frozenset(taken)
-    labels = {
-        chain.id: label
-        for chain in (document.get(CHAINS) if document.has(CHAINS) else ())
-        if (label := local_label(chain, document)) and (label in old or _NUMBER.fullmatch(label))
-    }
-    known = {*labels.values(), *old}
-    free = (str(number) for number in count() if str(number) not in known)
-    found: list[Mark] = []
-    for placed in Places(document).mentions():
-        chain = placed.chain
-        if chain.id not in labels:
-            labels[chain.id] = next(free)
-        found.append((labels[chain.id], placed.whole.start, placed.whole.stop))
-    return found
+    labels = chain_labels(
+        document, lambda one: one in old or _NUMBER.fullmatch(one), old, map(str, count())
+    )
+    return [
+        (labels[placed.chain.id], placed.whole.start, placed.whole.stop)
+        for placed in Places(document).mentions()
+    ]
 
 
 def cells(found: Iterable[Mark]) -> dict[int, list[str]]:

@@ -38,7 +38,7 @@ from tatian.formats.format import ORIGINAL, Format, Original, file_name, origina
 from tatian.formats.tokens import (
     Placed,
     Places,
-    local_label,
+    chain_labels,
     with_tokens,
 )
 from tatian.text import CHAINS, LINKS, Authorship, Chain, Document, Link, Mention, Metadata, Span
@@ -257,9 +257,12 @@ class _Sheet:
             standing.setdefault((one.label, one.mention), []).append(one.marked)
         after = [one.marked for one in before if one.mention is None]
         words = [place for place, node in enumerate(rows) if not node.empty]
-        labels = _Labels(self.document, known, used, numbered=(self.names or FIELDS)[0] != "eid")
+        numbered = (self.names or FIELDS)[0] != "eid"
+        free = (f"{'' if numbered else 'e'}{number}" for number in count(1))
+        taken = known if numbered else known | used
+        labels = chain_labels(self.document, known.__contains__, taken, free)
         for placed in Places(self.document).mentions():
-            label = labels.of(placed)
+            label = labels[placed.chain.id]
             there = standing.get((label, placed.mention))
             after.append(there.pop() if there else self._new(placed, label, words, fields))
         return after
@@ -304,31 +307,6 @@ class _Sheet:
 
 def _line(value: str) -> str:
     return " ".join(value.split())
-
-
-class _Labels:
-    """Ids for the chains of a document: those they had, or new ones."""
-
-    def __init__(
-        self, document: Document, known: set[str], used: set[str], *, numbered: bool
-    ) -> None:
-        self._document = document
-        self._known = known
-        self._given: dict[str, str] = {}
-        taken = known if numbered else known | used
-        prefix = "" if numbered else "e"
-        numbers = (f"{prefix}{number}" for number in count(1))
-        self._free = (label for label in numbers if label not in taken)
-
-    def of(self, placed: Placed) -> str:
-        """The id of a mention's chain."""
-        chain = placed.chain
-        label = self._given.get(chain.id)
-        if label is None:
-            own = local_label(chain, self._document)
-            label = own if own in self._known else next(self._free)
-            self._given[chain.id] = label or ""
-        return label or ""
 
 
 FORMAT = Format(

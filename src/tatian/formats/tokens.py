@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -132,7 +132,20 @@ class Places:
         return found
 
 
-def local_label(chain: Chain, document: Document) -> str | None:
-    """What the chain is called inside its document; None if it is known by a name of its own."""
+def chain_labels(
+    document: Document, keeps: Callable[[str], object], taken: Collection[str], free: Iterable[str]
+) -> dict[str, str]:
+    """What each chain with a mention is called in a file: as in its document, if `keeps` says so.
+
+    All others get the next of the `free` labels that is neither `taken` nor kept.
+    """
     prefix = f"{document.id}#"
-    return chain.id.removeprefix(prefix) if chain.id.startswith(prefix) else None
+    own = {
+        chain.id: chain.id.removeprefix(prefix)
+        for chain in chains_of(document)
+        if chain.id.startswith(prefix) and keeps(chain.id.removeprefix(prefix))
+    }
+    known = {*own.values(), *taken}
+    others = (label for label in free if label not in known)
+    chains = dict.fromkeys(placed.chain.id for placed in Places(document).mentions())
+    return {id: own.get(id) or next(others) for id in chains}
