@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from tatian.coreference.checks.rules import Breach, advice
 from tatian.coreference.definition import predicates
+from tatian.coreference.definition.clauses import share_modifiers
 from tatian.coreference.definition.markable import is_bare, is_set_off
 from tatian.coreference.definition.outline import Outline
 from tatian.coreference.definition.phrases import (
@@ -126,7 +127,7 @@ def find_shared_modifiers(page: MarkedText) -> Iterator[Breach]:
         if (
             second is None
             or first.word(first.end) not in ("and", "or")
-            or not _share(first, second)
+            or not share_modifiers((first, second))
         ):
             continue
         for phrase in (first, second):
@@ -141,21 +142,6 @@ def find_shared_modifiers(page: MarkedText) -> Iterator[Breach]:
 
 def _is_free(subject: MarkedPhrase, predicate: MarkedPhrase) -> bool:
     return subject.mark.optional or predicate.mark.optional
-
-
-def _share(first: MarkedPhrase, second: MarkedPhrase) -> bool:
-    """Whether two conjuncts have a determiner before, or an "of" after, for both of them."""
-    if not (_is_common(first) and _is_common(second)):
-        return False
-    if second.is_determined:
-        return False
-    has_own = any(first.tag(place) == "ADP" for place in first.places)
-    after = second.word(second.head + 1) in ("of", "at", "for")
-    return first.is_determined or (after and not has_own)
-
-
-def _is_common(phrase: MarkedPhrase) -> bool:
-    return phrase.tag(phrase.head) == "NOUN" or phrase.tree.text(phrase.head).isupper()
 
 
 class _Predication(NamedTuple):

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from tatian.analysis.trees import Tree
 from tatian.coreference.definition.outline import MarkablePhrase, Outline, Ruling, forbid
+from tatian.coreference.definition.phrases import MarkedPhrase
 from tatian.text.lexicon import word_set
 
 _RELATIVE_TAGS = frozenset(("WP", "WDT", "WP$"))
@@ -134,16 +135,16 @@ def conjuncts_of(outline: Outline, first: MarkablePhrase) -> list[MarkablePhrase
     return [one for one in found if one is not None and one.order != first.order]
 
 
-def share_modifiers(joined: Sequence[MarkablePhrase]) -> bool:
+def share_modifiers(joined: Sequence[MarkedPhrase]) -> bool:
     """Whether conjuncts have a determiner before, or an "of" after, for all of them."""
     if len(joined) < 2 or not all(_is_common(one) for one in joined):
         return False
     first, *middle, last = joined
-    if any(one.phrase.is_determined for one in (*middle, last)):
+    if any(one.is_determined for one in (*middle, last)):
         return False
-    has_own = any(first.phrase.tag(place) == "ADP" for place in first.phrase.places)
-    after = last.phrase.word(last.head + 1) in ("of", "at", "for", "in")
-    return first.phrase.is_determined or (after and not has_own)
+    has_own = any(first.tag(place) == "ADP" for place in first.places)
+    after = last.word(last.head + 1) in ("of", "at", "for", "in")
+    return first.is_determined or (after and not has_own)
 
 
 def _is_predicate(marked: MarkablePhrase) -> bool:
@@ -152,9 +153,9 @@ def _is_predicate(marked: MarkablePhrase) -> bool:
     return role or bool(marked.tree.under(marked.head, "cop"))
 
 
-def _is_common(marked: MarkablePhrase) -> bool:
-    text = marked.tree.text(marked.head)
-    return marked.tree.tag(marked.head) == "NOUN" or (text.isupper() and len(text) < 5)
+def _is_common(phrase: MarkedPhrase) -> bool:
+    text = phrase.tree.text(phrase.head)
+    return phrase.tag(phrase.head) == "NOUN" or (text.isupper() and len(text) < 5)
 
 
 def _is_for_all(first: MarkablePhrase, pronoun: MarkablePhrase) -> bool:

@@ -146,7 +146,7 @@ def _judged(outline: Outline, host: MarkablePhrase, appositive: MarkablePhrase) 
     if before not in _MARKS:
         yield forbid("unpunctuated-apposition", SECTION, appositive, host)
         return
-    shared = share_modifiers(joined)
+    shared = share_modifiers([each.phrase for each in joined])
     for one in joined:
         if is_indefinite(one):
             yield forbid("indefinite-appositive", SECTION, one, host)

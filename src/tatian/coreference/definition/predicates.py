@@ -53,7 +53,7 @@ def predicate_nominals(outline: Outline) -> Iterator[Ruling]:
             continue
         joined = [one.predicate, *conjuncts_of(outline, one.predicate)]
         joined = [each for each in joined if not _is_clause(each, one.predicate)]
-        shared = share_modifiers(joined)
+        shared = share_modifiers([each.phrase for each in joined])
         apart = _are_several(one, joined)
         for predicate in joined:
             if apart:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import cast
 
 from tatian.coreference.diff.result import SideMention
-from tatian.coreference.metrics.alignment import after_article
+from tatian.coreference.metrics.documents import place_of
 from tatian.coreference.metrics.matching import Match, MentionPlace, match
 from tatian.text import TOKENS, WORDS, Document, Mention, Span, Token, Word, tokenize
 from tatian.text.lexicon import CLITICS, PREPOSITIONS, QUESTION_WORDS
@@ -40,15 +40,7 @@ def match_mentions(
 
 def _place(marked: SideMention, text: str, identity: int) -> MentionPlace:
     """A mention as the scorer's matching knows it, under a number that only one side has."""
-    one, head = marked.mention, marked.mention.head
-    return MentionPlace(
-        one.start,
-        one.end,
-        after_article(text, one.start, one.end),
-        (after_article(text, head.start, head.end), head.end) if head is not None else None,
-        identity,
-        one.optional,
-    )
+    return place_of(marked.mention, text)._replace(identity=identity)
 
 
 def exact_pairs(key: Sequence[SideMention], response: Sequence[SideMention]) -> Pairs:

@@ -35,7 +35,17 @@ def score(
     """
     documents = pair_up(list(key), list(response))
     mode = match or usual_match(one for one, _ in documents)
-    pairs: Iterable[ChainPair] = (pair(one, other, mode) for one, other in documents)
+    pairs = (pair(one, other, mode) for one, other in documents)
+    return _scored(pairs, mode, metrics, singletons, cross_document)
+
+
+def _scored(
+    pairs: Iterable[ChainPair],
+    mode: Match,
+    metrics: Iterable[str] | None,
+    singletons: bool,
+    cross_document: bool,
+) -> ChainScores:
     if cross_document:
         pairs = [joined(pairs)]
     options = {"match": mode, **({"documents": "joined"} if cross_document else {})}
@@ -92,13 +102,14 @@ class _Side:
         for chain in document.get(CHAINS):
             identities = []
             for mention in sorted(chain.mentions, key=lambda one: (one.start, one.end)):
-                place = _place(mention, document.text, offset)
+                place = place_of(mention, document.text, offset)
                 self.places.setdefault(place.identity, place)
                 identities.append(place.identity)
             self.chains.append((chain.id, identities))
 
 
-def _place(mention: Mention, text: str, offset: Offset) -> MentionPlace:
+def place_of(mention: Mention, text: str, offset: Offset = int) -> MentionPlace:
+    """A mention as matching knows it."""
     start, end = offset(mention.start), offset(mention.end)
     bare = offset(after_article(text, mention.start, mention.end))
     parts = mention.parts or (mention,)
@@ -128,10 +139,7 @@ def score_columns(
 ) -> ChainScores:
     """As `score`, exact matching only, from the texts of two CoNLL files."""
     pairs = pairs_of_columns(key, response, key_path=key_path, response_path=response_path)
-    options = {"match": "exact"}
-    if cross_document:
-        pairs, options = [joined(pairs)], {**options, "documents": "joined"}
-    return score_pairs(pairs, metrics=metrics, singletons=singletons, options=options)
+    return _scored(pairs, "exact", metrics, singletons, cross_document)
 
 
 def pairs_of_columns(
