@@ -5,8 +5,7 @@ from __future__ import annotations
 import sqlite3
 import zlib
 from array import array
-from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from operator import length_hint
 from pathlib import Path
@@ -43,9 +42,8 @@ _INSERTS = {
     "listed": "INSERT INTO listed VALUES (?, ?)",
     "seen": "INSERT INTO seen VALUES (?, ?)",
 }
-_BUFFERED = 20_000
-"""Rows that are kept before they are written."""
-_BUFFERED_BYTES = 16 << 20
+_ROWS = 20_000
+"""Rows that are written in one transaction."""
 _TOGETHER = 4 << 20
 """Packed bytes of texts that are counted in one go."""
 
@@ -133,18 +131,16 @@ class Staging:
         self._packed: list[bytes] = []
         self._packed_bytes = 0
         self.pages = 0
-        self._rows: dict[str, list[tuple[object, ...]]] = defaultdict(list)
-        self._held = 0
-        self._held_bytes = 0
 
     def take(self, source: PageSource, progress: Progress) -> SourceInfo:
         """Everything that one source says; where it knows how much that is, it is watched here."""
         pages = redirects = 0
         expected = length_hint(source)
+        self.connection.execute("BEGIN")
         for item in source.staged() if isinstance(source, StagedSource) else source:
             if isinstance(item, Redirect):
                 redirects += 1
-                self._put("redirects", page_title(item.title), page_title(item.target))
+                self._put("redirects", [(page_title(item.title), page_title(item.target))])
             elif (page := staged(item) if isinstance(item, Page) else item).title:
                 pages += 1
                 self._page(page)
@@ -152,9 +148,8 @@ class Staging:
             if expected and done % 200 == 0:
                 progress(f"reading {source.name}", done, max(expected, done + 1))
         if isinstance(source, CountedSource):
-            for form, count in source.seen():
-                self._put("seen", form, count)
-        self.flush()
+            self._put("seen", source.seen())
+        self.connection.execute("COMMIT")
         if self._packed:
             self._write_texts()
         if expected:
@@ -163,35 +158,22 @@ class Staging:
 
     def _page(self, page: StagedPage) -> None:
         self.pages += 1
-        self._put("pages", self.pages, page.title, page.wikidata, page.freebase, page.said)
-        self._held_bytes += len(page.said)
+        said = (self.pages, page.title, page.wikidata, page.freebase, page.said)
+        self._put("pages", [said])
         if page.listed is not None:
-            for target in page.listed[1]:
-                self._put("listed", target, page.listed[0])
+            form, targets = page.listed
+            self._put("listed", ((target, form) for target in targets))
             return
-        for target, form, _, count in page.anchors:
-            if target:
-                self._put("anchors", self.pages, target, form, count)
+        anchors = ((self.pages, target, form, n) for target, form, _, n in page.anchors if target)
+        self._put("anchors", anchors)
         if page.packed:
             self._packed.append(page.packed)
             self._packed_bytes += len(page.packed)
             if self._packed_bytes >= _TOGETHER:
                 self._write_texts()
 
-    def _put(self, table: str, *values: object) -> None:
-        self._rows[table].append(values)
-        self._held += 1
-        if self._held >= _BUFFERED or self._held_bytes >= _BUFFERED_BYTES:
-            self.flush()
-
-    def flush(self) -> None:
-        """Write what is buffered."""
-        self.connection.execute("BEGIN")
-        for table, rows in self._rows.items():
-            self.connection.executemany(_INSERTS[table], rows)
-        self.connection.execute("COMMIT")
-        self._rows.clear()
-        self._held = self._held_bytes = 0
+    def _put(self, table: str, rows: Iterable[tuple[object, ...]]) -> None:
+        self.connection.executemany(_INSERTS[table], rows)
 
     def _write_texts(self) -> None:
         data = msgspec.msgpack.encode(self._packed)
@@ -213,7 +195,7 @@ def connect(path: Path) -> sqlite3.Connection:
 
 def insert(connection: sqlite3.Connection, query: str, rows: Iterator[tuple[object, ...]]) -> None:
     """Write rows in transactions of bounded size, whatever reads meanwhile."""
-    while batch := list(islice(rows, _BUFFERED)):
+    while batch := list(islice(rows, _ROWS)):
         connection.execute("BEGIN")
         connection.executemany(query, batch)
         connection.execute("COMMIT")
