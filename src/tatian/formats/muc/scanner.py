@@ -7,7 +7,9 @@ COREF that crosses another element is still read, and reported.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -170,16 +172,13 @@ class _Builder:
                 self._problem("unclosed-tag", tag.start, message, tag.name, _id(tag))
 
     def _elements(self, text: str, pairs: list[_Pair]) -> tuple[Element, ...]:
-        marked = [pair for pair in pairs if pair.tag.name == COREF]
-        starts = visible_starts(text, (pair.tag.offset for pair in marked))
-        ends = visible_ends(text, (pair.offset for pair in marked))
+        trimmed = trimmer(text)
         elements = []
         for tag, closing, end, offset, closed in pairs:
             line, column = self._lines.place(tag.start)
             content = span = Span(tag.offset, offset)
             if tag.name == COREF:
-                start = min(starts[tag.offset], offset)
-                span = Span(start, max(start, ends[offset]))
+                span = trimmed(tag.offset, offset)
             elements.append(
                 Element(
                     tag.name,
@@ -299,39 +298,22 @@ def _problem(coref: Element, other: Element) -> Problem:
     )
 
 
-_VISIBLE = re.compile(r"\S")
-_CHUNK = 256
-"""So much is copied at a time in looking back."""
+_VISIBLE = re.compile(r"\S+")
 
 
-def visible_starts(text: str, offsets: Iterable[int]) -> dict[int, int]:
-    """For each offset, that of the first visible character at it or after it.
+def trimmer(text: str) -> Callable[[int, int], Span]:
+    """What leaves white space at the ends of a stretch out.
 
-    No stretch of white space is read twice, however many phrases begin in it.
+    None is read twice, however many phrases begin or end in it.
     """
-    found: dict[int, int] = {}
-    limit = visible = len(text)
-    for offset in sorted(set(offsets), reverse=True):
-        match = _VISIBLE.search(text, offset, limit)
-        visible = match.start() if match else visible
-        found[offset] = visible
-        limit = offset
-    return found
+    begins, ends = array("q"), array("q")
+    for found in _VISIBLE.finditer(text):
+        begins.append(found.start())
+        ends.append(found.end())
 
+    def trimmed(start: int, end: int) -> Span:
+        first, last = bisect_right(ends, start), bisect_left(begins, end) - 1
+        begin = min(max(start, begins[first]), end) if first < len(begins) else end
+        return Span(begin, max(begin, min(end, ends[last]) if last >= 0 else 0))
 
-def visible_ends(text: str, offsets: Iterable[int]) -> dict[int, int]:
-    """For each offset, the end of the last visible character before it."""
-    found: dict[int, int] = {}
-    limit = visible = 0
-    for offset in sorted(set(offsets)):
-        end = offset
-        while end > limit:
-            begin = max(limit, end - _CHUNK)
-            kept = len(text[begin:end].rstrip())
-            if kept:
-                visible = begin + kept
-                break
-            end = begin
-        found[offset] = visible
-        limit = offset
-    return found
+    return trimmed
