@@ -23,7 +23,7 @@ from tatian import Pipeline
 from tatian.text import Document, tokenize
 from tatian.text.content import concepts
 from tatian.union.data import read
-from tatian.union.relations.alignment import Aligner, Meaning
+from tatian.union.relations.alignment import Aligner
 from tatian.union.relations.fitness import WEIGHTS, SentenceOverlap, measure_overlap
 from tatian.union.relations.knowledge import Abbreviations
 from tatian.union.relations.units import Chunked
@@ -97,15 +97,14 @@ def _candidates(
     first: Chunked, second: Chunked, union: set[str]
 ) -> Iterator[tuple[list[float], list[float], tuple[bool, bool]]]:
     """Evidence for each candidate, and whether the union kept what each phrase adds."""
-    aligner = Aligner(first, second, Abbreviations(), None)
+    aligner = Aligner(first, second, Abbreviations(), meaning=False)
     aligner.align()
-    meaning = Meaning()
-    for one, other, support in aligner.candidates(meaning):
+    for one, other, support in aligner.candidates():
         ours, theirs = set(first.content(one)), set(second.content(other))
         kept = _kept(ours - theirs, union), _kept(theirs - ours, union)
         if kept == (False, False):
             continue
-        found = aligner.evidence(one, other, meaning)
+        found = aligner.evidence(one, other)
         yield (
             [found.nearness, min(2.0, support), max(found.inside), max(found.alone)],
             [

@@ -8,8 +8,6 @@ from tatian.aggregation.data.records import Instance
 from tatian.aggregation.metrics import Generated
 from tatian.aggregation.metrics.answers import Answers
 from tatian.aggregation.views import (
-    ShownInstance,
-    examples,
     generated,
     ranked,
     score,
@@ -36,11 +34,7 @@ GENERATED = Answers(
         "i1": Generated("i1", (("Cities", 0.5), ("places", 0.1)), (("Porto: kind city",), ()))
     },
 )
-
-
-@pytest.fixture
-def shown() -> list[ShownInstance]:
-    return examples([INSTANCE], {"Ranker": RANKED, "Generator": GENERATED})
+SYSTEMS = {"Ranker": RANKED, "Generator": GENERATED}
 
 
 def test_a_ranking_shows_the_first_six_and_the_remaining_gold() -> None:
@@ -59,11 +53,11 @@ def test_a_generation_shows_ten_and_matches_gold_as_scoring_does() -> None:
 
 def test_an_instance_that_a_system_did_not_answer_is_refused() -> None:
     with pytest.raises(InputError, match="instance 'i1': no answer of the system 'Ranker'"):
-        examples([INSTANCE], {"Ranker": Answers("ranking")})
+        to_text([INSTANCE], {"Ranker": Answers("ranking")})
 
 
-def test_text_marks_gold_with_a_star_and_gaps_with_dots(shown: list[ShownInstance]) -> None:
-    assert to_text(shown).splitlines() == [
+def test_text_marks_gold_with_a_star_and_gaps_with_dots() -> None:
+    assert to_text([INSTANCE], SYSTEMS).splitlines() == [
         "Entities  Lisbon and Porto",
         "id i1; location; gold: cities, seas",
         "  Ranker",
@@ -81,18 +75,19 @@ def test_text_marks_gold_with_a_star_and_gaps_with_dots(shown: list[ShownInstanc
     ]
 
 
-def test_a_terminal_shows_gold_in_bold(shown: list[ShownInstance]) -> None:
-    assert "     2. \x1b[1mcities\x1b[0m [0.800]" in to_text(shown, bold=True).splitlines()
+def test_a_terminal_shows_gold_in_bold() -> None:
+    lines = to_text([INSTANCE], SYSTEMS, bold=True).splitlines()
+    assert "     2. \x1b[1mcities\x1b[0m [0.800]" in lines
 
 
 def test_names_cannot_command_the_terminal() -> None:
     odd = Instance("i\x1b[2J", ("Lis\x1bbon", "Porto"), "location", aggregations=("a\x07b",))
-    text = to_text(examples([odd], {"s\x1b": Answers("ranking", {odd.id: (("a\x07b", 1.0),)})}))
+    text = to_text([odd], {"s\x1b": Answers("ranking", {odd.id: (("a\x07b", 1.0),)})})
     assert not {"\x1b", "\x07"} & set(text)
 
 
 def test_three_entities_are_joined_as_in_the_papers() -> None:
-    assert ShownInstance(Instance("i", ("A", "B", "C"), "person"), ()).entities == "A, B and C"
+    assert "A, B and C" in to_text([Instance("i", ("A", "B", "C"), "person")], {})
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tatian.errors import EmptyInput
-from tatian.union.models import Proposer, mergers
+from tatian.union.models import mergers
 from tatian.union.models.edit.merger import Edit
 
 FIRE = (
@@ -143,7 +143,6 @@ def test_a_narrower_search_says_everything_too(edit, passage_of):
 
 
 def test_it_can_be_asked_for_several_wordings(edit, passage_of):
-    assert isinstance(edit, Proposer)
     found = edit.propose([passage_of(text, f"d{n}") for n, text in enumerate(FIRE)])
     scores = [candidate.score for candidate in found]
     assert len(found) > 3

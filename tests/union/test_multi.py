@@ -30,7 +30,7 @@ def told(*sentences):
 
 
 def merged(*sentences):
-    return Multi(EDIT).merge(told(*sentences))
+    return Multi(EDIT.propose).merge(told(*sentences))
 
 
 @pytest.mark.parametrize("sentences", list(permutations(FERRY)), ids=str)
@@ -88,4 +88,4 @@ def test_a_sentence_said_three_times_is_said_once():
 
 def test_nothing_to_merge_is_refused():
     with pytest.raises(EmptyInput):
-        Multi(EDIT).merge([])
+        Multi(EDIT.propose).merge([])

@@ -128,9 +128,9 @@ def test_a_missing_union_is_named():
 
 def test_predictions_must_be_of_the_same_sentences_in_the_same_order():
     assert predicted([FIRE, SHORT], [FIRE, SHORT], "mine")["short"].text == SHORT.merged
-    with pytest.raises(InputError, match="'mine' has 1 unions of 2 items"):
+    with pytest.raises(InputError, match="mine: predictions: 1, gold instances: 2"):
         predicted([FIRE, SHORT], [FIRE], "mine")
-    with pytest.raises(InputError, match="'mine' has other sentences than item 'fire'"):
+    with pytest.raises(InputError, match="other sentences than gold instance 'fire'"):
         predicted([FIRE, SHORT], [SHORT, FIRE], "mine")
 
 

@@ -26,38 +26,6 @@ class ShownPhrase(Struct, frozen=True):
     gold: bool
 
 
-class SystemColumn(Struct, frozen=True):
-    """What one system answered."""
-
-    system: str
-    phrases: tuple[ShownPhrase, ...]
-
-    @property
-    def lines(self) -> tuple[ShownPhrase | None, ...]:
-        """The phrases, with None where ranks between two of them are left out."""
-        lines: list[ShownPhrase | None] = []
-        expected = 1
-        for phrase in self.phrases:
-            if phrase.rank != expected:
-                lines.append(None)
-            lines.append(phrase)
-            expected = phrase.rank + 1
-        return tuple(lines)
-
-
-class ShownInstance(Struct, frozen=True):
-    """An instance with what systems made of it, side by side."""
-
-    instance: Instance
-    columns: tuple[SystemColumn, ...]
-
-    @property
-    def entities(self) -> str:
-        """The names as the papers write them: "Chicago and London"."""
-        *others, last = self.instance.entities
-        return f"{', '.join(others)} and {last}" if others else last
-
-
 def ranked(
     ranking: Sequence[tuple[str, float]], gold: Iterable[str], first: int = FIRST
 ) -> tuple[ShownPhrase, ...]:
@@ -70,44 +38,22 @@ def ranked(
     )
 
 
-def generated(
-    answer: Generated, gold: Iterable[str], limit: int = LIMIT
-) -> tuple[ShownPhrase, ...]:
+def generated(answer: Generated, gold: Iterable[str]) -> tuple[ShownPhrase, ...]:
     """The best phrases; gold is what counts as gold where they are scored (`normal`)."""
     right = {normal(phrase) for phrase in gold}
     return tuple(
         ShownPhrase(rank, text, score, normal(text) in right)
-        for rank, (text, score) in enumerate(answer.aggregations[:limit], start=1)
+        for rank, (text, score) in enumerate(answer.aggregations[:LIMIT], start=1)
     )
 
 
-def examples(
-    task: Iterable[Instance],
-    systems: Mapping[str, Answers],
-    *,
-    first: int = FIRST,
-    limit: int = LIMIT,
-) -> list[ShownInstance]:
-    """The instances with a list of each system's; every system must have answered them all."""
-    return [
-        ShownInstance(
-            instance,
-            tuple(
-                SystemColumn(name, _phrases(instance, name, answers, first, limit))
-                for name, answers in systems.items()
-            ),
-        )
-        for instance in task
-    ]
-
-
 def _phrases(
-    instance: Instance, name: str, answers: Answers, first: int, limit: int
+    instance: Instance, name: str, answers: Answers, first: int
 ) -> tuple[ShownPhrase, ...]:
     if instance.id in answers.rankings:
         return ranked(answers.rankings[instance.id], instance.aggregations, first)
     if instance.id in answers.generations:
-        return generated(answers.generations[instance.id], instance.aggregations, limit)
+        return generated(answers.generations[instance.id], instance.aggregations)
     raise InputError(f"instance '{instance.id}': no answer of the system '{name}'")
 
 
@@ -116,20 +62,39 @@ _GAP = "…"
 _BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
 
 
-def to_text(shown: Iterable[ShownInstance], *, bold: bool = False) -> str:
-    """One list below the other; what is gold is bold on a terminal, and has a star elsewhere."""
-    return "\n".join("\n".join(_lines(example, bold)) + "\n" for example in shown)
+def to_text(
+    task: Iterable[Instance],
+    systems: Mapping[str, Answers],
+    *,
+    first: int = FIRST,
+    bold: bool = False,
+) -> str:
+    """The instances, each with one list of a system below the other.
+
+    What is gold is bold on a terminal, and has a star elsewhere. Every system must have answered
+    all instances; without systems these are shown as they are.
+    """
+    return "\n".join("\n".join(_lines(one, systems, first, bold)) + "\n" for one in task)
 
 
-def _lines(example: ShownInstance, bold: bool) -> Iterator[str]:
-    yield f"Entities  {_clean(example.entities)}"
-    yield _about(example)
-    if not example.columns:
-        yield from _told(example.instance)
-    for column in example.columns:
-        yield f"  {_clean(column.system)}"
-        for phrase in column.lines:
-            yield f"    {_GAP}" if phrase is None else f"    {_written(phrase, bold)}"
+def _lines(
+    instance: Instance, systems: Mapping[str, Answers], first: int, bold: bool
+) -> Iterator[str]:
+    *others, last = instance.entities
+    named = f"{', '.join(others)} and {last}" if others else last
+    yield f"Entities  {_clean(named)}"
+    gold = (f"gold: {', '.join(instance.aggregations)}",) if instance.aggregations else ()
+    yield _clean("; ".join((f"id {instance.id}", instance.type, *gold)))
+    if not systems:
+        yield from _told(instance)
+    for name, answers in systems.items():
+        yield f"  {_clean(name)}"
+        expected = 1
+        for phrase in _phrases(instance, name, answers, first):
+            if phrase.rank != expected:
+                yield f"    {_GAP}"
+            yield f"    {_written(phrase, bold)}"
+            expected = phrase.rank + 1
 
 
 def _told(instance: Instance) -> Iterator[str]:
@@ -150,15 +115,6 @@ def _written(phrase: ShownPhrase, bold: bool) -> str:
     if phrase.gold:
         text = f"{_BOLD}{text}{_PLAIN}" if bold else f"{text}*"
     return f"{phrase.rank:>2}. {text} [{score(phrase.score)}]"
-
-
-def _about(example: ShownInstance) -> str:
-    instance = example.instance
-    gold: Sequence[str] = instance.aggregations
-    parts = [f"id {instance.id}", instance.type]
-    if gold:
-        parts.append(f"gold: {', '.join(gold)}")
-    return _clean("; ".join(parts))
 
 
 def _clean(text: str) -> str:

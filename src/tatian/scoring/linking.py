@@ -22,6 +22,7 @@ from typing import Literal, NamedTuple, get_args
 
 from msgspec import Struct
 
+from tatian.scoring.assignment import assign as heaviest
 from tatian.scoring.metric import Metric, ratios
 from tatian.text import Link
 
@@ -165,11 +166,15 @@ def assign(
             for index, place in same
             if place is not None and fits(gold[index], predicted[place])
         }
-    edges = [
-        [place for place in places if fits(one, predicted[place])]
-        for one, places in zip(gold, _overlapping(gold, predicted), strict=True)
+    longest = max((item.end for item in gold), default=0) + 1
+    paired = longest * (2 * len(gold) + 1)
+    weights = [
+        (index, place, paired + longest * _is_same(one, other) + _shared(one, other))
+        for index, (one, places) in enumerate(zip(gold, _overlapping(gold, predicted), strict=True))
+        for place in places
+        if fits(one, other := predicted[place])
     ]
-    return _most(edges, lambda one, other: _likeness(gold[one], predicted[other]))
+    return dict(sorted(heaviest(weights)))
 
 
 def touches(item: LinkItem, others: Sequence[LinkItem], match: Match) -> bool:
@@ -188,50 +193,9 @@ def _overlapping(gold: Sequence[LinkItem], predicted: Sequence[LinkItem]) -> Ite
         yield [place for place in range(first, last) if _shared(one, predicted[place]) > 0]
 
 
+def _is_same(one: LinkItem, other: LinkItem) -> bool:
+    return (one.start, one.end) == (other.start, other.end)
+
+
 def _shared(one: LinkItem, other: LinkItem) -> int:
     return min(one.end, other.end) - max(one.start, other.start)
-
-
-def _likeness(one: LinkItem, other: LinkItem) -> tuple[bool, int]:
-    return (one.start, one.end) == (other.start, other.end), _shared(one, other)
-
-
-def _most(
-    edges: list[list[int]], likeness: Callable[[int, int], tuple[bool, int]]
-) -> dict[int, int]:
-    """A maximum matching: the most alike first, then Kuhn's augmenting paths."""
-    holders: dict[int, int] = {}
-    taken: set[int] = set()
-    ranked = sorted(
-        ((one, other) for one, others in enumerate(edges) for other in others),
-        key=lambda pair: likeness(*pair),
-        reverse=True,
-    )
-    for one, other in ranked:
-        if one not in taken and other not in holders:
-            holders[other] = one
-            taken.add(one)
-    for one in range(len(edges)):
-        if one not in taken:
-            _augment(one, edges, holders)
-    return dict(sorted((one, other) for other, one in holders.items()))
-
-
-def _augment(root: int, edges: list[list[int]], holders: dict[int, int]) -> None:
-    """Give `root` a partner by moving others along a path, if there is one."""
-    seen: set[int] = set()
-    trail = [(root, iter(edges[root]))]
-    path: list[int] = []
-    while trail:
-        place = next((other for other in trail[-1][1] if other not in seen), None)
-        if place is None:
-            trail.pop()
-            path = path[:-1]
-            continue
-        seen.add(place)
-        path.append(place)
-        if place not in holders:
-            for (one, _), other in zip(trail, path, strict=True):
-                holders[other] = one
-            return
-        trail.append((holders[place], iter(edges[holders[place]])))

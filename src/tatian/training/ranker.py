@@ -20,9 +20,10 @@ from msgspec.structs import replace
 
 from tatian.aggregation.data.jsonl import read
 from tatian.aggregation.data.records import CANDIDATES, Instance
-from tatian.aggregation.models.boosted import Encoder, save
+from tatian.aggregation.models.boosted import save
 from tatian.aggregation.models.boosted.features import FEATURES, KnownEntities, rows
 from tatian.aggregation.models.boosted.memory import Encode, Memory, stems
+from tatian.analysis.meaning import vectors
 from tatian.errors import InputError
 from tatian.knowledge.base import open_base
 from tatian.training.forest import Boosting, forest, grow
@@ -74,18 +75,17 @@ def train(
     written: Sequence[Instance],
     drawn: Sequence[Instance],
     mined: Sequence[Instance],
-    encode: Encode | None = None,
+    encode: Encode = vectors,
 ) -> tuple[Memory, Trees]:
     """The memory of the first two and the trees that read it; facts come from the starter base."""
-    encoder = encode or Encoder()
     known = KnownEntities(open_base("starter"))
     remembered = [*written, *drawn]
-    memory = Memory.of(remembered, encoder)
+    memory = Memory.of(remembered, encode)
     parts = dealt(remembered)
     asked = task(written)
     forgotten = [*parts[: len(asked)], *(frozenset[int]() for _ in mined)]
     tables = [
-        rows(one, one.candidates, memory, encoder, known, without=without)
+        rows(one, one.candidates, memory, encode, known, without=without)
         for one, without in zip((*asked, *mined), forgotten, strict=True)
     ]
     right = [c in one.aggregations for one in (*asked, *mined) for c in one.candidates]

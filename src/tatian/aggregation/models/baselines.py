@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from functools import lru_cache
 from random import Random
-from typing import Any
 
 from msgspec import Struct
 
@@ -69,23 +67,13 @@ def _phrases(instance: Instance) -> set[str]:
     return {same(phrase) for phrase in instance.aggregations}
 
 
-_REMEMBERED = 1 << 14
-
-
 class CosineRanker:
     """Ranks candidates by the cosine of their sentence vector with that of the entities' names."""
 
-    def __init__(self) -> None:
-        self._vector = lru_cache(_REMEMBERED)(_vector)
-
     def rank(self, instance: Instance) -> Ranking:
         """All candidates with their cosines."""
+        from tatian.analysis.meaning import vectors
+
         candidates = candidates_of(instance)
-        names = self._vector(", ".join(instance.entities))
-        return ordered(candidates, [float(names @ self._vector(one)) for one in candidates])
-
-
-def _vector(text: str) -> Any:
-    from tatian.analysis.meaning import vectors
-
-    return vectors([text], threads=1)[0]
+        names, *found = vectors([", ".join(instance.entities), *candidates], threads=1)
+        return ordered(candidates, [float(names @ one) for one in found])

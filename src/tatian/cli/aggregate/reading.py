@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,9 +16,8 @@ from tatian.aggregation.data.jsonl import LinePlace, located
 from tatian.aggregation.data.records import Part
 from tatian.aggregation.data.rules import INSTANCE_ANSWERS, WORKER_ASSIGNMENTS
 from tatian.aggregation.metrics.answers import Answers
-from tatian.aggregation.views import ShownInstance, to_text
 from tatian.cli import options
-from tatian.cli.common import by_name, named, say, wants_colour, write, writer
+from tatian.cli.common import by_name, named, say, writer
 from tatian.cli.options import STREAM
 from tatian.errors import EmptyInput, InputError
 from tatian.formats import Losses
@@ -121,11 +119,6 @@ def whole_writer(output: str = STREAM) -> Iterator[Callable[[str], None]]:
         raise InputError(str(error).removeprefix(f"{part}: "), path=output) from error
     finally:
         part.unlink(missing_ok=True)
-
-
-def show_examples(shown: Sequence[ShownInstance], output: str = STREAM) -> None:
-    """Print examples, or write them to a file."""
-    write(to_text(shown, bold=output == STREAM and wants_colour(sys.stdout)), output)
 
 
 _ENDINGS = (".gz", ".jsonl", ".ndjson", ".json")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ from tatian.aggregation.metrics.ablation import INPUTS, LOSSES, NOTE, Inputs, on
 from tatian.aggregation.metrics.answers import Answers, Scored, read_rankings
 from tatian.aggregation.models import rankers
 from tatian.aggregation.models.encoder_decoder import task_of
-from tatian.aggregation.views import examples
+from tatian.aggregation.views import to_text
 from tatian.cli import options
 from tatian.cli.aggregate.reading import (
     filling,
@@ -25,7 +26,6 @@ from tatian.cli.aggregate.reading import (
     paths_of,
     read_instances,
     read_systems,
-    show_examples,
 )
 from tatian.cli.common import (
     form_for,
@@ -34,8 +34,10 @@ from tatian.cli.common import (
     print_table,
     progress_bar,
     say,
+    wants_colour,
+    write,
 )
-from tatian.cli.options import any_path, command
+from tatian.cli.options import STREAM, any_path, command
 from tatian.errors import InputError
 from tatian.progress import Progress
 from tatian.views.wording import some
@@ -275,7 +277,8 @@ def show(
     systems = read_systems(answers)
     instances = read_instances([task])
     kept = _chosen(instances, systems, chosen, worst, limit, task)
-    show_examples(examples(kept, systems, first=first), output)
+    bold = output == STREAM and wants_colour(sys.stdout)
+    write(to_text(kept, systems, first=first, bold=bold), output)
     if not (chosen or worst) and len(instances) > len(kept):
         of = some(len(instances), "instance")
         say("note", f"the first {len(kept)} of {of}: --limit shows more")

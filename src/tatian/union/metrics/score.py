@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tatian.errors import InputError
@@ -108,19 +108,8 @@ def matched(
     gold: Sequence[UnionInstance], predicted: Sequence[UnionInstance], name: str | None = None
 ) -> list[Prediction]:
     """Each prediction beside its reference; refuses predictions for other sentences."""
-    if len(gold) != len(predicted):
-        raise InputError(
-            f"predictions: {len(predicted)}, gold instances: {len(gold)}; there must be as many",
-            path=name,
-        )
     items = []
-    for index, (instance, guess) in enumerate(zip(gold, predicted, strict=True), 1):
-        if instance.sentences != guess.sentences:
-            raise InputError(
-                f"prediction {index} ('{guess.id}') is about other sentences than gold instance "
-                f"'{instance.id}': give both in the same order",
-                path=name,
-            )
+    for index, (instance, guess) in enumerate(paired(gold, predicted, name), 1):
         if instance.merged is None:
             raise InputError(
                 f"gold instance {index} ('{instance.id}') has no merged sentence to compare with"
@@ -129,3 +118,22 @@ def matched(
             Prediction(instance.id, instance.sentences, instance.merged, guess.merged or "")
         )
     return items
+
+
+def paired(
+    gold: Sequence[UnionInstance], predicted: Sequence[UnionInstance], name: str | None = None
+) -> Iterator[tuple[UnionInstance, UnionInstance]]:
+    """Each instance with its prediction, if they are of the same sentences in the same order."""
+    if len(gold) != len(predicted):
+        raise InputError(
+            f"predictions: {len(predicted)}, gold instances: {len(gold)}; there must be as many",
+            path=name,
+        )
+    for index, (instance, guess) in enumerate(zip(gold, predicted, strict=True), 1):
+        if instance.sentences != guess.sentences:
+            raise InputError(
+                f"prediction {index} ('{guess.id}') is about other sentences than gold instance "
+                f"'{instance.id}': give both in the same order",
+                path=name,
+            )
+        yield instance, guess

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Literal, Protocol
 
@@ -132,14 +131,3 @@ class UnionCandidate(Struct, frozen=True):
     """The model that proposed it."""
     score: float
     """How good that model thinks it is; comparable within one model and pair only."""
-
-
-class Proposer(ABC):
-    """A merger that can be asked for several wordings of one union, best first.
-
-    One says so by deriving from this class; a method of the same name means nothing.
-    """
-
-    @abstractmethod
-    def propose(self, passages: Sequence[Passage]) -> list[UnionCandidate]:
-        """At least one candidate for any passages."""

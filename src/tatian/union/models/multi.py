@@ -18,7 +18,7 @@ from tatian.text.content import concept, concepts_of, is_content, is_telling
 from tatian.text.dates import publication_days
 from tatian.text.layers import glue, render
 from tatian.text.lexicon import PREPOSITIONS, RELATIVE_DATES
-from tatian.union.models import Contradiction, Merged, Passage, Proposer, copy_tokens
+from tatian.union.models import Contradiction, Merged, Passage, UnionCandidate, copy_tokens
 from tatian.union.models.finishing import finished, show_dispute
 from tatian.union.relations.contradictions import find_contradictions
 
@@ -42,8 +42,8 @@ class Multi:
     are held against all sentences so far, so that none is worn away by the ones after it.
     """
 
-    def __init__(self, pair: Proposer) -> None:
-        self.pair = pair
+    def __init__(self, propose: Callable[[Sequence[Passage]], Sequence[UnionCandidate]]) -> None:
+        self.propose = propose
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
         """Merge any number of passages that report the same thing."""
@@ -93,7 +93,7 @@ class Multi:
     ) -> list[tuple[WovenToken, ...]]:
         """What the pair merger can make of the draft and a passage, best first."""
         woven = WovenDraft(draft, passage, done)
-        return [woven.traced(found.tokens) for found in self.pair.propose([woven.passage, passage])]
+        return [woven.traced(found.tokens) for found in self.propose([woven.passage, passage])]
 
     def _finished(
         self,

@@ -8,7 +8,7 @@ from tatian.errors import EmptyInput
 from tatian.text import WovenToken
 from tatian.text.content import is_content
 from tatian.text.layers import glue
-from tatian.union.models import Merged, Passage, Proposer, UnionCandidate, copy_tokens
+from tatian.union.models import Merged, Passage, copy_tokens
 
 
 class Longer:
@@ -29,12 +29,8 @@ NEW = 0.7
 """The share of its content words above which another sentence is kept as well."""
 
 
-class LongerOrBoth(Proposer):
+class LongerOrBoth:
     """The longest sentence, and every other of whose content words over 70% are new."""
-
-    def propose(self, passages: Sequence[Passage]) -> list[UnionCandidate]:
-        """The sentences that are kept, as one."""
-        return [UnionCandidate(joined(self.merge(passages).sentences), "longer-or-both", 0.0)]
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
         """Keep whole sentences, in the order given; the last of the longest counts as longest."""

@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
-from tatian.analysis.installed import unavailable
 from tatian.text import Document, Span
 from tatian.text.content import is_content, stem
 from tatian.text.spans import runs
 from tatian.union.data import UnionInstance
 from tatian.union.generate import passages
 from tatian.union.models import Passage
-from tatian.union.relations.alignment import Aligner, ChunkMatch, Meaning
+from tatian.union.relations.alignment import Aligner, ChunkMatch
 from tatian.union.relations.knowledge import (
     SYMBOLS,
     Abbreviations,
@@ -88,8 +87,7 @@ def relate(
     phrases that differ; what is left goes to the encoder, unless `meaning` is false.
     """
     ours, theirs = Chunked(first), Chunked(second)
-    judge = Meaning() if meaning and not unavailable() else None
-    matches = Aligner(ours, theirs, knowledge or Abbreviations(), judge).align()
+    matches = Aligner(ours, theirs, knowledge or Abbreviations(), meaning=meaning).align()
     shared = [_row(match, matches, ours, theirs) for match in kept(matches, ours, theirs)]
     only_ours, only_theirs = disjoint(matches, ours, theirs)
     return Relations(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tatian.analysis.installed import unavailable
 from tatian.union.relations.knowledge import Knowledge, PhraseRelation
 from tatian.union.relations.rules import ASSUMED, NOMINAL, SAME_HEAD, Comparer
 from tatian.union.relations.units import Chunk, Chunked, arguments, at, is_pronoun
@@ -27,35 +27,25 @@ class PhraseEvidence(Struct, frozen=True):
     """The same in the shortest sentence that holds them."""
 
 
-class Meaning:
-    """Cosines and entailments of the phrases of one pair of sentences."""
+def nearness(first: str, second: str) -> float:
+    """The cosine of two phrases."""
+    from tatian.analysis import vectors
 
-    def __init__(self) -> None:
-        self._vectors: dict[str, Any] = {}
+    one, other = vectors([first, second], threads=1)
+    return float(one @ other)
 
-    def prepare(self, texts: Iterable[str]) -> None:
-        """Encode phrases that will be compared."""
-        from tatian.analysis import vectors
 
-        new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
-        if new:
-            self._vectors.update(zip(new, vectors(new, threads=1), strict=True))
-
-    def nearness(self, first: str, second: str) -> float:
-        """The cosine of two phrases that were prepared."""
-        return float(self._vectors[first] @ self._vectors[second])
-
-    def evidence(
-        self, first: str, second: str, frames: Iterable[Frame], short: Frame
-    ) -> PhraseEvidence:
-        """Everything about two phrases that were prepared."""
-        inside = [_both_ways(first, second, frame) for frame in frames]
-        count = len(inside)
-        return PhraseEvidence(
-            nearness=self.nearness(first, second),
-            inside=(sum(one for one, _ in inside) / count, sum(two for _, two in inside) / count),
-            alone=_both_ways(first, second, short),
-        )
+def phrase_evidence(
+    first: str, second: str, frames: Iterable[Frame], short: Frame
+) -> PhraseEvidence:
+    """Everything about two phrases."""
+    inside = [_both_ways(first, second, frame) for frame in frames]
+    count = len(inside)
+    return PhraseEvidence(
+        nearness=nearness(first, second),
+        inside=(sum(one for one, _ in inside) / count, sum(two for _, two in inside) / count),
+        alone=_both_ways(first, second, short),
+    )
 
 
 def _both_ways(first: str, second: str, frame: Frame) -> tuple[float, float]:
@@ -114,13 +104,13 @@ class Aligner:
         first: Chunked,
         second: Chunked,
         knowledge: Knowledge,
-        meaning: Meaning | None,
-        weights: EvidenceWeights | None = None,
+        *,
+        meaning: bool = True,
     ) -> None:
         self.first = first
         self.second = second
-        self.meaning = meaning
-        self.weights = weights or EvidenceWeights()
+        self.meaning = meaning and not unavailable()
+        self.weights = EvidenceWeights()
         self.matches: list[ChunkMatch] = []
         self._comparer = Comparer(first, second, knowledge)
         self._known: dict[tuple[Chunk, Chunk], PhraseEvidence] = {}
@@ -136,9 +126,8 @@ class Aligner:
             for match in self._by_words()
             if _is_assumed(match) and self.support(match.first, match.second)
         )
-        if self.meaning is not None:
-            for _ in range(2):
-                self._take(list(self._by_meaning(self.meaning)))
+        for _ in range(2 if self.meaning else 0):
+            self._take(list(self._by_meaning()))
         self._take(list(self._by_role()))
         return sorted(self.matches, key=lambda match: (match.first.first, -match.first.end))
 
@@ -184,39 +173,37 @@ class Aligner:
             ours in match.first.places and theirs in match.second.places for match in self.matches
         )
 
-    def _by_meaning(self, meaning: Meaning) -> Iterator[ChunkMatch]:
-        for one, other, support in self.candidates(meaning)[:MOST]:
-            evidence = self.evidence(one, other, meaning)
+    def _by_meaning(self) -> Iterator[ChunkMatch]:
+        for one, other, support in self.candidates()[:MOST]:
+            evidence = self.evidence(one, other)
             score = _sameness(evidence, support, self.weights)
             if score >= self.weights.least:
                 verdict = self._direction(one, other, evidence)
                 yield ChunkMatch(one, other, verdict, score, evidence)
 
-    def candidates(self, meaning: Meaning) -> list[tuple[Chunk, Chunk, int]]:
+    def candidates(self) -> list[tuple[Chunk, Chunk, int]]:
         """Pieces without a match that lie near each other, with their support; nearest first."""
         ours = [unit for unit in self.first.units if self._is_free(unit, 0)]
         theirs = [unit for unit in self.second.units if self._is_free(unit, 1)]
-        meaning.prepare([self.first.text(unit) for unit in ours])
-        meaning.prepare([self.second.text(unit) for unit in theirs])
         found = []
         for one in ours:
             for other in theirs:
                 if (one.kind == "verb") != (other.kind == "verb"):
                     continue
-                near = meaning.nearness(self.first.text(one), self.second.text(other))
+                near = nearness(self.first.text(one), self.second.text(other))
                 if near >= NEAREST:
                     support = self.support(one, other)
                     found.append((near + SUPPORT * support, one, other, support))
         found.sort(key=lambda candidate: -candidate[0])
         return [(one, other, support) for near, one, other, support in found if near >= NEAR]
 
-    def evidence(self, one: Chunk, other: Chunk, meaning: Meaning) -> PhraseEvidence:
+    def evidence(self, one: Chunk, other: Chunk) -> PhraseEvidence:
         """What the encoder says of two pieces in the sentences they stand in."""
         if (one, other) not in self._known:
             frames = (_frame(self.first, one), _frame(self.second, other))
             short = ("They ", ".") if one.kind == "verb" else ("It was ", ".")
             texts = self.first.text(one), self.second.text(other)
-            self._known[one, other] = meaning.evidence(*texts, frames, short)
+            self._known[one, other] = phrase_evidence(*texts, frames, short)
         return self._known[one, other]
 
     def _by_role(self) -> Iterator[ChunkMatch]:

@@ -21,7 +21,7 @@ from tatian.text.quotations import quoted_tokens
 from tatian.union.annotation import SkipReason
 from tatian.union.data.checks import first_person
 from tatian.union.models import Claim, Contradiction, Passage
-from tatian.union.relations.alignment import Aligner, ChunkMatch, Meaning
+from tatian.union.relations.alignment import Aligner, ChunkMatch
 from tatian.union.relations.cases import SubtleCase, find_cases, sources, tense
 from tatian.union.relations.contradictions import find_contradictions
 from tatian.union.relations.knowledge import Abbreviations, Knowledge
@@ -95,8 +95,7 @@ def judge(
         reason, why = _by_content(overlap, chance, disputes)
         return Fitness(reason is None, chance, reason, why, disputes)
     readings = (Chunked(first), Chunked(second))
-    meaning = Meaning() if thorough and not unavailable() else None
-    aligner = Aligner(*readings, knowledge or Abbreviations(), meaning)
+    aligner = Aligner(*readings, knowledge or Abbreviations(), meaning=thorough)
     matches = aligner.align()
     disputes += tuple(
         new for new in find_conflicts(aligner) if not any(_is_known(new, one) for one in disputes)

@@ -16,6 +16,7 @@ from tatian.scoring.rouge import ROUGE, rouge
 from tatian.union.data import UnionInstance
 from tatian.union.generate import Preparation, one_sentence, passages
 from tatian.union.metrics.estimates import estimate
+from tatian.union.metrics.score import paired
 from tatian.union.models import Merger
 from tatian.union.ratings import HUMAN, Rating, means
 from tatian.union.views.colours import Coloured, Sources, colour, provenance
@@ -105,14 +106,8 @@ def predicted(
     instances: Sequence[UnionInstance], predictions: Sequence[UnionInstance], name: str
 ) -> dict[str, WrittenUnion]:
     """The unions of a file of predictions, which has the instances in the same order."""
-    if len(instances) != len(predictions):
-        raise InputError(f"'{name}' has {len(predictions)} unions of {len(instances)} items")
-    found = {}
-    for instance, guess in zip(instances, predictions, strict=True):
-        if instance.sentences != guess.sentences:
-            raise InputError(f"'{name}' has other sentences than item '{instance.id}'")
-        found[instance.id] = WrittenUnion(guess.merged or "")
-    return found
+    found = paired(instances, predictions, name)
+    return {one.id: WrittenUnion(guess.merged or "") for one, guess in found}
 
 
 def _output(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,12 +12,12 @@ import numpy as np
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.models import Ranking, candidates_of, ordered
 from tatian.aggregation.models.boosted.features import KnownEntities, rows
-from tatian.aggregation.models.boosted.memory import Floats, Memory
+from tatian.aggregation.models.boosted.memory import Memory
+from tatian.analysis.meaning import vectors
 from tatian.assets import PACKAGE
 from tatian.trees import Trees
 
 WEIGHTS = PACKAGE / "aggregation" / "weights" / "ranker.npz"
-_REMEMBERED = 1 << 14
 
 
 class BoostedRanker:
@@ -33,33 +33,12 @@ class BoostedRanker:
             bases.append(open_base(kb))
         self._known = KnownEntities(*bases)
         self._memory, self._trees = _loaded(weights)
-        self._encode = Encoder()
 
     def rank(self, instance: Instance) -> Ranking:
         """All candidates with how likely each names the set."""
         candidates = candidates_of(instance)
-        table = rows(instance, candidates, self._memory, self._encode, self._known)
+        table = rows(instance, candidates, self._memory, vectors, self._known)
         return ordered(candidates, self._trees.probability(table).tolist())
-
-
-class Encoder:
-    """Sentence vectors, each text's computed once."""
-
-    def __init__(self) -> None:
-        self._kept: dict[str, Any] = {}
-
-    def __call__(self, texts: Sequence[str]) -> Floats:
-        """A row for each text."""
-        from tatian.analysis.meaning import vectors
-
-        new = [text for text in dict.fromkeys(texts) if text not in self._kept]
-        if len(self._kept) + len(new) > _REMEMBERED:
-            self._kept.clear()
-            new = list(dict.fromkeys(texts))
-        if new:
-            self._kept |= dict(zip(new, vectors(new), strict=True))
-        found: Floats = np.stack([self._kept[text] for text in texts])
-        return found
 
 
 def load(path: Path) -> tuple[Memory, Trees]:

@@ -37,8 +37,9 @@ class Decoder:
         return self._arrays[name]
 
     def linear(self, name: str, x: Floats) -> Floats:
-        """One affine layer."""
-        return x @ self[f"{name}.weight"].T + self[f"{name}.bias"]
+        """One affine layer, as one product however many axes `x` has."""
+        found: Floats = x.reshape(-1, x.shape[-1]) @ self[f"{name}.weight"].T
+        return found.reshape(*x.shape[:-1], -1) + self[f"{name}.bias"]
 
     def norm(self, name: str, x: Floats) -> Floats:
         """Layer normalisation."""
@@ -71,39 +72,32 @@ class Decoding:
 
     def step(self, rows: npt.NDArray[Any], items: npt.NDArray[Any]) -> Floats:
         """Go on with the walks in `rows`, each after its item; the state to point from."""
+        self._past = [(keys[rows], values[rows]) for keys, values in self._past]
+        self._step += 1
+        return self._states(items[:, None], self._step - 1)[:, 0]
+
+    def follow(self, items: npt.NDArray[Any]) -> Floats:
+        """The states ``[walks, steps, width]`` to point from along walks that are known."""
+        count, steps = items.shape
+        given = np.concatenate((np.full((count, 1), END), items[:, :-1]), 1)
+        return self._states(given, 0, np.triu(np.full((steps, steps), -1e9, np.float32), 1))
+
+    def _states(self, given: npt.NDArray[Any], first: int, future: Floats | None = None) -> Floats:
+        """What comes of some steps from the `first` on, after what is remembered of their past."""
         d = self.decoder
         # The beginning is input END + 1 and comes as END: an ended walk never goes on.
-        x = self._inputs[np.where(items >= END, items + 1, items)] + d["position"][self._step]
+        x = self._inputs[np.where(given >= END, given + 1, given)]
+        x = x + d["position"][first : first + given.shape[1]]
         for layer in range(d.layers):
             name = f"blocks.{layer}"
             q, k, v = np.split(d.linear(f"{name}.qkv", d.norm(f"{name}.norm_self", x)), 3, -1)
             past_k, past_v = self._past[layer]
-            keys = np.concatenate((past_k[rows], _heads(k[:, None])), 2)
-            values = np.concatenate((past_v[rows], _heads(v[:, None])), 2)
+            keys = np.concatenate((past_k, _heads(k)), 2)
+            values = np.concatenate((past_v, _heads(v)), 2)
             self._past[layer] = (keys, values)
-            x = x + d.linear(f"{name}.out", _attend(_heads(q[:, None]), keys, values))
+            x = x + d.linear(f"{name}.out", _attend(_heads(q), keys, values, future))
             q = d.linear(f"{name}.query", d.norm(f"{name}.norm_cross", x))
-            across = _attend(_heads(q[:, None]), *self._across[layer])
-            x = x + d.linear(f"{name}.cross_out", across)
-            hidden = _gelu(d.linear(f"{name}.inner", d.norm(f"{name}.norm_inner", x)))
-            x = x + d.linear(f"{name}.outer", hidden)
-        self._step += 1
-        return d.norm("norm", x)
-
-    def follow(self, items: npt.NDArray[Any]) -> Floats:
-        """The states ``[walks, steps, width]`` to point from along walks that are known."""
-        d = self.decoder
-        count, steps = items.shape
-        given = np.concatenate((np.full((count, 1), END), items[:, :-1]), 1)
-        x = self._inputs[np.where(given >= END, given + 1, given)] + d["position"][:steps]
-        future = np.triu(np.full((steps, steps), -1e9, np.float32), 1)
-        for layer in range(d.layers):
-            name = f"blocks.{layer}"
-            q, k, v = np.split(d.linear(f"{name}.qkv", d.norm(f"{name}.norm_self", x)), 3, -1)
-            seen = _attend_all(_heads(q), _heads(k), _heads(v), future)
-            x = x + d.linear(f"{name}.out", seen)
-            q = d.linear(f"{name}.query", d.norm(f"{name}.norm_cross", x))
-            x = x + d.linear(f"{name}.cross_out", _attend_all(_heads(q), *self._across[layer]))
+            x = x + d.linear(f"{name}.cross_out", _attend(_heads(q), *self._across[layer]))
             hidden = _gelu(d.linear(f"{name}.inner", d.norm(f"{name}.norm_inner", x)))
             x = x + d.linear(f"{name}.outer", hidden)
         return d.norm("norm", x)
@@ -132,12 +126,7 @@ def _heads(x: Floats) -> Floats:
     return np.swapaxes(split, -2, -3)
 
 
-def _attend(q: Floats, k: Floats, v: Floats) -> Floats:
-    """One step's mixture of values, ``[walks, width]``."""
-    return _attend_all(q, k, v)[:, 0]
-
-
-def _attend_all(q: Floats, k: Floats, v: Floats, mask: Floats | None = None) -> Floats:
+def _attend(q: Floats, k: Floats, v: Floats, mask: Floats | None = None) -> Floats:
     """The mixture of values at each step, ``[walks, steps, width]``."""
     scores = q @ np.swapaxes(k, -1, -2) / np.float32(sqrt(q.shape[-1]))
     if mask is not None:

@@ -12,7 +12,7 @@ from tatian.text import WovenToken
 from tatian.text.content import is_telling
 from tatian.text.language import english_share
 from tatian.text.layers import SourceKind
-from tatian.union.models import How, Merged, Passage, Proposer, UnionCandidate, copy_tokens
+from tatian.union.models import How, Merged, Passage, UnionCandidate, copy_tokens
 from tatian.union.models.edit.editor import Editor, EditReading, EditWording
 from tatian.union.models.edit.search import FULL, QUICK
 from tatian.union.models.edit.words import stems_of
@@ -33,7 +33,7 @@ UNSOUND = 1.0
 """What a broken quotation or bracket costs."""
 
 
-class Edit(Proposer):
+class Edit:
     """Wordings of the trained edit model, ranked by what was learned and what is counted.
 
     Nothing is invented: every word comes from one of the sentences or is a joint such as "and".
@@ -63,7 +63,7 @@ class Edit(Proposer):
             raise EmptyInput("no passages to merge")
         full = [index for index, passage in enumerate(passages) if passage.text.strip()]
         if len(full) > 2:
-            return Multi(self).merge(passages)
+            return Multi(self.propose).merge(passages)
         if len(full) < 2:
             return Merged((copy_tokens(passages[full[0] if full else 0]),))
         pair = [passages[index] for index in full]
@@ -86,7 +86,8 @@ class Edit(Proposer):
         if english and not unavailable():
             reading = self.editor.read(union_input(pair[0]), union_input(pair[1]))
         if reading is None:
-            return LongerOrBoth().propose(pair), None
+            kept = joined(LongerOrBoth().merge(pair).sentences)
+            return [UnionCandidate(kept, "longer-or-both", 0.0)], None
         found = [
             UnionCandidate(wording.tokens, NAME, worth(wording, reading))
             for wording in reading.wordings
