@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tatian.aggregation.models import encoder_decoder, generators, rankers
+from tatian import hub
+from tatian.aggregation.models import generators, rankers
 from tatian.aggregation.models.encoder_decoder import (
     DiscriminativeRanker,
     GenerativeRanker,
@@ -38,14 +39,14 @@ def test_without_a_name_it_says_what_can_be_named(
 def test_without_pytorch_it_says_what_to_install(
     model: type[GenerativeRanker], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(encoder_decoder, "_absent", lambda: True)
+    monkeypatch.setattr(hub, "absent", lambda: True)
     assert model.missing() == "pip install 'tatian[hub]'"
     with pytest.raises(MissingExtra, match=r"pip install 'tatian\[hub\]'"):
         model("facebook/bart-large")
 
 
 def test_it_is_complete_with_a_name_and_pytorch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(encoder_decoder, "_absent", lambda: False)
+    monkeypatch.setattr(hub, "absent", lambda: False)
     monkeypatch.delenv("TATIAN_GENERATIVE", raising=False)
     assert "TATIAN_GENERATIVE" in GenerativeRanker.missing()
     monkeypatch.setenv("TATIAN_GENERATIVE", "runs/best")
@@ -62,7 +63,7 @@ def test_the_classifier_writes_nothing() -> None:
 def test_the_commands_pass_the_checkpoint_on(
     command: str, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(encoder_decoder, "_absent", lambda: True)
+    monkeypatch.setattr(hub, "absent", lambda: True)
     task = tmp_path / "task.jsonl"
     task.write_text(
         '{"id":"a","entities":["Oslo","Bergen"],"type":"location","candidates":["cities","rivers"]}\n'

@@ -86,7 +86,7 @@ def test_ids_become_titles_through_a_knowledge_base_and_else_by_name() -> None:
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ('{"id":1}', "missing required field `text`"),
+        ('{"id":1}', "missing required field 'text'"),
         (json.dumps({"id": 1, "text": "ab", "labels": [label(1, 5, "Q1")]}), "outside the text"),
         (json.dumps({"id": 1, "text": "ab", "evaluation_span": [2, 1]}), "evaluation_span 2..1"),
     ],

@@ -48,7 +48,7 @@ def test_mentions_are_put_in_the_order_of_the_text() -> None:
     ("line", "problem"),
     [
         ('{"id":"a","text":"b"', "not JSON"),
-        ('{"text":"b"}', "missing required field `id`"),
+        ('{"text":"b"}', "missing required field 'id'"),
         ('{"id":"a","text":"b","mentions":[{"start":0,"end":2}]}', "lies outside the text"),
         ('{"id":"a","text":"b","mentions":[{"start":1,"end":1}]}', "is empty"),
         ('{"id":"a","text":"b","mentions":[{"start":0,"end":1,"term":"c"}]}', "not 'c'"),

@@ -15,6 +15,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from tatian.aggregation.models import generators, rankers  # noqa: E402
+from tatian.aggregation.models.encoder_decoder import Setup  # noqa: E402
 from tatian.errors import EmptyInput, InputError, TatianError  # noqa: E402
 from tatian.training.encoder_decoder import network  # noqa: E402
 from tatian.training.encoder_decoder.train import (  # noqa: E402
@@ -104,7 +105,7 @@ def test_a_likelihood_is_the_exponential_of_the_mean_log_probability(
 def test_a_score_does_not_depend_on_what_is_computed_beside_it(
     task: Any, bases: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    loaded = network.load(bases["bart"], task, "cpu", setup=network.Setup(task=task))
+    loaded = network.load(bases["bart"], task, "cpu", setup=Setup(task=task))
     long = instance("l", ("Rhine", "Oslo"), (), "barges wait " * 9)
     both = [long, *DATA]
     together = network.rank(loaded, both)
@@ -139,7 +140,7 @@ def test_of_too_long_a_text_the_end_with_the_names_is_kept(bases: dict[str, str]
 
 @pytest.mark.parametrize("whole", [False, True])
 def test_the_longest_text_and_phrase_find_places(whole: bool, bases: dict[str, str]) -> None:
-    setup = network.Setup(task="discriminative", whole=whole)
+    setup = Setup(task="discriminative", whole=whole)
     loaded = network.load(bases["bart"], "discriminative", "cpu", setup=setup)
     long = structs.replace(DATA[0], context="barges " * 800, candidates=("rivers " * 200,))
     assert len(network.rank(loaded, [long])[0]) == 1

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tatian import hub
 from tatian.errors import EmptyInput, MissingExtra, TatianError
-from tatian.union.models import mergers, seq2seq
+from tatian.union.models import mergers
 from tatian.union.models.seq2seq import Seq2Seq
 
 
@@ -17,14 +18,14 @@ def test_without_a_name_it_says_what_can_be_named(monkeypatch: pytest.MonkeyPatc
 
 def test_without_pytorch_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TATIAN_SEQ2SEQ", "t5-large")
-    monkeypatch.setattr(seq2seq, "_absent", lambda: True)
+    monkeypatch.setattr(hub, "absent", lambda: True)
     assert Seq2Seq.missing() == "pip install 'tatian[hub]'"
     with pytest.raises(MissingExtra, match=r"pip install 'tatian\[hub\]'"):
         mergers.create("seq2seq")
 
 
 def test_it_is_complete_with_a_name_and_pytorch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seq2seq, "_absent", lambda: False)
+    monkeypatch.setattr(hub, "absent", lambda: False)
     monkeypatch.delenv("TATIAN_SEQ2SEQ", raising=False)
     assert "TATIAN_SEQ2SEQ" in Seq2Seq.missing()
     monkeypatch.setenv("TATIAN_SEQ2SEQ", "t5-large")

@@ -111,10 +111,8 @@ def _reason(error: Exception) -> str:
     """Why a line cannot be read, for a person."""
     if isinstance(error, RecursionError):
         return "nested too deeply"
-    known = isinstance(error, msgspec.ValidationError | InputError)
-    return (
-        str(error) if known or not isinstance(error, msgspec.DecodeError) else f"not JSON: {error}"
-    )
+    known = isinstance(error, msgspec.ValidationError) or not isinstance(error, msgspec.DecodeError)
+    return str(error).replace("`", "'") if known else f"not JSON: {error}"
 
 
 def _placed(mention: Linked, text: str) -> Link:

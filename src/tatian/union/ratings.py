@@ -20,6 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError
+from tatian.formats.mentions_jsonl import each_line
 from tatian.statistics import (
     Column,
     Correlation,
@@ -125,13 +126,7 @@ def merged(ratings: Iterable[Rating]) -> list[Rating]:
 
 def _parse_records(text: str, path: str | None) -> Iterator[Rating]:
     records: dict[str, Record[SideBySide]] = {}
-    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
-        if not line.strip():
-            continue
-        try:
-            record = _record(line)
-        except (msgspec.DecodeError, ValueError) as error:
-            raise InputError(str(error).replace("`", "'"), path=path, line=number) from error
+    for number, record in each_line(text, path, _record, "ratings"):
         if record.id in records:
             raise InputError(f"a second record '{record.id}'", path=path, line=number)
         records[record.id] = record

@@ -6,49 +6,52 @@ TESA §5.3. Which model is a matter of its name or folder; the code that needs P
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
-import os
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import msgspec
 from msgspec import Struct
 
+from tatian.aggregation.data.inputs import INPUTS, Input
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.models import Proposal, Ranking
-from tatian.errors import InputError, MissingExtra, TatianError
+from tatian.errors import InputError
+from tatian.hub import HubModel
 
-_MODULES = "tatian.training.encoder_decoder"
+Task = Literal["generative", "discriminative"]
+SETUP = "tatian.json"
 
 
-class _EncoderDecoder:
-    """A model by its name or folder, loaded where PyTorch is at hand."""
+class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a checkpoint was trained for; it lies beside the weights."""
 
-    licence = "of the model that is named"
-    variable: ClassVar[str]
-    task: ClassVar[str] = "generative"
-    wanted: ClassVar[str] = "a folder made by 'tatian train aggregation --task generative'"
+    task: Task
+    inputs: tuple[Input, ...] = INPUTS
+    whole: bool = False
+    """Text and candidate in both encoder and decoder, as fairseq classifies; else one in each."""
+
+
+def setup_of(folder: Path) -> Setup | None:
+    """What 'tatian train aggregation' wrote of a checkpoint; None where it wrote none."""
+    path = folder / SETUP
+    if not path.is_file():
+        return None
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Setup)
+    except msgspec.DecodeError as error:
+        raise InputError(
+            f"not what 'tatian train aggregation' wrote: {error}", path=str(path)
+        ) from error
+
+
+class _EncoderDecoder(HubModel):
+    """One that ranks."""
+
+    module = "tatian.training.encoder_decoder.network"
+    task: ClassVar[Task] = "generative"
 
     def __init__(self, checkpoint: str | None = None, device: str | None = None) -> None:
-        chosen = checkpoint or os.environ.get(self.variable)
-        if not chosen:
-            raise TatianError(f"which model? {self._wish()}")
-        if _absent():
-            raise MissingExtra(f"the encoder-decoder '{chosen}'", "hub")
-        self._network: Any = importlib.import_module(f"{_MODULES}.network")
-        self._loaded: Any = self._network.load(chosen, self.task, device)
-
-    @classmethod
-    def missing(cls) -> str:
-        """What it lacks here and what to do; empty if it can run."""
-        if _absent():
-            return "pip install 'tatian[hub]'"
-        return "" if os.environ.get(cls.variable) else cls._wish()
-
-    @classmethod
-    def _wish(cls) -> str:
-        return f"name it by --checkpoint or in {cls.variable}: {cls.wanted}"
+        super().__init__(checkpoint, self.task, device)
 
     @property
     def reads_background(self) -> bool:
@@ -57,7 +60,7 @@ class _EncoderDecoder:
 
     def rank(self, instance: Instance) -> Ranking:
         """All candidates with their scores, from 0 to 1."""
-        (found,) = self._network.rank(self._loaded, [instance])
+        (found,) = self._module.rank(self._loaded, [instance])
         ranking: Ranking = found
         return ranking
 
@@ -69,21 +72,25 @@ class _Writer(_EncoderDecoder):
         """The hypotheses of a beam search with their likelihoods; no facts support them."""
         if not instance.entities:
             raise InputError(f"instance '{instance.id}' has no entities to name")
-        found = self._network.generate(self._loaded, instance, limit)
+        found = self._module.generate(self._loaded, instance, limit)
         return tuple(Proposal(phrase, likelihood) for phrase, likelihood in found)
+
+
+_NAMED = "name it by --checkpoint or in"
 
 
 class PretrainedRanker(_Writer):
     """Ranks by the likelihood that an encoder-decoder as it is writes a phrase; extra 'hub'."""
 
     variable = "TATIAN_PRETRAINED"
-    wanted = "a BART, T5 or other encoder-decoder of a hub, or its folder"
+    wanted = f"{_NAMED} {variable}: a BART, T5 or other encoder-decoder of a hub, or its folder"
 
 
 class GenerativeRanker(_Writer):
     """Ranks by likelihood, and writes, with an encoder-decoder fine-tuned to; extra 'hub'."""
 
     variable = "TATIAN_GENERATIVE"
+    wanted = f"{_NAMED} {variable}: a folder made by 'tatian train aggregation --task generative'"
 
 
 class DiscriminativeRanker(_EncoderDecoder):
@@ -91,25 +98,4 @@ class DiscriminativeRanker(_EncoderDecoder):
 
     variable = "TATIAN_DISCRIMINATIVE"
     task = "discriminative"
-    wanted = "a folder made by 'tatian train aggregation'"
-
-
-def task_of(folder: Path) -> str:
-    """Which of the models here was trained into a folder; empty if none was."""
-    path = folder / "tatian.json"
-    if not path.is_file():
-        return ""
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=_Trained).task
-    except msgspec.DecodeError as error:
-        raise InputError(
-            f"not what 'tatian train aggregation' wrote: {error}", path=str(path)
-        ) from error
-
-
-class _Trained(Struct, frozen=True):
-    task: Literal["generative", "discriminative"]
-
-
-def _absent() -> bool:
-    return any(importlib.util.find_spec(name) is None for name in ("torch", "transformers"))
+    wanted = f"{_NAMED} {variable}: a folder made by 'tatian train aggregation'"

@@ -17,7 +17,7 @@ from tatian.aggregation.metrics import ablation as tables
 from tatian.aggregation.metrics.ablation import INPUTS, LOSSES, NOTE, Inputs, only
 from tatian.aggregation.metrics.answers import Answers, Scored, read_rankings
 from tatian.aggregation.models import rankers
-from tatian.aggregation.models.encoder_decoder import task_of
+from tatian.aggregation.models.encoder_decoder import setup_of
 from tatian.aggregation.views import to_text
 from tatian.cli import options
 from tatian.cli.aggregate.reading import (
@@ -225,8 +225,8 @@ def _trained(folder: str, inputs: Inputs) -> Any:
     """The model in a folder: of several, the one that was trained with this input."""
     root = Path(folder)
     for place in (root / inputs / _BEST, root / _BEST, root):
-        if task := task_of(place):
-            return rankers.create(task, checkpoint=str(place))
+        if setup := setup_of(place):
+            return rankers.create(setup.task, checkpoint=str(place))
     raise InputError(
         "no model here for this table: make one with 'tatian train aggregation'", path=folder
     )

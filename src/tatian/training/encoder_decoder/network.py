@@ -8,22 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 import torch
 from msgspec import Struct
 from safetensors.torch import load_file, save_file
 
-from tatian.aggregation.data.inputs import INPUTS, Input, joined
+from tatian.aggregation.data.inputs import joined
 from tatian.aggregation.data.records import Instance
 from tatian.aggregation.models import Ranking, candidates_of, ordered
+from tatian.aggregation.models.encoder_decoder import SETUP, Setup, Task, setup_of
 from tatian.errors import InputError
 from tatian.training.hub import chosen_device, fetch, longest
 from tatian.training.loop import autocast
 
-Task = Literal["generative", "discriminative"]
-SETUP = "tatian.json"
 HEAD = "head.safetensors"
 CLASSES = 2
 _TARGET = 100
@@ -31,15 +30,6 @@ _TARGET = 100
 MULTIPLE = 8
 """Of which widths are multiples: what the hardware is made for."""
 Tensor = Any
-
-
-class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a checkpoint was trained for; it lies beside the weights."""
-
-    task: Task
-    inputs: tuple[Input, ...] = INPUTS
-    whole: bool = False
-    """Text and candidate in both encoder and decoder, as fairseq classifies; else one in each."""
 
 
 class LoadedRanker(Struct, frozen=True):
@@ -68,7 +58,7 @@ def load(
     tokenizer, model = fetch(name)
     tokenizer.truncation_side = "left"
     chosen = chosen_device(device)
-    stored = _setup(Path(name))
+    stored = setup_of(Path(name))
     head = None
     if task == "discriminative":
         head = _head(model.get_input_embeddings().embedding_dim)
@@ -194,18 +184,6 @@ def _head(width: int) -> Any:
     return torch.nn.Sequential(
         torch.nn.Linear(width, width), torch.nn.Tanh(), torch.nn.Linear(width, CLASSES)
     )
-
-
-def _setup(folder: Path) -> Setup | None:
-    path = folder / SETUP
-    if not path.is_file():
-        return None
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=Setup)
-    except msgspec.DecodeError as error:
-        raise InputError(
-            f"not what 'tatian train aggregation' wrote: {error}", path=str(path)
-        ) from error
 
 
 BEAMS = 10

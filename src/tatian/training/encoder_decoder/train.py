@@ -20,10 +20,11 @@ from tatian.aggregation.data.records import Instance
 from tatian.aggregation.metrics import RankingScores, score
 from tatian.aggregation.metrics.ablation import Inputs
 from tatian.aggregation.metrics.ranking import fingerprint_of
+from tatian.aggregation.models.encoder_decoder import Setup, Task
 from tatian.errors import InputError
 from tatian.progress import Progress, silent
 from tatian.training.encoder_decoder import network
-from tatian.training.encoder_decoder.network import LoadedRanker, Setup, Task, rank
+from tatian.training.encoder_decoder.network import LoadedRanker, rank
 from tatian.training.loop import TrainingTask, Update, decayed, on_gpu
 from tatian.training.tuning import Runs, TunedModel, tuned
 

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError
+from tatian.formats.mentions_jsonl import each_line
 from tatian.scoring.compression import content_spans
 from tatian.scoring.scores import Scores
 from tatian.text.spans import Span
@@ -135,18 +136,8 @@ def quality_table(found: Mapping[str, Quality], title: str = "") -> Table:
 
 def parse_marks(text: str, *, path: str | None = None) -> list[MarkedUnion]:
     """Marked unions from JSONL; `path` is what errors call it."""
-    decoder = msgspec.json.Decoder(MarkedUnion)
-    found = []
-    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
-        if not line.strip():
-            continue
-        try:
-            found.append(decoder.decode(line))
-        except (msgspec.DecodeError, ValueError) as error:
-            raise InputError(str(error).replace("`", "'"), path=path, line=number) from error
-    if not found:
-        raise EmptyInput("no marked unions in it", path=path)
-    return found
+    decode = msgspec.json.Decoder(MarkedUnion).decode
+    return [one for _, one in each_line(text, path, decode, "marked unions")]
 
 
 def _touched(text: str, marks: Iterable[Span]) -> int:

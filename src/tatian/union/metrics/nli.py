@@ -97,40 +97,38 @@ def _probabilities(
 def nli(model: str | None = None) -> Metric[Prediction]:
     """Whether reference and prediction entail each other, as a metric, by `judge` of that name."""
 
-    def count_all(items: Sequence[Prediction], progress: Progress = silent) -> list[Counts]:
+    def holds(items: Sequence[Prediction], by: Judge, progress: Progress) -> Iterator[bool]:
         pairs = [(one.reference, one.predicted) for one in items]
-        found = bidirectional(pairs, judge(model), progress)
-        return [(float(equivalent(one)),) for one in found]
+        return map(equivalent, bidirectional(pairs, by, progress))
 
-    return Metric(
-        "nli",
-        "union",
-        "unions that entail the reference and are entailed by it (Hirsch et al. 2023, §7.2)",
-        lambda one: count_all([one])[0],
-        batch=count_all,
-        options=_options(model),
-    )
+    what = "unions that entail the reference and are entailed by it (Hirsch et al. 2023, §7.2)"
+    return _metric("nli", what, model, holds)
 
 
 def definition(model: str | None = None) -> Metric[Prediction]:
     """Whether a prediction is a union by definition, as a metric, by `judge` of that name."""
 
-    def count_all(items: Sequence[Prediction], progress: Progress = silent) -> list[Counts]:
+    def holds(items: Sequence[Prediction], by: Judge, progress: Progress) -> Iterator[bool]:
         unions = [(one.sentences, one.predicted) for one in items]
-        return [(float(one.holds),) for one in defined(unions, judge(model), progress)]
+        return (one.holds for one in defined(unions, by, progress))
 
+    what = "unions that entail every source and are entailed by all together (§3)"
+    return _metric("definition", what, model, holds)
+
+
+def _metric(
+    name: str,
+    what: str,
+    model: str | None,
+    holds: Callable[[Sequence[Prediction], Judge, Progress], Iterator[bool]],
+) -> Metric[Prediction]:
+    def count_all(items: Sequence[Prediction], progress: Progress = silent) -> list[Counts]:
+        return [(float(one),) for one in holds(items, judge(model), progress)]
+
+    options = {"model": model or SHIPPED, "threshold": str(THRESHOLD)}
     return Metric(
-        "definition",
-        "union",
-        "unions that entail every source and are entailed by all together (§3)",
-        lambda one: count_all([one])[0],
-        batch=count_all,
-        options=_options(model),
+        name, "union", what, lambda one: count_all([one])[0], batch=count_all, options=options
     )
-
-
-def _options(model: str | None) -> dict[str, str]:
-    return {"model": model or SHIPPED, "threshold": str(THRESHOLD)}
 
 
 NLI = nli()
