@@ -5,19 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from tatian.text.dates import calendar_day
+from tatian.text.dates import written_day
 from tatian.text.lexicon import CLITICS, MONTHS, PREPOSITIONS, STOP_WORDS, WEEKDAYS
 
 _MONTH_NAMES = sorted({name.rstrip(".") for name in MONTHS}, key=len, reverse=True)
-_MONTH = rf"(?P<month>{'|'.join(_MONTH_NAMES)})\b[ .]*"
-_DAY = r"\b(?P<day>\d{1,2})(?:st|nd|rd|th)?\b[ ,]*"
-_YEAR = r"(?P<year>(?:19|20)\d\d)\b"
-_DATES = (
-    re.compile(_MONTH + _DAY + _YEAR, re.IGNORECASE),
-    re.compile(_DAY + _MONTH + r",?[ ]*" + _YEAR, re.IGNORECASE),
-    re.compile(r"\b(?P<month>\d{1,2}) ?/ ?(?P<day>\d{1,2}) ?/ ?(?P<year>(?:20)?\d\d)\b"),
-    re.compile(_YEAR + r" ?[-/] ?(?P<month>\d{1,2}|[a-z]{3}) ?[-/] ?(?P<day>\d{1,2})\b"),
-)
+_AROUND_MARKS = re.compile(r" ?([/-]) ?| (?=[,.])")
+_SHORT_YEAR = re.compile(r"\b(\d{1,2}/\d{1,2})/(\d\d)\b")
 _ABOUT_DATES = re.compile(
     r"originally|first|last|story|time|published|updated|posted|created|edited|modified|released?|"
     r"on|at|in|a|p|m|am|pm|noon|hrs|uk|"
@@ -37,13 +30,9 @@ def is_address(words: Sequence[str]) -> bool:
 
 def find_date(words: Sequence[str]) -> str | None:
     """The first date in the line, as ISO 8601; ``3/4/05`` is read the American way."""
-    line = " ".join(words)
-    for pattern in _DATES:
-        for found in pattern.finditer(line):
-            year = f"20{found['year']}" if len(found["year"]) == 2 else found["year"]
-            if (day := calendar_day(year, found["month"], found["day"])) is not None:
-                return day.isoformat()
-    return None
+    line = _AROUND_MARKS.sub(r"\1", " ".join(words))
+    day = written_day(_SHORT_YEAR.sub(r"\1/20\2", line))
+    return day.isoformat() if day is not None else None
 
 
 def is_date_line(words: Sequence[str]) -> bool:
