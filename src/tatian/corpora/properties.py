@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from datetime import date, timedelta
+from unicodedata import normalize
 
 from tatian.corpora.web import iso_date
 from tatian.text import Document, Metadata
@@ -29,20 +30,10 @@ _PDF_DATE = re.compile(r"D:(\d{4})(\d\d)(\d\d)")
 _LONGEST = 300
 _LETTERS = str.maketrans(
     {
-        "ﬀ": "ff",
-        "ﬁ": "fi",
-        "ﬂ": "fl",
-        "ﬃ": "ffi",
-        "ﬄ": "ffl",
-        "ﬅ": "st",
-        "ﬆ": "st",
-        "\u00ad": None,
-        "\u200b": None,
-        "\ufeff": None,
+        **{ligature: normalize("NFKC", ligature) for ligature in "ﬀﬁﬂﬃﬄﬅﬆ"},
+        **dict.fromkeys("\u00ad\u200b\ufeff", ""),
+        **dict.fromkeys("\u2028\u2029\u0085", "\n"),
         "\u00a0": " ",
-        "\u2028": "\n",
-        "\u2029": "\n",
-        "\u0085": "\n",
     }
 )
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufffe\uffff]")

@@ -5,7 +5,7 @@ All keys are lower case: ask with ``word.lower()``. Abbreviations keep their fin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
@@ -121,38 +121,24 @@ _ORDINAL_TENS = str.split(
     "twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth"
 )
 
-NUMBER_WORDS: Mapping[str, int] = MappingProxyType(
-    {
-        **{word: value for value, word in enumerate(_UNITS)},
-        **{word: 20 + 10 * place for place, word in enumerate(_TENS)},
-        **{
-            f"{ten}-{unit}": 20 + 10 * place + value
-            for place, ten in enumerate(_TENS)
-            for value, unit in enumerate(_UNITS[1:10], 1)
-        },
-        "dozen": 12,
-        "hundred": 100,
-        "thousand": 1_000,
-        "million": 1_000_000,
-        "billion": 1_000_000_000,
-        "trillion": 1_000_000_000_000,
-    }
-)
-"""Cardinals as English writes them, "twenty-one" included."""
 
-ORDINAL_WORDS: Mapping[str, int] = MappingProxyType(
-    {
-        **{word: value for value, word in enumerate(_ORDINAL_UNITS)},
-        **{word: 20 + 10 * place for place, word in enumerate(_ORDINAL_TENS)},
-        **{
-            f"{ten}-{unit}": 20 + 10 * place + value
-            for place, ten in enumerate(_TENS)
-            for value, unit in enumerate(_ORDINAL_UNITS[1:10], 1)
-        },
-        "hundredth": 100,
-        "thousandth": 1_000,
-        "millionth": 1_000_000,
+def _numbers(units: Sequence[str], tens: Sequence[str], **others: int) -> Mapping[str, int]:
+    """Numbers below a hundred as English writes them, "twenty-one" included, and some others."""
+    joined = {
+        f"{ten}-{unit}": 20 + 10 * place + value
+        for place, ten in enumerate(_TENS)
+        for value, unit in enumerate(units[1:10], 1)
     }
+    round_ = {word: 20 + 10 * place for place, word in enumerate(tens)}
+    plain = {word: value for value, word in enumerate(units)}
+    return MappingProxyType(plain | round_ | joined | others)
+
+
+_SCALE = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9}
+NUMBER_WORDS = _numbers(_UNITS, _TENS, dozen=12, **_SCALE, trillion=10**12)
+"""Cardinals."""
+ORDINAL_WORDS = _numbers(
+    _ORDINAL_UNITS, _ORDINAL_TENS, hundredth=100, thousandth=10**3, millionth=10**6
 )
 
 _MONTHS = str.split(

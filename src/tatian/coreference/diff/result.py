@@ -135,22 +135,6 @@ class DocumentDiff(Struct, frozen=True):
         """The response mention of each key mention that has one."""
         return dict((*self.pairs, *self.shifted))
 
-    @property
-    def missed(self) -> tuple[int, ...]:
-        """Key mentions that the response does not have; optional ones are not missed."""
-        partners = self.partners
-        return tuple(
-            index
-            for index, one in enumerate(self.key.mentions)
-            if index not in partners and not one.mention.optional
-        )
-
-    @property
-    def spurious(self) -> tuple[int, ...]:
-        """Response mentions that the key does not have."""
-        found = set(self.partners.values())
-        return tuple(i for i in range(len(self.response.mentions)) if i not in found)
-
     def to_json(self) -> dict[str, Any]:
         """Plain data: every error with the places and words it is about."""
         return {
