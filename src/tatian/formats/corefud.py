@@ -124,13 +124,13 @@ def annotation(
     fields = Fields(names or (), document)
     places = [(one, _spans(document, rows, one)) for one in marked]
     for one, spans in places:
-        title = fields.title(one.opening.fields)
+        title = fields.title(one[0].opening.fields)
         if title and spans:
             fields.link(spans[0].start, spans[-1].end, title)
     found = [
         FoundMention(
-            one.opening.id,
-            fields.mention(spans, one.opening.fields) if spans else None,
+            one[0].opening.id,
+            fields.mention(spans, one[0].opening.fields) if spans else None,
             one,
         )
         for one, spans in places
@@ -141,7 +141,7 @@ def annotation(
 def _spans(document: Document, rows: Sequence[Node], marked: MarkedMention) -> list[Span]:
     """Where the words of each piece stand; pieces of empty nodes alone are left out."""
     spans = []
-    for piece in marked.pieces:
+    for piece in marked:
         first = rows[piece.first].token
         last = rows[piece.last].token - rows[piece.last].empty
         if first <= last:
@@ -169,7 +169,7 @@ def _links(found: EntityAnnotation) -> list[Link]:
     links = {
         (one.mention.start, one.mention.end, title)
         for one in found.found
-        if one.mention is not None and (title := found.fields.title(one.marked.opening.fields))
+        if one.mention is not None and (title := found.fields.title(one.marked[0].opening.fields))
     }
     return [Link(start, end, (title,)) for start, end, title in sorted(links)]
 
@@ -229,7 +229,7 @@ class _Sheet:
         names = self.names or FIELDS
         before = annotation(self.document, self.lines, names)
         after = self._marked(before.found, before.nodes, before.fields, used)
-        used.update(one.opening.id for one in after)
+        used.update(one[0].opening.id for one in after)
         old, new = cells(one.marked for one in before.found), cells(after)
         changed = False
         for place in {*old, *new}:
@@ -272,15 +272,13 @@ class _Sheet:
     ) -> MarkedMention:
         values = fields.values(placed.mention, placed.chain.type)
         of = len(placed.ranges)
-        return MarkedMention(
-            tuple(
-                MentionPiece(
-                    Bracket(label, part, of, opens=True, closes=False, fields=values),
-                    words[places.start],
-                    words[places.stop - 1],
-                )
-                for part, places in enumerate(placed.ranges, 1)
+        return tuple(
+            MentionPiece(
+                Bracket(label, part, of, opens=True, closes=False, fields=values),
+                words[places.start],
+                words[places.stop - 1],
             )
+            for part, places in enumerate(placed.ranges, 1)
         )
 
     def _declare(self, names: Sequence[str]) -> None:

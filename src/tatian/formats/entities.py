@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from tatian.errors import InputError
 from tatian.formats.brackets import Enclosed, nested
+from tatian.formats.conllu import value
 from tatian.formats.tokens import Places
 from tatian.text import LINKS, WORDS, Document, Link, Mention, Span, Word
 
@@ -228,15 +229,8 @@ class MentionPiece(Struct, frozen=True):
     """Numbers of nodes."""
 
 
-class MarkedMention(Struct, frozen=True):
-    """A mention by its nodes, in one piece or several."""
-
-    pieces: tuple[MentionPiece, ...]
-
-    @property
-    def opening(self) -> Bracket:
-        """What is said of it."""
-        return self.pieces[0].opening
+MarkedMention = tuple[MentionPiece, ...]
+"""A mention by its nodes, in one piece or several; the first opening says what is said of it."""
 
 
 def nodes(lines: Sequence[str], before: int = 0, path: str | None = None) -> list[Node]:
@@ -248,7 +242,7 @@ def nodes(lines: Sequence[str], before: int = 0, path: str | None = None) -> lis
             continue
         columns = line.split("\t")
         number = columns[0].removeprefix("\ufeff")
-        entity = entity_of(columns[_MISC].strip())
+        entity = value(columns[_MISC].strip(), ENTITY)
         if "-" in number:
             if entity:
                 message = "Entity= of a multiword token: put it on one of its words"
@@ -258,13 +252,6 @@ def nodes(lines: Sequence[str], before: int = 0, path: str | None = None) -> lis
         found.append(Node(place, token, empty, columns[1].strip(), entity))
         token += not empty
     return found
-
-
-def entity_of(misc: str) -> str:
-    """The ``Entity=`` value of a MISC column."""
-    if ENTITY not in misc:
-        return ""
-    return next((one[len(ENTITY) :] for one in misc.split("|") if one.startswith(ENTITY)), "")
 
 
 def with_entity(line: str, value: str) -> str:
@@ -325,7 +312,7 @@ class BracketPairs:
                 opening = pieces[-1].opening
                 message = f"mention '{opening.id}' has {opening.part} of its {opening.of} parts"
                 raise self._error(message, pieces[-1].first)
-        return [MarkedMention(tuple(pieces)) for pieces in self._done]
+        return [tuple(pieces) for pieces in self._done]
 
     def _close(self, bracket: Bracket, place: int) -> None:
         begun = self._open.get(bracket[:3])
@@ -365,6 +352,6 @@ def cells(marked: Iterable[MarkedMention]) -> dict[int, list[Bracket]]:
             piece.opening._replace(opens=False, closes=True, fields=()),
             piece.opening._replace(closes=True),
         )
-        for one in marked
-        for piece in one.pieces
+        for pieces in marked
+        for piece in pieces
     )

@@ -29,7 +29,7 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
         words = document.get(WORDS) if document.has(WORDS) else ()
         links = []
         for found in annotation.found:
-            said = dict(zip(annotation.fields.names, found.marked.opening.fields, strict=False))
+            said = dict(zip(annotation.fields.names, found.marked[0].opening.fields, strict=False))
             if found.mention is not None and said.get("identity"):
                 form = unquote(said.get(_FORM, "")) or _form(words, places.tokens(found.mention))
                 links.append(_link(found.mention, said, form))
