@@ -25,12 +25,8 @@ LONGEST_SHOWN = 200
 LONGEST_OPENING = 10
 """Paragraphs before the first heading among which the lead is looked for."""
 
-DEEPEST = 40
-"""Brackets within brackets; those further in are read as text."""
-
-_MARK = re.compile(
-    r"(\[\[[^\[\]{}\n]*\]\]|\{\{[^\[\]{}\n]*\}\}|\[\[|\]\]|\{\{|\}\}|\n\{\||\n\|\}(?!\}))"
-)
+_WHOLE = re.compile(r"\[\[[^\[\]{}\n]*\]\]|\{\{[^\[\]{}\n]*\}\}")
+_MARK = re.compile(rf"({_WHOLE.pattern}|\[\[|\]\]|\{{\{{|\}}\}}|\n\{{\||\n\|\}}(?!\}}))")
 _PARTNER = {"[[": "]]", "{{": "}}", "\n{|": "\n|}"}
 _LINE_START = re.compile(r"\n(?:[*#:;]+|-{4,}|=+([^=\n]+)=+)")
 _NO_TITLE = re.compile(r"[\n\[\]{}<>]")
@@ -339,27 +335,21 @@ Item = str | WikiNode
 
 def _tree(block: str) -> list[Item]:
     """A block's text and nodes; a bracket without a partner is text."""
-    items: list[Item] = []
-    opened: list[tuple[str, list[Item]]] = []
-    for index, piece in enumerate(_MARK.split("\n" + block)):
-        if not index & 1:
-            if piece:
-                items.append(piece)
-        elif len(piece) > 3:
-            items.append(WikiNode(piece[:2], [piece[2:-2]]))
-        elif piece in _PARTNER and len(opened) < DEEPEST:
-            opened.append((piece, items))
-            items = []
-        elif opened and piece == _PARTNER.get(opened[-1][0]):
-            mark, around = opened.pop()
-            around.append(WikiNode(mark, items))
-            items = around
+    opened = [WikiNode("", [])]
+    for piece in filter(None, _MARK.split("\n" + block)):
+        if piece in _PARTNER:
+            opened.append(WikiNode(piece, []))
+        elif len(opened) > 1 and piece == _PARTNER[opened[-1].mark]:
+            node = opened.pop()
+            opened[-1].items.append(node)
+        elif _WHOLE.fullmatch(piece):
+            opened[-1].items.append(WikiNode(piece[:2], [piece[2:-2]]))
         else:
-            items.append(piece)
-    while opened:
-        mark, around = opened.pop()
-        items = [*around, mark, *items]
-    return items
+            opened[-1].items.append(piece)
+    while len(opened) > 1:
+        mark, items = opened.pop()
+        opened[-1].items.extend((mark, *items))
+    return opened[0].items
 
 
 def _source(items: Sequence[Item]) -> str:
