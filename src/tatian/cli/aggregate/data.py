@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal
 
 import click
 
 from tatian.aggregation.data import Instance, jsonl
-from tatian.aggregation.data.answers import AnswerRecord
 from tatian.aggregation.data.cleanup import Clean, by_id, clean
 from tatian.aggregation.data.cleanup import dataset as dataset_of
 from tatian.aggregation.data.inputs import Kind, files
-from tatian.aggregation.data.jsonl import LinePlace
 from tatian.aggregation.data.records import CANDIDATES
 from tatian.aggregation.data.rules import EXTRA, chosen
 from tatian.aggregation.data.splits import Ratio, split
@@ -78,8 +76,6 @@ def dataset(
     changed or discarded is printed; the rules are those of the TESA paper and of its code. The
     dataset has the instances that are left, with their different phrases.
     """
-    from tatian.aggregation.data.cleanup import dataset as made_of
-
     inputs = (*answers, *([instances] if instances else []))
     keep_inputs(output or STREAM, inputs)
     located = located_answers(answers)
@@ -90,12 +86,14 @@ def dataset(
             "the records have no instances with them: name a file with --instances",
             path=answers[0],
         )
-    if instances or output is not None:
-        _check_known(located, known)
+    for place, record in located if instances or output is not None else ():
+        if record.item not in known:
+            message = f"an answer is about '{record.item}', which no instance is called"
+            raise InputError(message, path=place.path, line=place.line)
     records = [record for _, record in located]
     cleaned = clean(records, chosen(extra), assignments=assignments, answers=at_least)
     if output is not None:
-        found = made_of(cleaned, known)
+        found = dataset_of(cleaned, known)
         write_instances(found, output)
         kind: Literal["note", "warning"] = "note" if found else "warning"
         say(kind, f"instances written: {len(found)} of {cleaned.collected.instances}")
@@ -105,13 +103,6 @@ def dataset(
         print_table(cleaned.rules_table())
         write("")
         print_table(cleaned.sizes_table())
-
-
-def _check_known(located: list[tuple[LinePlace, AnswerRecord]], known: Container[str]) -> None:
-    for place, record in located:
-        if record.item not in known:
-            message = f"an answer is about '{record.item}', which no instance is called"
-            raise InputError(message, path=place.path, line=place.line)
 
 
 @command(

@@ -17,7 +17,7 @@ from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from tatian.workbench.campaigns.campaigns import Campaign
-    from tatian.workbench.campaigns.exports import Download
+    from tatian.workbench.campaigns.exports import Download, Form
     from tatian.workbench.campaigns.plans import File
     from tatian.workbench.tasks import Exported, NewItem
 
@@ -32,7 +32,7 @@ _NAMED = 10
 @id_argument
 @click.option(
     "--to",
-    "kind",
+    "form",
     type=click.Choice(["records", "task", "csv"]),
     default="records",
     show_default=True,
@@ -52,18 +52,17 @@ _NAMED = 10
 )
 @options.output
 @database_option
-def export(id: str, kind: str, everything: bool, final: bool, output: str, url: str) -> None:
+def export(id: str, form: Form, everything: bool, final: bool, output: str, url: str) -> None:
     """Write the answers of campaign ID with annotator, time and version of the guidelines.
 
     Annotators appear by pseudonym. The task's formats go into a folder where -o names one that is
     there, or has no ending such as .zip.
     """
-    from tatian.workbench.campaigns.exports import FORMS, files
     from tatian.workbench.campaigns.exports import export as exported
+    from tatian.workbench.campaigns.exports import files
 
     if everything and final:
         raise InputError("--all and --final exclude each other")
-    (form,) = (one for one in FORMS if one == kind)
     whole = True if everything else False if final else None
     with opened(url) as database:
         if form == "task" and is_folder(output):

@@ -22,6 +22,7 @@ from tatian.cli.common import say, write, write_json
 from tatian.cli.options import any_path, command
 
 if TYPE_CHECKING:
+    from tatian.workbench.quality.gold import Form
     from tatian.workbench.storage.database import Database
     from tatian.workbench.tasks.agreement import RuleName
 
@@ -126,7 +127,7 @@ def adjudicate(
     id: str,
     name: RuleName | None,
     apply: bool,
-    kind: str | None,
+    kind: Form | None,
     output: str,
     form: str,
     url: str,
@@ -162,10 +163,9 @@ def adjudicate(
         print_rows(found, output)
 
 
-def _write_gold(database: Database, id: str, kind: str, rule: RuleName, output: str) -> None:
+def _write_gold(database: Database, id: str, form: Form, rule: RuleName, output: str) -> None:
     from tatian.workbench.quality import gold
 
-    (form,) = (one for one in gold.FORMS if one == kind)
     if form == "task" and is_folder(output):
         save_files(gold.files(database, id, rule), output)
     else:

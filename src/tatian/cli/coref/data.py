@@ -80,6 +80,11 @@ def write_texts(texts: Iterable[str], output: str, encoding: str = "utf-8") -> N
     write_bytes([data], output)
 
 
+singletons_option = click.option(
+    "--singletons/--no-singletons",
+    default=True,
+    help="Keep or drop chains of one mention, on both sides.",
+)
 NAMES = tuple(format.name for format in known("coreference"))
 """The formats that can be read."""
 WRITTEN = tuple(sorted(format.name for format in known("coreference") if format.writer))

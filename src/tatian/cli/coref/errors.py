@@ -19,7 +19,7 @@ from tatian.cli.common import (
     write,
     write_json,
 )
-from tatian.cli.coref.data import NAMES, note_partner, open_files
+from tatian.cli.coref.data import NAMES, note_partner, open_files, singletons_option
 from tatian.cli.options import STREAM, any_path, command
 from tatian.coreference.checks import RULES, CheckFinding, find_rules
 from tatian.coreference.checks import check as check_text
@@ -126,11 +126,7 @@ def _counted(counts: Counter[str], files: int) -> str:
     type=click.Choice(MATCHES),
     help="When mentions match: by default exactly, or by their minimal strings in a MUC key.",
 )
-@click.option(
-    "--singletons/--no-singletons",
-    default=True,
-    help="Keep or drop chains of one mention, on both sides.",
-)
+@singletons_option
 @options.quiet
 def diff(
     key: str,

@@ -33,7 +33,6 @@ from tatian.corpora.reading import iterate, unique
 from tatian.errors import AssetError, InputError
 from tatian.formats import ORIGINAL, find
 from tatian.formats.muc import PARTS
-from tatian.progress import Progress
 from tatian.text import SENTENCES, TOKENS, Document
 from tatian.views.wording import some
 
@@ -184,19 +183,15 @@ def expand(file: str, to: str | None, origin: str | None, output: str) -> None:
     target = find(to, "coreference") if to else opened.files[0].format
     if not target.writer:
         raise InputError(f"{target.name} can be read, not written: say what to write with --to")
+    expansions: list[Expansion] = []
+    documents = opened.documents()
     with progress_bar() as progress:
-        expansions = _expanded(opened.documents(), progress)
+        for document in documents:
+            expansions.append(expand_document(document))
+            progress("documents", len(expansions), len(documents))
     texts = target.write(one.document for one in expansions)
     write_texts(texts, output, opened.encoding(target))
     _say_counts(expansions)
-
-
-def _expanded(documents: list[Document], progress: Progress) -> list[Expansion]:
-    found: list[Expansion] = []
-    for done, document in enumerate(documents, start=1):
-        found.append(expand_document(document))
-        progress("documents", done, len(documents))
-    return found
 
 
 def _say_counts(expansions: list[Expansion]) -> None:

@@ -10,7 +10,7 @@ import click
 
 from tatian.cli import options
 from tatian.cli.common import say, write
-from tatian.cli.coref.data import NAMES, Opened, note_partner, open_files
+from tatian.cli.coref.data import NAMES, Opened, note_partner, open_files, singletons_option
 from tatian.cli.options import any_path, command
 from tatian.cli.scores import errors_option, metric_option, plain_errors, print_tables
 from tatian.coreference.metrics import documents
@@ -39,11 +39,7 @@ _TABLES = {"conll", "ontogum"}
     help="When mentions are the same: exact boundaries; MIN of the key inside the response and "
     "that inside the key, the default for MUC SGML; the same head; or any overlap.",
 )
-@click.option(
-    "--singletons/--no-singletons",
-    default=True,
-    help="Keep or drop chains of one mention, on both sides.",
-)
+@singletons_option
 @click.option(
     "--by",
     type=click.Choice(["document"]),
@@ -96,7 +92,9 @@ def score(
     tests = [one for second in others for one in compare_all(found, second, test="bootstrap")]
     for id, partner in zip(found.ids, found.partners, strict=True):
         note_partner(id, partner or id)
-    _mention_repeats(found)
+    for name, count in zip(("key", "response"), found.repeats, strict=True):
+        if count:
+            say("warning", f"mentions that the {name} repeats: {count}; each counts once")
     if form == "json":
         write(json.dumps(_plain(found, by, errors, tests), indent=2))
         return
@@ -127,12 +125,6 @@ def _score(
 
 def _is_table(opened: Opened) -> bool:
     return len(opened.files) == 1 and opened.formats <= _TABLES
-
-
-def _mention_repeats(found: ChainScores) -> None:
-    for name, count in zip(("key", "response"), found.repeats, strict=True):
-        if count:
-            say("warning", f"mentions that the {name} repeats: {count}; each counts once")
 
 
 def _plain(

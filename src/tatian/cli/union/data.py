@@ -27,6 +27,7 @@ from tatian.cli.options import any_path, command
 from tatian.corpora.decoding import decode
 from tatian.errors import EmptyInput
 from tatian.progress import Progress
+from tatian.text import Document
 from tatian.text.streams import open_stream
 from tatian.union import data
 from tatian.union.data import Format, UnionInstance
@@ -176,48 +177,46 @@ def check(file: str, fitness: bool, cleaned: str | None, form: str) -> None:
 
 
 def _findings(instances: Numbered, fitness: bool, progress: Progress) -> Iterator[dict[str, Any]]:
-    judges = _Judges() if fitness else None
+    if fitness:
+        from tatian.pipeline import Pipeline
+
+        prepare = Pipeline.for_sentences().process
     for done, (line, instance) in enumerate(instances, 1):
         for finding in inspect(instance):
             yield {"line": line, **msgspec.to_builtins(finding)}
-        if judges is not None:
-            yield from ({"line": line, **one} for one in judges.findings(instance))
+        if fitness:
+            yield from ({"line": line, **one} for one in _unfit(instance, prepare))
         progress("checking unions", done, len(instances))
 
 
-class _Judges:
-    """Fitness of all pairs of sentences of an instance, with models that are loaded once."""
+def _unfit(
+    instance: UnionInstance, prepare: Callable[[Document], Document]
+) -> Iterator[dict[str, Any]]:
+    """Fitness of all pairs of sentences of an instance."""
+    from tatian.union.relations.fitness import judge
 
-    def __init__(self) -> None:
-        from tatian.pipeline import Pipeline
-
-        self._prepare = Pipeline.for_sentences().process
-
-    def findings(self, instance: UnionInstance) -> Iterator[dict[str, Any]]:
-        from tatian.union.relations.fitness import judge
-
-        numbered = enumerate(passages(instance, self._prepare), 1)
-        every = [(number, passage) for number, passage in numbered if passage.text.strip()]
-        for (one, first), (other, second) in combinations(every, 2):
-            found = judge(first, second)
-            between = "" if len(every) == 2 else f"sentences {one} and {other}: "
-            if found.reason is not None:
-                yield {
-                    "id": instance.id,
-                    "reason": found.reason,
-                    "action": "skip",
-                    "why": between + found.why,
-                    "consolidation": found.consolidation,
-                    "contradictions": msgspec.to_builtins(found.contradictions),
-                }
-            for case in found.cases:
-                yield {
-                    "id": instance.id,
-                    "reason": case.kind,
-                    "action": "notice",
-                    "why": between + case.why,
-                    "places": msgspec.to_builtins(case.places),
-                }
+    numbered = enumerate(passages(instance, prepare), 1)
+    every = [(number, passage) for number, passage in numbered if passage.text.strip()]
+    for (one, first), (other, second) in combinations(every, 2):
+        found = judge(first, second)
+        between = "" if len(every) == 2 else f"sentences {one} and {other}: "
+        if found.reason is not None:
+            yield {
+                "id": instance.id,
+                "reason": found.reason,
+                "action": "skip",
+                "why": between + found.why,
+                "consolidation": found.consolidation,
+                "contradictions": msgspec.to_builtins(found.contradictions),
+            }
+        for case in found.cases:
+            yield {
+                "id": instance.id,
+                "reason": case.kind,
+                "action": "notice",
+                "why": between + case.why,
+                "places": msgspec.to_builtins(case.places),
+            }
 
 
 def _counts(found: Sequence[dict[str, Any]]) -> dict[str, int]:

@@ -104,7 +104,10 @@ def generate(
             name=model,
         )
         merged = _written(results, form, put, put_report if report is not None else None)
-    _notes(merger, [instance for instance in merged if not instance.merged])
+    if callable(summary := getattr(merger, "summary", None)):
+        say("note", summary())
+    if empty := [instance for instance in merged if not instance.merged]:
+        say("warning", f"the sentences have nothing in common: {_named(empty)}")
 
 
 def _written(
@@ -170,13 +173,6 @@ def _warn_of(instances: list[UnionInstance]) -> None:
     gaps = [one for one in instances if not all(sentence.strip() for sentence in one.sentences)]
     if gaps:
         say("warning", f"an empty sentence, which adds nothing: {_named(gaps)}")
-
-
-def _notes(merger: Merger, empty: list[UnionInstance]) -> None:
-    if callable(summary := getattr(merger, "summary", None)):
-        say("note", summary())
-    if empty:
-        say("warning", f"the sentences have nothing in common: {_named(empty)}")
 
 
 def _named(instances: list[UnionInstance]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import hmac
 import secrets
 
 from msgspec import Struct, structs
@@ -73,11 +72,6 @@ def end(connection: Connection, cookie: str | None) -> None:
     """Sign out: the cookie is worth nothing from here on, wherever it was copied to."""
     if cookie:
         connection.execute(delete(sessions).where(sessions.c.hash == _hash(cookie)))
-
-
-def agrees(session: Session, token: str | None) -> bool:
-    """Whether a form or a script sent the session's own token."""
-    return token is not None and hmac.compare_digest(token.encode(), session.csrf.encode())
 
 
 def _hash(cookie: str) -> str:

@@ -6,7 +6,7 @@ Jumel et al. 2020 (TESA), §3 and Figures 1 to 6. The answers are
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -166,7 +166,7 @@ class AggregationTask(Task):
         item, wanted = _content(content), _options(options)
         instance = item.instance("item")
         return {
-            "title": msgspec.to_builtins(title_runs(instance)),
+            "title": msgspec.to_builtins(_runs(item.title, _by_name(instance, item.title))),
             "context": msgspec.to_builtins(context_runs(instance)),
             "entities": [
                 {
@@ -283,11 +283,6 @@ class TextRun(Struct, frozen=True, omit_defaults=True):
     """The number of the entity, from 0."""
 
 
-def title_runs(instance: Instance) -> tuple[TextRun, ...]:
-    """The title with the entities that it names."""
-    return _runs(instance.title, _by_name(instance, instance.title))
-
-
 def context_runs(instance: Instance) -> tuple[TextRun, ...]:
     """The excerpt with all mentions: the given ones, for entities without any those by name."""
     given = [
@@ -328,23 +323,10 @@ def _runs(text: str, placed: Sequence[Placed]) -> tuple[TextRun, ...]:
     cuts = {0, len(text), *(at for span, _ in placed for at in (span.start, span.end))}
     bounds = sorted(cuts)
     inner = sorted(placed, key=lambda one: (len(one[0]), one[0].start))
-    pieces = (TextRun(text[start:end], _at(inner, start, end)) for start, end in pairwise(bounds))
-    return tuple(_joined(pieces))
+    return tuple(
+        TextRun(text[start:end], _at(inner, start, end)) for start, end in pairwise(bounds)
+    )
 
 
 def _at(inner: Iterable[Placed], start: int, end: int) -> int | None:
     return next((number for span, number in inner if span.start <= start and end <= span.end), None)
-
-
-def _joined(runs: Iterable[TextRun]) -> Iterator[TextRun]:
-    """Neighbours without a mention as one."""
-    last: TextRun | None = None
-    for run in runs:
-        if last is not None and last.entity is None and run.entity is None:
-            last = TextRun(last.text + run.text)
-            continue
-        if last is not None:
-            yield last
-        last = run
-    if last is not None:
-        yield last

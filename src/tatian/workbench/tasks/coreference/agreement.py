@@ -161,15 +161,12 @@ def _markables(groups: Iterable[Group], phrases: LinkedPhrases) -> Iterator[Mark
             taken.add(place)
             number += 1
             doubts = sum(one.optional for one in given)
+            inside = place[0] <= key[0] and key[1] <= place[1]
             yield Markable(
-                *place, str(number), first, _inside(key, place),
+                *place, str(number), first, Span(*key) if inside else None,
                 optional=first is not None and 2 * doubts > len(given),
             )  # fmt: skip
             first = first or str(number)
-
-
-def _inside(key: Key, place: Key) -> Span | None:
-    return Span(*key) if place[0] <= key[0] and key[1] <= place[1] else None
 
 
 def _chains(content: CoreferenceItem, phrases: LinkedPhrases) -> Iterator[AnswerDispute]:

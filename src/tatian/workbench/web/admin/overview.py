@@ -12,10 +12,10 @@ from tatian.workbench.campaigns import (
     exports,
     progress,
 )
-from tatian.workbench.campaigns.campaigns import Campaign, State
+from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.exports import Form
 from tatian.workbench.campaigns.progress import Status
-from tatian.workbench.errors import BadRequest, NotFound
+from tatian.workbench.errors import NotFound
 from tatian.workbench.storage.tables import answers
 from tatian.workbench.web.admin.common import (
     campaign_of,
@@ -104,17 +104,9 @@ def set_state(call: Call) -> Response:
         )
         if asking := confirm(call, question, consequence, "Close", home(campaign.id)):
             return asking
-        _become(call, "closed")
-        return to(home(campaign.id), "closed")
-    if state != "open":
-        raise BadRequest("a campaign is opened or closed")
-    _become(call, "open")
-    return to(home(campaign.id), "opened")
-
-
-def _become(call: Call, state: State) -> None:
     with call.database.writing() as connection:
-        campaigns.change(connection, call.path["campaign"], call.caller.actor, state=state)
+        campaigns.change(connection, campaign.id, call.caller.actor, state=state)
+    return to(home(campaign.id), "opened" if state == "open" else "closed")
 
 
 @ROUTES.page("POST", f"{_ONE}/delete", "admin")
