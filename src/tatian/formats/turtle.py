@@ -8,7 +8,8 @@ What no NIF file says anything with is read over: a literal's language and type,
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterator
 from typing import NamedTuple
 from urllib.parse import urljoin
 
@@ -26,10 +27,10 @@ class _Token(NamedTuple):
 
 
 _LOCAL = r"(?:[\w\-:·\u2010-\u203f]|%[0-9A-Fa-f]{2}|\\[_~.\-!$&'()*+,;=/?#@%])"
+_SPACE = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)+")
 _TOKEN = re.compile(
     rf"""
-      (?P<space>(?:[ \t\r\n]+|\#[^\n]*)+)
-    | (?P<iri><[^>\n]*>)
+      (?P<iri><[^>\n]*>)
     | (?P<long>\"\"\"(?:[^"\\]|\\.|"(?!""))*\"\"\"|'''(?:[^'\\]|\\.|'(?!''))*''')
     | (?P<short>"(?:[^"\\\n\r]|\\.)*"|'(?:[^'\\\n\r]|\\.)*')
     | (?P<blank>_:\w(?:[\w.\-]*[\w\-])?)
@@ -42,20 +43,6 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-
-
-def scan(text: str, refused: Callable[[str, int], InputError]) -> Iterator[_Token]:
-    """The tokens of a file, then ``end`` for ever; `refused` makes the error for a place."""
-    at = 0
-    while at < len(text):
-        match = _TOKEN.match(text, at)
-        if not match:
-            raise refused(f"cannot read '{text[at : at + 20].splitlines()[0]}'", at)
-        if match.lastgroup != "space":
-            yield _Token(match.lastgroup or "", match[0], at)
-        at = match.end()
-    while True:
-        yield _Token("end", "", len(text))
 
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
@@ -109,30 +96,30 @@ class _Parser:
     def __init__(self, text: str, path: str | None) -> None:
         self._text = text.removeprefix("\ufeff")
         self._path = path
-        self._tokens = scan(self._text, self._refuse)
-        self._next = next(self._tokens)
+        self._breaks = [found.start() for found in re.finditer("\n", self._text)]
         self._prefixes: dict[str, str] = {}
         self._base = ""
         self._blanks = 0
         self._depth = 0
-        self._line = 1
-        self._counted = 0
+        self._next = _Token("", "", 0)
+        self._take()
 
-    def _line_at(self, at: int) -> int:
-        """The line of a place; places are asked for nearly in order, so that counting is cheap."""
-        if at < self._counted:
-            return self._line - self._text.count("\n", at, self._counted)
-        self._line += self._text.count("\n", self._counted, at)
-        self._counted = at
-        return self._line
+    def _line(self, at: int) -> int:
+        return bisect_left(self._breaks, at) + 1
 
     def _refuse(self, problem: str, at: int) -> InputError:
-        line = self._text.count("\n", 0, at) + 1
-        return InputError(f"not Turtle: {problem}", path=self._path, line=line)
+        return InputError(f"not Turtle: {problem}", path=self._path, line=self._line(at))
 
     def _take(self) -> _Token:
+        """The next token; the one after it is looked at."""
         token = self._next
-        self._next = next(self._tokens)
+        at = token.at + len(token.text)
+        if blank := _SPACE.match(self._text, at):
+            at = blank.end()
+        found = _TOKEN.match(self._text, at)
+        if found is None and at < len(self._text):
+            raise self._refuse(f"cannot read '{self._text[at : at + 20].splitlines()[0]}'", at)
+        self._next = _Token(found.lastgroup or "", found[0], at) if found else _Token("end", "", at)
         return token
 
     def _expect(self, mark: str) -> None:
@@ -184,7 +171,7 @@ class _Parser:
             predicate = self._predicate()
             while True:
                 found: list[Triple] = []
-                line = self._line_at(self._next.at)
+                line = self._line(self._next.at)
                 value = self._node(found)
                 yield Triple(subject, predicate, value, line)
                 yield from found
