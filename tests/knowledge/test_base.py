@@ -247,5 +247,5 @@ def test_many_processes_read_at_once_also_after_a_fork(base: KnowledgeBase) -> N
 def test_many_threads_read_one_base_at_once(path: Path) -> None:
     with KnowledgeBase.open(path) as base, ThreadPoolExecutor(8) as pool:
         asked = [title for title in ("Jaguar", "Brazil", "Cat", "Felis") for _ in range(200)]
-        found = list(pool.map(partial(KnowledgeBase._title, base), asked))
+        found = list(pool.map(partial(KnowledgeBase.id_of, base), asked))
     assert len(set(zip(asked, found, strict=True))) == 4

@@ -60,6 +60,8 @@ class Section(NamedTuple):
     id: str
     before: int
     lines: list[str]
+    end: str = ""
+    """What stands after the last of them: a line's end, but not at the end of the file."""
 
 
 class WordTable(Struct, frozen=True):
@@ -88,7 +90,7 @@ def sections(text: str, path: str | None) -> Iterator[Section]:
             ended = True
         elif header is not None or ((ended or not name) and _is_row(line)):
             if name:
-                yield Section(name, start, lines[start:place])
+                yield Section(name, start, lines[start:place], "\n")
                 start = place
             number += 1
             name, ended = (header.id if header else "") or str(number), False
@@ -130,18 +132,10 @@ def read_table(section: Section, kind: TableKind, path: str | None) -> WordTable
 def read_documents(text: str, kind: TableKind, path: str | None) -> Iterator[Document]:
     """The documents of a file, each with the lines it was read from."""
     made = Authorship(by=kind.name)
-    held: Section | None = None
-    for section in sections(text, path):
-        if held:
-            yield _document(held, kind, path, made, "\n")
-        held = section
-    if held:
-        yield _document(held, kind, path, made, "")
+    return (_document(section, kind, path, made) for section in sections(text, path))
 
 
-def _document(
-    section: Section, kind: TableKind, path: str | None, made: Authorship, end: str
-) -> Document:
+def _document(section: Section, kind: TableKind, path: str | None, made: Authorship) -> Document:
     table = read_table(section, kind, path)
     text, tokens, sentences = kind.compose(table.sentences)
     chains = [
@@ -155,7 +149,7 @@ def _document(
     document = document.with_layer(SENTENCES, sentences, kind.sentences).with_layer(
         CHAINS, chains, made
     )
-    source = Original(kind.name, "\n".join(section.lines) + end)
+    source = Original(kind.name, "\n".join(section.lines) + section.end)
     return document.with_layer(ORIGINAL, [source], made)
 
 

@@ -37,7 +37,7 @@ _MANY = 1 << 14
 _FEW = 1 << 9
 """How many link lists are kept: those of the most linked pages are long."""
 _REMEMBERED = {
-    **dict.fromkeys(("senses", "standing", "vector", "_term", "_counts", "_title"), _MANY),
+    **dict.fromkeys(("senses", "standing", "vector", "_term", "_counts", "id_of"), _MANY),
     "_entity": _MANY,
     "_related": 4 * _MANY,
     "inlinks": _FEW,
@@ -149,12 +149,12 @@ class KnowledgeBase:
 
     def entity(self, key: str | int) -> Entity | None:
         """The entity of this title, whatever redirect it is given by, or of this id."""
-        number = key if isinstance(key, int) else self._title(key)
+        number = key if isinstance(key, int) else self.id_of(key)
         return None if number is None else self._entity(number)
 
     def title_of(self, title: str) -> str | None:
         """The title that `title` leads to; None if the base has no such page."""
-        number = self._title(title)
+        number = self.id_of(title)
         if number is None:
             return None
         row = self._row("SELECT title FROM entities WHERE id = ?", number)
@@ -167,7 +167,17 @@ class KnowledgeBase:
 
     def id_of(self, title: str) -> int | None:
         """The id of the page that `title` leads to."""
-        return self._title(title)
+        wanted = page_title(title)
+        for query in (
+            "SELECT id FROM entities WHERE title = ?",
+            "SELECT entity FROM redirects WHERE title = ?",
+        ):
+            if row := self._row(query, wanted):
+                return int(row[0])
+        found = self._term(normal_form(wanted))
+        same = wanted.casefold()
+        senses = self.senses(found[0]) if found else ()
+        return next((one.id for one in senses if one.title.casefold() == same), None)
 
     def by_wikidata(self, identifier: str) -> Entity | None:
         """The entity with this Wikidata id, such as ``Q142``."""
@@ -195,7 +205,7 @@ class KnowledgeBase:
 
     def aliases(self, key: str | int) -> tuple[str, ...]:
         """Every term that may stand for an entity, the most linked first."""
-        number = key if isinstance(key, int) else self._title(key)
+        number = key if isinstance(key, int) else self.id_of(key)
         rows = self._rows(
             "SELECT t.form FROM senses s JOIN terms t ON t.id = s.term WHERE s.entity = ? "
             "ORDER BY s.count DESC, s.weight DESC, t.form",
@@ -281,19 +291,6 @@ class KnowledgeBase:
     def _counts(self, term: int) -> tuple[str, int, int]:
         row = self._row("SELECT form, linked, seen FROM terms WHERE id = ?", term)
         return (row[0], row[1], row[2]) if row else ("", 0, 0)
-
-    def _title(self, title: str) -> int | None:
-        wanted = page_title(title)
-        for query in (
-            "SELECT id FROM entities WHERE title = ?",
-            "SELECT entity FROM redirects WHERE title = ?",
-        ):
-            if row := self._row(query, wanted):
-                return int(row[0])
-        found = self._term(normal_form(wanted))
-        same = wanted.casefold()
-        senses = self.senses(found[0]) if found else ()
-        return next((one.id for one in senses if one.title.casefold() == same), None)
 
     def _entity(self, number: int) -> Entity | None:
         return self._one("WHERE id = ?", number)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from functools import cache
 from typing import cast
 
 from tatian.coreference.diff.result import SideMention
@@ -50,7 +50,7 @@ def exact_pairs(key: Sequence[SideMention], response: Sequence[SideMention]) -> 
     together, so that the order of chains never matters.
     """
     ours, theirs = _by_place(key), _by_place(response)
-    alike = _Alike(key, response)
+    alike = _alike(key, response)
     found: list[Pair] = []
     for place, one in ours.items():
         other = theirs.get(place, [])
@@ -61,24 +61,16 @@ def exact_pairs(key: Sequence[SideMention], response: Sequence[SideMention]) -> 
     return tuple(sorted(found))
 
 
-class _Alike:
-    """How alike the chains of two mentions are: 1 where they mark the same places."""
+def _alike(key: Sequence[SideMention], response: Sequence[SideMention]) -> Callable[[Pair], float]:
+    """What tells how alike the chains of two mentions are: 1 where they mark the same places."""
+    places = cache(lambda: (_places_of_chains(key), _places_of_chains(response)))
 
-    def __init__(self, key: Sequence[SideMention], response: Sequence[SideMention]) -> None:
-        self._key, self._response = key, response
-
-    def __call__(self, pair: Pair) -> float:
-        one = self._ours[self._key[pair[0]].chain]
-        other = self._theirs[self._response[pair[1]].chain]
+    def alike(pair: Pair) -> float:
+        ours, theirs = places()
+        one, other = ours[key[pair[0]].chain], theirs[response[pair[1]].chain]
         return (one & other).total() / max(one.total(), other.total())
 
-    @cached_property
-    def _ours(self) -> dict[int, Counter[tuple[Span, ...]]]:
-        return _places_of_chains(self._key)
-
-    @cached_property
-    def _theirs(self) -> dict[int, Counter[tuple[Span, ...]]]:
-        return _places_of_chains(self._response)
+    return alike
 
 
 def shifted_pairs(

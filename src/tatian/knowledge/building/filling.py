@@ -30,6 +30,7 @@ _TABLES = """
 CREATE TABLE raw (form TEXT, entity INTEGER, count INTEGER, weight REAL);
 CREATE TABLE ids (form TEXT PRIMARY KEY, id INTEGER) WITHOUT ROWID;
 """
+_NAMED = "INSERT INTO raw VALUES (?, ?, 0, ?)"
 _ARTICLES = "SELECT id FROM base.entities WHERE role = 'article'"
 # A CROSS JOIN is done in the order it is written, and a column after a plus by no index: without
 # statistics SQLite would choose orders that take hours.
@@ -96,12 +97,8 @@ def _entity(connection: sqlite3.Connection, number: int, page: Page) -> None:
     )
     if page.role == "article":
         aliases = ((term(alias), ALIAS) for alias in page.aliases)
-        _name(connection, number, (*names(page.title, kind), *aliases))
-
-
-def _name(connection: sqlite3.Connection, entity: int, names: Iterable[tuple[str, float]]) -> None:
-    rows = ((form, entity, weight) for form, weight in names if form)
-    connection.executemany("INSERT INTO raw VALUES (?, ?, 0, ?)", rows)
+        rows = ((form, number, weight) for form, weight in (*names(page.title, kind), *aliases))
+        connection.executemany(_NAMED, (row for row in rows if row[0]))
 
 
 def _redirects(connection: sqlite3.Connection) -> None:
@@ -119,7 +116,7 @@ def _redirects(connection: sqlite3.Connection) -> None:
         for form, weight in redirect_names(title)
         if form
     )
-    insert(connection, "INSERT INTO raw VALUES (?, ?, 0, ?)", names)
+    insert(connection, _NAMED, names)
 
 
 def _links(connection: sqlite3.Connection, progress: Progress) -> None:
