@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from tatian.errors import InputError
 
@@ -150,14 +150,9 @@ class _Sorted(Protocol):
 T = TypeVar("T", bound=_Sorted)
 
 
-class Enclosed(NamedTuple, Generic[T]):
-    """A stretch of rows, and what is written where it begins and ends, or where it is one row."""
-
-    first: int
-    last: int
-    opening: T
-    closing: T
-    single: T
+Enclosed = tuple[int, int, T, T, T]
+"""The first and the last of some rows, and what is written where they begin, where they end, or
+where they are one row."""
 
 
 def nested(stretches: Iterable[Enclosed[T]]) -> dict[int, list[T]]:
@@ -170,12 +165,12 @@ def nested(stretches: Iterable[Enclosed[T]]) -> dict[int, list[T]]:
     begin: dict[int, list[tuple[int, T]]] = {}
     end: dict[int, list[tuple[int, T]]] = {}
     single: dict[int, list[T]] = {}
-    for one in stretches:
-        if one.first == one.last:
-            single.setdefault(one.first, []).append(one.single)
+    for first, last, opening, closing, both in stretches:
+        if first == last:
+            single.setdefault(first, []).append(both)
         else:
-            begin.setdefault(one.first, []).append((-one.last, one.opening))
-            end.setdefault(one.last, []).append((-one.first, one.closing))
+            begin.setdefault(first, []).append((-last, opening))
+            end.setdefault(last, []).append((-first, closing))
     written: dict[int, list[T]] = {}
     for row in {*begin, *end, *single}:
         begins = [bracket for _, bracket in sorted(begin.get(row, []))]

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from tatian.errors import EmptyInput, InputError
-from tatian.formats.brackets import Brackets, Enclosed, Spans, is_comment, nested, read_header
+from tatian.formats.brackets import Brackets, Spans, is_comment, nested, read_header
 from tatian.formats.format import ORIGINAL, Format, Original, original
 from tatian.formats.tokens import (
     UNKNOWN,
@@ -203,8 +203,7 @@ def marks(document: Document, taken: Iterable[str] = ()) -> list[Mark]:
 def cells(found: Iterable[Mark]) -> dict[int, list[str]]:
     """The brackets on each row that has any."""
     return nested(
-        Enclosed(first, stop - 1, f"({label}", f"{label})", f"({label})")
-        for label, first, stop in found
+        (first, stop - 1, f"({label}", f"{label})", f"({label})") for label, first, stop in found
     )
 
 

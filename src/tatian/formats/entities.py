@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.errors import InputError
-from tatian.formats.brackets import Enclosed, nested
+from tatian.formats.brackets import nested
 from tatian.formats.conllu import value
 from tatian.formats.tokens import Places
 from tatian.text import LINKS, WORDS, Document, Link, Mention, Span, Word
@@ -345,7 +345,7 @@ class BracketPairs:
 def cells(marked: Iterable[MarkedMention]) -> dict[int, list[Bracket]]:
     """The brackets of each node that has any."""
     return nested(
-        Enclosed(
+        (
             piece.first,
             piece.last,
             piece.opening._replace(closes=False),

@@ -237,9 +237,9 @@ def _errors_of_response(key: Side, response: Side, to_key: dict[int, int]) -> It
         for index in extra:
             yield ChainError("extra-mention", response.mentions[index].form, response=(index,))
         for part in parts[1:]:
-            theirs = tuple(to_key[index] for index in part.mentions)
-            form = _form(response, part.mentions)
-            yield ChainError("conflated-entity", form, theirs, part.mentions)
+            theirs = tuple(to_key[index] for index in part)
+            form = _form(response, part)
+            yield ChainError("conflated-entity", form, theirs, part)
 
 
 def _errors_of_key(key: Side, response: Side, to_response: dict[int, int]) -> Iterator[ChainError]:
@@ -252,11 +252,11 @@ def _errors_of_key(key: Side, response: Side, to_response: dict[int, int]) -> It
             if missing and not _stands_alone_by_option(members, missing):
                 yield ChainError("missing-entity", _form(key, missing), tuple(missing))
             continue
-        target = to_response[parts[0].mentions[0]]
+        target = to_response[parts[0][0]]
         for part in parts[1:]:
-            mine = tuple(to_response[index] for index in part.mentions)
-            form = _form(key, part.mentions)
-            yield ChainError("divided-entity", form, part.mentions, mine, target)
+            mine = tuple(to_response[index] for index in part)
+            form = _form(key, part)
+            yield ChainError("divided-entity", form, part, mine, target)
         for index in missing:
             form = key.mentions[index].form
             yield ChainError("missing-mention", form, (index,), target=target)

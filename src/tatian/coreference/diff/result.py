@@ -107,15 +107,6 @@ class ChainError(Struct, frozen=True, omit_defaults=True):
     """A mention of the response whose chain is the right one; None where a chain begins anew."""
 
 
-class ChainPart(Struct, frozen=True):
-    """The mentions of a chain that are together in one chain of the other side."""
-
-    chain: int
-    """On the other side."""
-    mentions: tuple[int, ...]
-    """On this side."""
-
-
 class DocumentDiff(Struct, frozen=True):
     """One document of a comparison."""
 
@@ -228,14 +219,15 @@ def _clean(text: str) -> str:
     return printable(squeeze(text))
 
 
-def parts_of(members: Iterable[int], other: Side, partners: dict[int, int]) -> list[ChainPart]:
-    """How a chain's mentions lie in the chains of the other side, the largest part first."""
+def parts_of(
+    members: Iterable[int], other: Side, partners: dict[int, int]
+) -> list[tuple[int, ...]]:
+    """A chain's mentions, divided as the other side's chains have them, the largest part first."""
     parts: dict[int, list[int]] = {}
     for index in members:
         if index in partners:
             parts.setdefault(other.mentions[partners[index]].chain, []).append(index)
-    ordered = sorted(parts.items(), key=lambda part: (-len(part[1]), part[1][0]))
-    return [ChainPart(chain, tuple(mentions)) for chain, mentions in ordered]
+    return sorted(map(tuple, parts.values()), key=lambda part: (-len(part), part[0]))
 
 
 def _place(side: Side, index: int, text: str) -> dict[str, Any]:
@@ -273,7 +265,8 @@ def response_labels(response: Side, key: Side, to_key: dict[int, int]) -> tuple[
     for chain, members in enumerate(response.members):
         parts = parts_of(members, key, to_key)
         if parts:
-            claims.setdefault(parts[0].chain, []).append((-len(parts[0].mentions), chain))
+            wanted = key.mentions[to_key[parts[0][0]]].chain
+            claims.setdefault(wanted, []).append((-len(parts[0]), chain))
         else:
             invented += 1
             labels[chain] = f"{INVENTED}{invented}"
