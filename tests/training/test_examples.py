@@ -48,8 +48,8 @@ def test_every_casing_has_shapes_and_scripts_of_its_own(
 
 def test_a_sentence_without_tree_has_no_targets_but_names(encoder: TokenEncoder) -> None:
     example = encoder.encode(LabelledSentence("x", ("Anna",), (), ("B-PER",)))
-    assert example.upos.tolist() == example.heads.tolist() == [NOTHING]
-    assert encoder.labels.names[example.names[0]] == "B-PER"
+    assert example.targets["upos"].tolist() == example.targets["heads"].tolist() == [NOTHING]
+    assert encoder.labels.names[example.targets["names"][0]] == "B-PER"
 
 
 def test_a_batch_pads_with_nothing(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -102,12 +102,8 @@ class TokenExample(Struct, frozen=True):
     endings: Ints
     shapes: Ints
     scripts: Ints
-    upos: Ints
-    xpos: Ints
-    features: Ints
-    heads: Ints
-    relations: Ints
-    names: Ints
+    targets: dict[str, Ints]
+    """Of each word: ``upos``, ``xpos``, ``features``, ``heads``, ``relations``, ``names``."""
     all_kinds: bool
     style: int
 
@@ -158,15 +154,10 @@ class TokenEncoder:
             ),
             shapes=np.array([self._shape_rows(sentence.forms, owners, c) for c in CASINGS]),
             scripts=np.array([self._scripts(sentence, c) for c in CASINGS]),
-            upos=self._targets(sentence, "upos"),
-            xpos=self._targets(sentence, "xpos"),
-            features=self._targets(sentence, "features"),
-            heads=np.array(
-                [w.head for w in sentence.words] or [NOTHING] * len(sentence.forms),
-                dtype=np.int64,
-            ),
-            relations=self._targets(sentence, "relation", "relations"),
-            names=self._names(sentence),
+            targets={
+                name: np.array(list(found) or [NOTHING] * len(sentence.forms), dtype=np.int64)
+                for name, found in self._targets(sentence)
+            },
             all_kinds=sentence.all_kinds,
             style=sentence.style,
         )
@@ -184,15 +175,13 @@ class TokenEncoder:
             for w in sentence.words
         ]
 
-    def _targets(self, sentence: LabelledSentence, field: str, inventory: str = "") -> Ints:
-        index = self._index[inventory or field]
-        found = [index.get(getattr(word, field), NOTHING) for word in sentence.words]
-        return np.array(found or [NOTHING] * len(sentence.forms), dtype=np.int64)
-
-    def _names(self, sentence: LabelledSentence) -> Ints:
+    def _targets(self, sentence: LabelledSentence) -> Iterator[tuple[str, Iterable[int]]]:
+        for name in ("upos", "xpos", "features", "relations"):
+            index, field = self._index[name], "relation" if name == "relations" else name
+            yield name, (index.get(getattr(word, field), NOTHING) for word in sentence.words)
+        yield "heads", (word.head for word in sentence.words)
         index = self._index["names"]
-        found = [NOTHING if name == IGNORED else index[name] for name in sentence.names]
-        return np.array(found or [NOTHING] * len(sentence.forms), dtype=np.int64)
+        yield "names", (NOTHING if one == IGNORED else index[one] for one in sentence.names)
 
 
 def encode_pair(
@@ -219,7 +208,6 @@ def stacked(arrays: Sequence[Any], filler: float = 0, kind: type = np.int64) -> 
 def token_batch(examples: Sequence[TokenExample], casings: Sequence[int] | None = None) -> Batch:
     """Sentences padded to the longest, each in its casing."""
     cased = list(zip(examples, casings or [0] * len(examples), strict=True))
-    targets = ("upos", "xpos", "features", "heads", "relations", "names")
     return {
         "rows": stacked([e.rows for e in examples]),
         "mask": stacked([np.ones_like(e.rows) for e in examples]),
@@ -229,7 +217,10 @@ def token_batch(examples: Sequence[TokenExample], casings: Sequence[int] | None 
         "all_kinds": np.array([e.all_kinds for e in examples]),
         "styles": np.array([e.style for e in examples]),
         "scripts": stacked([e.scripts[casing] for e, casing in cased], NOTHING),
-        **{name: stacked([getattr(e, name) for e in examples], NOTHING) for name in targets},
+        **{
+            name: stacked([e.targets[name] for e in examples], NOTHING)
+            for name in examples[0].targets
+        },
     }
 
 

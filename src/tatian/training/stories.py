@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -113,7 +114,7 @@ def _plain(text: str) -> str:
     return lowered if len(lowered) == len(text) else text.translate(_MARKS)
 
 
-SHORTEST = 6
+LENGTHS = range(6, sys.maxsize)
 """Tokens of a sentence: shorter ones are headlines and datelines."""
 MOST = 6
 """Reports of one story."""
@@ -127,17 +128,18 @@ def reports(path: Path, without: Sequence[Bundle]) -> Iterator[AnnotatedStory]:
     for topic, documents in by_subtopic(read_ecbplus(path)).items():
         kept = [one for one in documents if Path(one.id).stem not in held]
         for first in range(0, len(kept), MOST):
-            texts = (text for one in kept[first : first + MOST] for text in _sentences(one))
+            texts = (text for one in kept[first : first + MOST] for text in spaced(one, LENGTHS))
             sentences = (
                 StorySentence(text, frozenset()) for text in texts if letters(text) not in known
             )
             yield AnnotatedStory(f"{topic}-{first}", tuple(sentences))
 
 
-def _sentences(document: Document) -> Iterator[str]:
+def spaced(document: Document, lengths: range) -> Iterator[str]:
+    """The sentences of so many tokens, these set apart by blanks."""
     for sentence in document.get(SENTENCES):
         tokens = [t.text for t in document.tokens if sentence.start <= t.start < sentence.end]
-        if len(tokens) >= SHORTEST:
+        if len(tokens) in lengths:
             yield " ".join(tokens)
 
 

@@ -9,13 +9,14 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from tatian.analysis.segments import as_document
 from tatian.coreference.metrics.documents import score
 from tatian.coreference.models.decisions import DecodedDocument
 from tatian.coreference.models.network import Network
 from tatian.coreference.models.resolver import SINGLETONS
-from tatian.coreference.models.words import Analysis, Text
+from tatian.coreference.models.words import Text
 from tatian.scoring.gap import GapScores, decided
-from tatian.text import CHAINS, TOKENS, Authorship, Chain, Document, Mention, Span, Token
+from tatian.text import CHAINS, Authorship, Chain, Document, Mention, Span
 from tatian.training.coref.data import CorefData, CorefDocument, Places, Question
 from tatian.training.coref.losses import GAP_SCHEME
 from tatian.training.coref.model import CorefModel, head_arrays
@@ -98,9 +99,9 @@ class ResolverJudge:
 
 
 def spelled(told: CorefDocument, chains: Sequence[Sequence[Places]]) -> Document:
-    """A document whose words are set apart by blanks, with chains on them."""
-    tokens = tokens_of(told.analysis)
-    text = " ".join(told.analysis.tokens)
+    """A document of the words alone, with chains on them."""
+    document = as_document([told.analysis.tokens], told.id)
+    tokens = document.tokens
     made = [
         Chain(
             f"{told.id}#{number}",
@@ -108,15 +109,4 @@ def spelled(told: CorefDocument, chains: Sequence[Sequence[Places]]) -> Document
         )
         for number, mentions in enumerate(chains)
     ]
-    document = Document(told.id, text).with_layer(TOKENS, tokens, _MADE)
     return document.with_layer(CHAINS, made, _MADE)
-
-
-def tokens_of(analysis: Analysis) -> list[Token]:
-    """The words as tokens of the text that they make with single blanks."""
-    found = []
-    at = 0
-    for word in analysis.tokens:
-        found.append(Token(at, at + len(word), word))
-        at += len(word) + 1
-    return found

@@ -29,13 +29,9 @@ from tatian.corpora.bundles import read_bundles
 from tatian.errors import InputError
 from tatian.formats.ecbplus import read_ecbplus
 from tatian.progress import Progress, silent
-from tatian.text import SENTENCES, WORDS, Document
-from tatian.training.data import (
-    lines_of,
-    read_packed,
-    show_every,
-    write_packed,
-)
+from tatian.text import WORDS, Document
+from tatian.training.data import lines_of, read_packed, show_every, write_packed
+from tatian.training.stories import letters, spaced
 from tatian.training.unions import project_unions
 from tatian.union.data import read as read_unions
 
@@ -161,17 +157,6 @@ def accounts(bundles: Sequence[Path]) -> Iterator[str]:
             yield from map(_line, bundle.sentences().values())
 
 
-def unions(path: Path) -> list[Triple]:
-    """The rows of the Sentence Union data, in their order."""
-    found = []
-    for row in read_unions(path):
-        if len(row.sentences) != 2 or row.merged is None:
-            raise InputError(f"row {row.id} is no pair with its union", path=str(path))
-        first, second = row.sentences
-        found.append((_line(first), _line(second), _line(row.merged)))
-    return found
-
-
 def joined(path: Path) -> list[Triple]:
     """WikiSplit: a whole sentence, a tab, and two sentences that say the same."""
     found = []
@@ -187,10 +172,7 @@ def joined(path: Path) -> list[Triple]:
 def reports(path: Path) -> Iterator[str]:
     """The sentences of ECB+, their tokens apart."""
     for document in read_ecbplus(path):
-        for sentence in document.get(SENTENCES):
-            tokens = [t.text for t in document.tokens if sentence.start <= t.start < sentence.end]
-            if len(tokens) in REPORTED:
-                yield " ".join(tokens)
+        yield from spaced(document, REPORTED)
 
 
 def paragraphs(path: Path) -> list[str]:
@@ -237,14 +219,14 @@ _AT_ONCE = 2000
 def make_data(
     sources: Sources,
     weights: Path | None = None,
-    without: Iterable[Triple] = (),
+    without: Iterable[str] = (),
     progress: Progress = silent,
 ) -> EditData:
     """Parse everything; sentences to cut down are taken once each.
 
     Those that `without` has, in whatever spelling, are not cut down: it is for evaluation.
     """
-    barred = {_letters(text) for triple in without for text in triple}
+    barred = set(map(letters, without))
     analyser = EncoderAnalyser(weights=str(weights) if weights else None)
     triples = [*sources.unions, *sources.joined]
     single = [*(one for triple in triples for one in triple), *sources.sentences]
@@ -259,7 +241,7 @@ def make_data(
                 pool.setdefault(tree.words, tree)
     loaded = load(weights or chosen_directory())
     return EditData(
-        trees=[tree for tree in pool.values() if _letters("".join(tree.words)) not in barred],
+        trees=[tree for tree in pool.values() if letters("".join(tree.words)) not in barred],
         unions=unions,
         joined=[union.told for union in joined if _whole(union.told)],
         synonyms=synonyms(loaded),
@@ -270,10 +252,6 @@ def make_data(
 def _in_threes(trees: Sequence[ParsedSentence], of: Sequence[Triple]) -> Iterator[ParsedUnion]:
     for at in range(0, 3 * len(of), 3):
         yield ParsedUnion(*trees[at : at + 3])
-
-
-def _letters(text: str) -> str:
-    return "".join(character for character in text.lower() if character.isalnum())
 
 
 def _whole(told: UnionWords) -> bool:
@@ -322,7 +300,8 @@ def synonyms(weights: Weights) -> dict[str, tuple[str, ...]]:
 def run_data(options: Any) -> None:
     """The step ``edit-data``."""
     sources = read_sources(options.data, options.bundles, options.limit)
-    without = unions(options.without) if options.without else ()
+    held = read_unions(options.without) if options.without else ()
+    without = [text for one in held for text in (*one.sentences, one.merged or "")]
     data = make_data(sources, options.weights, without, show_every)
     write_packed(data, options.out)
     counts = {name: len(getattr(data, name)) for name in ("trees", "unions", "joined", "synonyms")}
