@@ -17,7 +17,6 @@ from tatian.corpora.properties import described, plain
 from tatian.corpora.web import WebPage, iso_date
 from tatian.errors import EmptyInput, InputError, NotText
 from tatian.text import Document
-from tatian.text.dates import written_day
 
 MESSAGES = 5000
 """The most messages that one mailbox may have."""
@@ -92,8 +91,7 @@ def _account(data: bytes, name: str, warn: Warn) -> Document:
     )
     if not document.text:
         raise EmptyInput("a mail without text of its own", path=name)
-    day = iso_date(about["date"]) or written_day(about["date"])
-    date = str(day)[:10] if day else None
+    date = (iso_date(about["date"]) or "")[:10] or None
     return replace(document, metadata=replace(document.metadata, date=date))
 
 

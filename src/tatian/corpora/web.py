@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from tatian.errors import EmptyInput
 from tatian.text import Document, Metadata
+from tatian.text.dates import written_day
 
 
 def _tags(listed: str) -> frozenset[str]:
@@ -255,7 +256,6 @@ _DATE = (
     "sailthru.date",
 )
 _LINKED_DATE = re.compile(r'"datePublished"\s*:\s*"([^"]+)"')
-_FORMS = ("%B %d, %Y", "%d %B %Y", "%b %d, %Y", "%d %b %Y", "%Y/%m/%d")
 _LEAST_SHARE = 0.3
 """A region is the story only if it holds this share of the page's running text."""
 _MOST_LINKED = 0.5
@@ -339,18 +339,9 @@ def _date(page: WebPage) -> str | None:
 def iso_date(written: str) -> str | None:
     """A date as pages write it, in ISO 8601; None if it is not recognised."""
     written = " ".join(written.split())
-    moment = _moment(written)
-    if moment is None:
-        return None
-    return moment.isoformat() if ":" in written else moment.date().isoformat()
-
-
-def _moment(written: str) -> datetime | None:
-    with suppress(ValueError):
-        return datetime.fromisoformat(written)
-    for form in _FORMS:
+    for read in (datetime.fromisoformat, parsedate_to_datetime):
         with suppress(ValueError):
-            return datetime.strptime(written, form)
-    with suppress(ValueError):
-        return parsedate_to_datetime(written)
-    return None
+            moment = read(written)
+            return moment.isoformat() if ":" in written else moment.date().isoformat()
+    day = written_day(written)
+    return day.isoformat() if day is not None else None

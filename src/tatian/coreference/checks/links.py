@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from tatian.coreference.checks.rules import Breach, advice
 from tatian.coreference.definition import predicates
@@ -144,14 +143,8 @@ def _is_free(subject: MarkedPhrase, predicate: MarkedPhrase) -> bool:
     return subject.mark.optional or predicate.mark.optional
 
 
-class _Predication(NamedTuple):
-    """That one phrase is said to be what another one names."""
-
-    subject: MarkedPhrase
-    predicate: MarkedPhrase
-    kind: Kind
-    asserted: bool
-    """False where the text only calls it possible, or denies it."""
+_Predication = tuple[MarkedPhrase, MarkedPhrase, Kind, bool]
+"""A phrase, what it is said to be, how, and whether the text asserts it."""
 
 
 @lru_cache(maxsize=1)
@@ -168,13 +161,13 @@ def _predications(page: MarkedText) -> Iterator[_Predication]:
             continue
         orders = _order(outline, one), _order(outline, other)
         if orders in said:
-            yield _Predication(one, other, *said[orders])
+            yield one, other, *said[orders]
         elif orders[::-1] in said:
-            yield _Predication(other, one, *said[orders[::-1]])
+            yield other, one, *said[orders[::-1]]
         elif other.first == one.end and is_naming(one, one.first - 1) and not one.is_possessor:
-            yield _Predication(one, other, "implied", asserted=True)
+            yield one, other, "implied", True
         elif one.first == 1 and one.word(0) == "as" and one.word(one.end) == ",":
-            yield _Predication(other, one, "as", asserted=True)
+            yield other, one, "as", True
 
 
 def _said(outline: Outline) -> dict[tuple[int, int], tuple[Kind, bool]]:

@@ -93,7 +93,6 @@ def _error(what: str, path: str | None, line: int) -> InputError:
 
 
 _AMERICAN = re.compile(r"\b(\d{1,2})/(\d{1,2})/(\d{2}|\d{4})\b")
-_ISO = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)\b")
 _DIGITS = re.compile(r"\b((?:\d\d)?\d\d)(\d\d)(\d\d)\b")
 _CENTURY = 50
 """Two digits from here on are a year of the twentieth century."""
@@ -117,7 +116,7 @@ def read_date(written: str) -> str | None:
     """A date as ISO 8601; ``01/05/94`` is read the American way, as in the articles of MUC-6."""
     if found := _AMERICAN.search(written):
         month, day, year = found.groups()
-    elif found := _ISO.search(written) or _DIGITS.search(written):
+    elif found := _DIGITS.search(written):
         year, month, day = found.groups()
     else:
         return find_date(written.split())
