@@ -172,7 +172,8 @@ def _woven(
         say("note", f"its words: {worded} of {len(result.sentences)} sentences, {refused} refused")
     if result.writer and result.writer.problem:
         warn(f"the writer failed, and the rest is as woven: {result.writer.problem}")
-    if len(accounts) > 1 and not result.groups and not _share(result):
+    chains = ({one.document for one in chain.references} for chain in result.chains)
+    if len(accounts) > 1 and not result.groups and all(len(told) < 2 for told in chains):
         warn("no two accounts report the same thing: are they about one event?")
     undated = [account.id for account in result.documents if not account.date]
     if 0 < len(undated) < len(result.documents):
@@ -181,11 +182,6 @@ def _woven(
     if len({account.text for account in accounts}) < len(accounts):
         warn("some accounts are the same, word for word")
     return result
-
-
-def _share(result: Consolidation) -> bool:
-    """Whether two accounts speak of one person or thing."""
-    return any(len({one.document for one in chain.references}) > 1 for chain in result.chains)
 
 
 def _print(result: Consolidation, form: str, output: str, show: bool) -> None:

@@ -89,12 +89,12 @@ def lines(series: Mapping[str, Sequence[ChartPoint]], labels: ChartLabels) -> st
     parts += [
         _text(plane.x(place), plane.floor + 20, f"{place:g}", "tick", "middle") for place in places
     ]
-    for number, (name, given) in enumerate(series.items()):
-        parts += _line(plane, number % len(DASHES), name, sorted(given, key=_by_x), labels)
+    ordered = {name: sorted(given, key=lambda one: one.x) for name, given in series.items()}
+    for number, (name, given) in enumerate(ordered.items()):
+        parts += _line(plane, number % len(DASHES), name, given, labels)
     told = (
-        f"{name}: "
-        + ", ".join(f"{_written(p.y, labels)} at {p.x:g}" for p in sorted(given, key=_by_x))
-        for name, given in series.items()
+        f"{name}: " + ", ".join(f"{_written(p.y, labels)} at {p.x:g}" for p in given)
+        for name, given in ordered.items()
     )
     return _svg(labels, told, parts)
 
@@ -207,10 +207,6 @@ def _written(value: float, labels: ChartLabels) -> str:
 def _safe(text: str) -> str:
     """Text as XML can hold it."""
     return escape(_FORBIDDEN.sub("\ufffd", text))
-
-
-def _by_x(point: ChartPoint) -> float:
-    return point.x
 
 
 def _svg(labels: ChartLabels, told: Iterator[str], parts: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,10 +16,8 @@ from tatian.cli.options import STREAM, any_path, command
 from tatian.errors import InputError
 
 if TYPE_CHECKING:
-    from tatian.workbench.campaigns.campaigns import Campaign
     from tatian.workbench.campaigns.exports import Download, Form
-    from tatian.workbench.campaigns.plans import File
-    from tatian.workbench.tasks import Exported, NewItem
+    from tatian.workbench.tasks import Exported
 
 _NAMED = 10
 """Files of an earlier export that a warning names."""
@@ -135,32 +133,37 @@ def import_(
     files: tuple[str, ...],
     renamed: tuple[str, ...],
     stage: str | None,
-    test: bool,
-    prefix: str,
-    gold: bool,
     url: str,
+    **given: Any,
 ) -> None:
     """Add to campaign ID the items of FILEs: all of them, or none."""
-    from tatian.workbench.campaigns import campaigns, items
+    from tatian.workbench.campaigns import campaigns, item_files, items
     from tatian.workbench.campaigns.audit import COMMAND_LINE
-    from tatian.workbench.campaigns.item_files import mapped
     from tatian.workbench.campaigns.plans import File
     from tatian.workbench.tasks import tasks
 
-    mapping = mapped(renamed)
+    mapping = item_files.mapped(renamed)
     read = [File.read(path) for path in files]
     told: list[str] = []
     again: dict[str, str] = {}
     with opened(url) as database:
         with database.writing() as connection:
             campaign = campaigns.get(connection, id)
+            task, names = (
+                tasks.create(campaign.task),
+                [one.name for one in campaign.settings.stages],
+            )
+            if stage is not None:
+                if stage not in names:
+                    raise InputError(f"no stage '{stage}': there are {', '.join(names)}")
+                given |= {"stage": names.index(stage), "production": campaign.last}
             for file in read:
-                new = _items(campaign, file, mapping, stage, test, prefix, gold)
+                new = item_files.items(task, file.name, file.data, mapping, **given)
                 again |= items.repeated(connection, campaign, new)
                 items.add(connection, campaign, new, COMMAND_LINE)
                 told.append(f"{file.name}: {len(new):,} items")
         if campaign.settings.suggestions != "none":
-            items.suggest(database, campaign, tasks.create(campaign.task), COMMAND_LINE)
+            items.suggest(database, campaign, task, COMMAND_LINE)
     for line in told:
         say("note", line)
     if again:
@@ -170,34 +173,6 @@ def import_(
             f"{len(again):,} of these items were in the campaign already, under another name: "
             f"'{new_key}' is '{key}'",
         )
-
-
-def _items(
-    campaign: Campaign,
-    file: File,
-    mapping: dict[str, str],
-    stage: str | None,
-    test: bool,
-    prefix: str,
-    gold: bool,
-) -> list[NewItem]:
-    from tatian.workbench.campaigns import item_files
-    from tatian.workbench.tasks import tasks
-
-    names = [one.name for one in campaign.settings.stages]
-    if stage is not None and stage not in names:
-        raise InputError(f"no stage '{stage}': there are {', '.join(names)}")
-    return item_files.items(
-        tasks.create(campaign.task),
-        file.name,
-        file.data,
-        mapping,
-        stage=None if stage is None else names.index(stage),
-        production=campaign.last,
-        test=test,
-        gold=gold,
-        prefix=prefix,
-    )
 
 
 @command(

@@ -36,7 +36,7 @@ from tatian.text.streams import open_stream, unreadable
 
 if TYPE_CHECKING:
     from tatian.knowledge.base import KnowledgeBase
-    from tatian.mentions.server import Detect, LinkSpans
+    from tatian.mentions.server import LinkSpans
 
 
 FORMS = ("jsonl", "nif", "csv", "html")
@@ -259,18 +259,14 @@ def serve(kb: str | None, model: str | None, host: str, port: int, limit: int) -
     """
     from tatian.mentions.server import NifServer
 
-    detect, link, name = _served(model, kb)
+    detector = detectors.create(model, **({"kb": kb} if kb else {}))
+    analyser, name = analysers.create(), model or detectors.default
+    link: LinkSpans | None = getattr(detector, "link", None)
+
+    def detect(document: Document) -> Document:
+        return detector.detect(analyser.analyze(document))
+
     size = limit * 2**20
     with NifServer((host, port), detect, link=link, name=name, limit=size) as server:
         say("note", f"listening on {server.url} with '{name}': end with Ctrl-C")
         server.serve_forever()
-
-
-def _served(model: str | None, kb: str | None) -> tuple[Detect, LinkSpans | None, str]:
-    detector = detectors.create(model, **({"kb": kb} if kb else {}))
-    analyser = analysers.create()
-    return (
-        lambda document: detector.detect(analyser.analyze(document)),
-        getattr(detector, "link", None),
-        model or detectors.default,
-    )

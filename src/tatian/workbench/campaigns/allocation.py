@@ -71,7 +71,7 @@ _DONE = (
     .where(items.c.stage == bindparam("stage"))
     .limit(1)
 )
-_CHANGE = update(assignments).where(assignments.c.id == bindparam("which"))
+CHANGE = update(assignments).where(assignments.c.id == bindparam("which"))
 _ADD = insert(assignments)
 _TAKE = update(items).where(items.c.id == bindparam("which")).values(taken=items.c.taken + 1)
 
@@ -225,11 +225,8 @@ def reopen(connection: Connection, campaign: Campaign, mine: Assignment, moment:
     lapsed = mine.state == "returned" and mine.finished is None
     if not (lapsed and people.take(connection, mine.item)):
         return False
-    connection.execute(
-        update(assignments)
-        .where(assignments.c.id == mine.id)
-        .values(state="open", expires=lease(campaign, moment))
-    )
+    values = {"which": mine.id, "state": "open", "expires": lease(campaign, moment)}
+    connection.execute(CHANGE, values)
     return True
 
 
@@ -246,7 +243,7 @@ def _resumed(
             "expires": lease(campaign, moment),
             "guideline": guidelines.latest(connection, campaign.id),
         }
-        connection.execute(_CHANGE, {"which": mine.id, **values})
+        connection.execute(CHANGE, {"which": mine.id, **values})
         return structs.replace(mine, state="open", finished=None, **values)
     return None
 

@@ -150,11 +150,9 @@ def _files(connection: Connection, campaign: Campaign, everything: bool) -> Iter
     items: ReadAgain[NewItem] = ReadAgain(
         lambda: exported_items(connection, campaign, everything=everything)
     )
-    encoder = msgspec.json.Encoder()
     with NamedTemporaryFile() as kept:
         # On disk, since a task may go through them more than once, and the database takes longer.
-        for record in recorded(connection, campaign, everything=everything):
-            kept.write(encoder.encode(record) + b"\n")
+        _write_records(connection, campaign, kept, everything)
         kept.flush()
         records: ReadAgain[Record[Plain]] = ReadAgain(lambda: _read_back(kept.name))
         for one in tasks.create(campaign.task).export(items, records):

@@ -19,6 +19,12 @@ from tatian.workbench.storage.migrations import secret
 from tatian.workbench.storage.tables import invitations
 
 Kind = Literal["personal", "open", "panel"]
+_OVER = {
+    "revoked": "this invitation was withdrawn: ask whoever sent it",
+    "expired": "this invitation has expired: ask for a new one",
+    "used": "this invitation has been used: to go on, open your own link again, or ask for a new "
+    "invitation",
+}
 
 
 class Invitation(Struct, frozen=True):
@@ -34,6 +40,15 @@ class Invitation(Struct, frozen=True):
     expires: int | None
     revoked: bool
     created: int
+
+    @property
+    def over(self) -> str:
+        """Why nobody new can come by it, in a word; empty where somebody can."""
+        if self.revoked:
+            return "revoked"
+        if self.expires is not None and self.expires <= now():
+            return "expired"
+        return "used" if self.seats is not None and self.used >= self.seats else ""
 
 
 def create(
@@ -107,15 +122,8 @@ def revoke(connection: Connection, campaign: Campaign, id: str, actor: str) -> I
 
 def check(invitation: Invitation) -> None:
     """Gone where nobody new can come by this link, and why."""
-    if invitation.revoked:
-        raise Gone("this invitation was withdrawn: ask whoever sent it")
-    if invitation.expires is not None and invitation.expires <= now():
-        raise Gone("this invitation has expired: ask for a new one")
-    if invitation.seats is not None and invitation.used >= invitation.seats:
-        raise Gone(
-            "this invitation has been used: to go on, open your own link again, "
-            "or ask for a new invitation"
-        )
+    if invitation.over:
+        raise Gone(_OVER[invitation.over])
 
 
 def take_seat(connection: Connection, id: str) -> Invitation:

@@ -9,12 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
 from msgspec import Struct
 
 from tatian.errors import InputError
 from tatian.workbench.settings import CampaignSettings, Outcome, Panel
+
+if TYPE_CHECKING:
+    from tatian.workbench.campaigns.allocation import Standing
+    from tatian.workbench.campaigns.campaigns import Campaign
+    from tatian.workbench.campaigns.people import Annotator
+    from tatian.workbench.campaigns.progress import OwnProgress
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.@:-]{0,127}")
 """What panels call people; anything else is no id but an attempt."""
@@ -84,6 +91,34 @@ def completion(
     for name, value in {"code": code, **details}.items():
         address = address.replace(f"{{{name}}}", quote(value, safe=""))
     return PanelCompletion(outcome, code, address)
+
+
+def leaving(
+    campaign: Campaign, person: Annotator, state: Standing, way: OwnProgress
+) -> PanelCompletion | None:
+    """How somebody goes back to their panel; None where they go on, or came from none."""
+    outcome = _outcome(campaign, person, state, way)
+    if outcome is None:
+        return None
+    arrival = {name: value for name, value in person.details.items() if isinstance(value, str)}
+    return completion(campaign.settings, arrival, outcome)
+
+
+def _outcome(
+    campaign: Campaign, person: Annotator, state: Standing, way: OwnProgress
+) -> Outcome | None:
+    """How somebody's part ended; None where it goes on.
+
+    Who came when nothing was left has not finished anything. Who does not agree to new terms, or
+    does not want to wait for an item, may leave.
+    """
+    if state in ("failed", "excluded"):
+        return "failed" if state == "failed" else "excluded"
+    if state == "finished" and way.stage_done:
+        return "finished"
+    if state == "item" or campaign.state == "draft":
+        return None
+    return None if state == "consent" and not person.agreed else "over"
 
 
 def query(panel: Panel) -> str:

@@ -7,7 +7,7 @@ import secrets
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import Connection, Row, bindparam, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, insert, select
 
 from tatian.errors import InputError
 from tatian.workbench.campaigns import allocation, audit, guidelines, people, stages
@@ -24,7 +24,6 @@ from tatian.workbench.tasks import Plain, Task
 _LONGEST = 30 * 24 * 3600
 
 # Made once: putting a statement together takes longer than running it, and these run all the time.
-_CHANGE = update(assignments).where(assignments.c.id == bindparam("which"))
 _ADD = insert(answers)
 _BY_NONCE = select(answers).where(
     answers.c.assignment == bindparam("of"), answers.c.nonce == bindparam("once")
@@ -92,7 +91,7 @@ def save_draft(
         "expires": allocation.lease(campaign, moment),
     }
     _hold(connection, campaign, mine, moment)
-    connection.execute(_CHANGE, {"which": mine.id, **values})
+    connection.execute(allocation.CHANGE, {"which": mine.id, **values})
     return revision + 1
 
 
@@ -128,7 +127,7 @@ def submit(
     received = task.received(mine.content, mine.seed, campaign.settings.options, answer)
     version = mine.guideline if guideline is None else _version(connection, campaign, guideline)
     id = _store(connection, task, mine, nonce, received, seconds, moment, version, None)
-    connection.execute(_CHANGE, {"which": mine.id, "state": "done", "finished": moment})
+    connection.execute(allocation.CHANGE, {"which": mine.id, "state": "done", "finished": moment})
     change = None
     if mine.test:
         stages.exclude_if_failing(connection, campaign, person)

@@ -267,11 +267,6 @@ def decide(
     return made
 
 
-def decided(project: Project) -> Project:
-    """A project after one more decision."""
-    return replace(project, done=project.done + 1, revision=project.revision + 1)
-
-
 def step(connection: Connection, project: Project, by: Literal[-1, 1]) -> None:
     """Undo the last decision in force, or redo the one that was undone last."""
     of = project_decisions.c.project == project.id

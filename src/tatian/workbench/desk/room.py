@@ -276,7 +276,7 @@ class Desk:
         with self._lock:
             held = self._at_hand.pop((project, woven), None)
         if held is None:
-            text = weaves.weave(connection, project, woven).woven
+            text = weaves.weave(connection, project, woven)
             held = taken_apart(msgspec.json.decode(text, type=Consolidation))
         with self._lock:
             self._at_hand[project, woven] = held

@@ -79,8 +79,8 @@ class SentenceView(Struct, frozen=True, gc=False):
     text: str
     tokens: list[LaidToken]
     accounts: list[str]
-    origins: list[str]
-    decisions: list[int]
+    origins: tuple[str, ...]
+    decisions: tuple[int, ...]
     why: str
     """Why it stands where it stands."""
     model: bool
@@ -189,16 +189,12 @@ def shown(
     for line in edited.lines:
         laid = manuscript.laid(line)
         sentences.append(
-            SentenceView(
-                id=line.id,
-                opens=line.opens,
+            struct(
+                SentenceView,
+                line,
                 text=laid.text,
                 tokens=laid.tokens,
                 accounts=laid.accounts,
-                origins=list(line.origins),
-                decisions=list(line.decisions),
-                why=line.why,
-                model=line.model,
                 disputes=[disputes[number].id for number in sorted(laid.disputes)],
                 verdict=_verdict(desk, present, line) if line.typed else None,
             )

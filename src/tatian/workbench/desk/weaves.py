@@ -44,11 +44,10 @@ def weave_for(connection: Connection, project: str, wanted: str) -> str | None:
     return connection.execute(held.order_by(exact.desc(), project_weaves.c.at.desc())).scalar()
 
 
-def weave(connection: Connection, project: str, stamp: str) -> StoredWeave:
-    """The weave of a stamp."""
+def weave(connection: Connection, project: str, stamp: str) -> str:
+    """The weave of a stamp, a `Consolidation` as JSON."""
     one = (project_weaves.c.project == project) & (project_weaves.c.stamp == stamp)
-    row = connection.execute(select(project_weaves).where(one)).one()
-    return StoredWeave(row.stamp, row.length, row.woven)
+    return str(connection.execute(select(project_weaves.c.woven).where(one)).scalar_one())
 
 
 def keep_weave(

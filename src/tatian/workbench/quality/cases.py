@@ -31,7 +31,7 @@ from tatian.workbench.tasks.agreement import (
 )
 
 RULE_NAMES: tuple[RuleName, ...] = get_args(RuleName)
-RULES: dict[RuleName, VotingRule] = {
+RULES: dict[str, VotingRule] = {
     "majority": VotingRule(),
     "six-of-ten": VotingRule(0.6, reached=True),
     "two-of-three": VotingRule(2 / 3, least=2, reached=True),
@@ -72,10 +72,9 @@ class Verdict(Struct, frozen=True):
 
 def named(name: str) -> VotingRule:
     """A rule by its name."""
-    for known in RULE_NAMES:
-        if known == name:
-            return RULES[known]
-    raise InputError(f"no rule called '{name}': there are {', '.join(RULE_NAMES)}")
+    if name not in RULES:
+        raise InputError(f"no rule called '{name}': there are {', '.join(RULES)}")
+    return RULES[name]
 
 
 def judged(task: Task, content: Plain, answers: Answers, rule: VotingRule) -> Verdict:
@@ -185,12 +184,10 @@ def answered(
 def case(connection: Connection, campaign: Campaign, task: Task, key: str, rule: RuleName) -> Case:
     """One item, however many answers it has; NotFound where it is none that data is made of."""
     item = item_of(connection, campaign, key)
-    rows = connection.execute(
-        _counted(campaign).where(items.c.id == item.id).order_by(answers.c.submitted, answers.c.id)
-    ).all()
+    rows = next(answered(connection, campaign, [item.id]), [])
     decision = newest(connection, item.id)
     if rows:
-        return of_rows(task, list(rows), decision, rule)
+        return of_rows(task, rows, decision, rule)
     content = plain.decode(item.content)
     overtaken = decision is not None and decision.answers != ()
     return Case(item.id, key, content, (), Verdict(None), decision, overtaken)

@@ -75,15 +75,10 @@ class Usual(Struct, frozen=True):
 
 def warnings(campaign: Campaign, one: Watched, usual: Usual) -> tuple[str, ...]:
     """What a manager should look at."""
-    return (
-        *_speed(one, usual),
-        *_scores(campaign, one),
-        *_agreement(one, usual),
-        *_rest(campaign, one),
-    )
+    return (*_beside_others(one, usual), *_by_settings(campaign, one))
 
 
-def _speed(one: Watched, usual: Usual) -> Iterator[str]:
+def _beside_others(one: Watched, usual: Usual) -> Iterator[str]:
     if one.median_seconds and usual.seconds and one.speed is not None and abs(one.speed) > FAR:
         apart = math.log(one.median_seconds / usual.seconds)
         if abs(apart) > _TWICE:
@@ -94,20 +89,6 @@ def _speed(one: Watched, usual: Usual) -> Iterator[str]:
             )
     if one.hasty is not None and one.answers >= 5 and one.hasty > _MANY_HASTY:
         yield f"{one.hasty:.0%} of the answers took less than a third of the usual time"
-
-
-def _scores(campaign: Campaign, one: Watched) -> Iterator[str]:
-    settings = campaign.settings
-    mark = settings.test_mark
-    if mark is not None and one.test_score is not None and one.test_score < mark:
-        short = settings.test_least - one.tests
-        later = f"; it counts after {short} more" if short > 0 else ""
-        yield f"hidden tests: {one.test_score:.0%}, below the mark of {mark:.0%}{later}"
-    if one.state == "failed":
-        yield f"below the pass mark of the stage '{one.stage}'"
-
-
-def _agreement(one: Watched, usual: Usual) -> Iterator[str]:
     if one.agreement is None or one.agreement_z is None or usual.agreement is None:
         return
     if one.agreement_z < -FAR and one.agreement < usual.agreement - _MUCH_LESS:
@@ -117,8 +98,15 @@ def _agreement(one: Watched, usual: Usual) -> Iterator[str]:
         )
 
 
-def _rest(campaign: Campaign, one: Watched) -> Iterator[str]:
+def _by_settings(campaign: Campaign, one: Watched) -> Iterator[str]:
     settings = campaign.settings
+    mark = settings.test_mark
+    if mark is not None and one.test_score is not None and one.test_score < mark:
+        short = settings.test_least - one.tests
+        later = f"; it counts after {short} more" if short > 0 else ""
+        yield f"hidden tests: {one.test_score:.0%}, below the mark of {mark:.0%}{later}"
+    if one.state == "failed":
+        yield f"below the pass mark of the stage '{one.stage}'"
     produced = one.answers - one.tests
     if 0 < produced < settings.least:
         yield f"fewer than {settings.least} items so far: their answers do not count as data yet"

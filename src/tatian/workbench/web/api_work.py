@@ -1,4 +1,4 @@
-"""The API of the annotator's page: items, drafts, answers, instructions."""
+"""The API of the annotator's page: agreeing, items, drafts, answers, instructions, the way back."""
 
 from __future__ import annotations
 
@@ -9,18 +9,26 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from tatian.workbench.accounts import links
-from tatian.workbench.campaigns import allocation, guidelines, people, progress, submission, terms
+from tatian.workbench.campaigns import (
+    allocation,
+    guidelines,
+    panels,
+    people,
+    progress,
+    submission,
+    terms,
+)
 from tatian.workbench.campaigns.allocation import Assignment, Standing
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.panels import PanelCompletion
 from tatian.workbench.campaigns.progress import OwnProgress
 from tatian.workbench.campaigns.stages import StageChange
 from tatian.workbench.campaigns.submission import Submitted
+from tatian.workbench.errors import Conflict
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.database import now
 from tatian.workbench.tasks import Plain, Task, tasks
-from tatian.workbench.web import api_taking_part, presentation
-from tatian.workbench.web.api_taking_part import Asked
+from tatian.workbench.web import presentation
 from tatian.workbench.web.presentation import Tab, beginning
 from tatian.workbench.web.routing import Call, Nothing, Routes
 
@@ -93,6 +101,17 @@ class Mine(Struct, frozen=True):
     training: bool
 
 
+class Asked(Struct, frozen=True):
+    """Which terms somebody is shown, to agree to."""
+
+    terms: str
+    """The hash that says which."""
+    requirements: bool
+    """Whether there are some that one has to meet."""
+    again: bool
+    """Whether they agreed to others before."""
+
+
 class Work(Struct, frozen=True):
     """Everything that the page needs to go on."""
 
@@ -113,6 +132,12 @@ class Instructions(Struct, frozen=True):
     version: int
     html: str
     tabs: list[Tab]
+
+
+class Agreed(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which terms somebody has read and agrees to."""
+
+    terms: Annotated[str, Meta(max_length=100)]
 
 
 class SentDraft(Struct, frozen=True, forbid_unknown_fields=True):
@@ -181,18 +206,30 @@ def work(call: Call) -> Work:
             if assignment is None
             else assignment.guideline
         )
-    task = tasks.create(campaign.task)
+    task, held = tasks.create(campaign.task), terms.of(campaign.settings)
     return Work(
         campaign=About(campaign.id, campaign.title, campaign.task, task.module),
         state=state,
         message=_message(campaign, state, way),
         progress=way,
-        asked=api_taking_part.asked(campaign, person) if state == "consent" else None,
-        completion=api_taking_part.completion(campaign, person, state, way),
+        asked=Asked(held.hash, held.requires, bool(person.agreed)) if state == "consent" else None,
+        completion=panels.leaving(campaign, person, state, way),
         item=None if assignment is None else _given(campaign, task, assignment),
         guideline=current,
         resume=resume_link(call, campaign.id, call.annotator),
     )
+
+
+@ROUTES.add("POST", f"{_WORK}/consent", "annotator", body=Agreed)
+def consent(call: Call) -> Nothing:
+    """Agree to the terms."""
+    with call.database.writing() as connection:
+        campaign = call.campaign(connection)
+        held = terms.of(campaign.settings)
+        if held.asks and call.body.terms != held.hash:
+            raise Conflict(terms.CHANGED)
+        people.consent(connection, campaign, call.annotator)
+    return Nothing()
 
 
 @ROUTES.add("GET", f"{_WORK}/guidelines", "annotator")

@@ -18,7 +18,6 @@ from tatian.workbench.web import (
     admin,
     api_deciding,
     api_help,
-    api_taking_part,
     api_work,
     files,
     pages,
@@ -30,7 +29,7 @@ from tatian.workbench.web.routing import Call, Routes, mount
 from tatian.workbench.web.security import Guard, protect
 from tatian.workbench.web.site import LOCAL, Site, checked_url, hosts_of, templates
 
-_ROOMS = (api_work, api_taking_part, api_help, api_deciding, sign_in, pages, desk_rooms, admin)
+_ROOMS = (api_work, api_help, api_deciding, sign_in, pages, desk_rooms, admin)
 ROUTES = Routes(route for room in _ROOMS for route in room.ROUTES)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from html import escape
 from typing import Any
 
 import msgspec
@@ -16,6 +15,7 @@ from starlette.responses import HTMLResponse, Response
 
 from tatian.errors import TatianError
 from tatian.workbench.errors import WorkbenchError
+from tatian.workbench.web.site import templates
 
 _log = logging.getLogger(__name__)
 _CODES = {400: "bad_request", 403: "refused", 404: "not_found", 405: "method_not_allowed"}
@@ -53,14 +53,7 @@ def answer(
         return Response(body, status, headers, media_type="application/json")
     title = _TITLES.get(status, "That did not work")
     text = message[:1].upper() + message[1:].rstrip(".") + "."
-    page = (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n"
-        '<link rel="stylesheet" href="/static/workbench.css">\n</head>\n'
-        f'<body class="problem">\n<main>\n<h1>{escape(title)}</h1>\n<p>{escape(text)}</p>\n'
-        '<p><a href="/">To the start</a></p>\n</main>\n</body>\n</html>\n'
-    )
+    page = templates().get_template("message.html").render(title=title, text=text, start="/")
     return HTMLResponse(page, status, headers)
 
 

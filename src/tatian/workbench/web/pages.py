@@ -133,7 +133,7 @@ def delete_data(call: Call) -> Response:
     call.database.scrub()
     text = "Nothing is kept any more that could tell who you are. Thank you for your work."
     response = call.site.page("message.html", title="Your data is deleted", text=text)
-    cookie = security.work_cookie(call.site, call.request, call.path["campaign"])
+    cookie = security.cookie_name(call.site, call.request, security.WORK, call.path["campaign"])
     security.set_cookie(call.site, call.request, response, cookie, "")
     return response
 
@@ -198,7 +198,7 @@ def _arrived(
 
 def _enter(call: Call, connection: Connection, campaign: Campaign, person: Annotator) -> Response:
     """Begin an annotator's session, never in a cookie that the browser brought along."""
-    name = security.work_cookie(call.site, call.request, campaign.id)
+    name = security.cookie_name(call.site, call.request, security.WORK, campaign.id)
     sessions.end(connection, call.request.cookies.get(name))
     cookie, _ = sessions.begin(connection, annotator=person.id)
     response = _to_work(campaign)

@@ -78,7 +78,8 @@ _HEADERS = {
 }
 _HSTS = "max-age=31536000"
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-_USER = "tatian_session"
+USER = "tatian_session"
+WORK = "tatian_work"
 _VISIT = "tatian_visit"
 
 
@@ -141,7 +142,7 @@ def admit(
 
 def signed_in(connection: Connection, site: Site, request: Request) -> Caller | None:
     """The user who is asking."""
-    session = sessions.find(connection, request.cookies.get(user_cookie(site, request)))
+    session = sessions.find(connection, request.cookies.get(cookie_name(site, request, USER)))
     if session is None or session.user is None:
         return None
     user = users.numbered(connection, session.user)
@@ -150,7 +151,7 @@ def signed_in(connection: Connection, site: Site, request: Request) -> Caller | 
 
 def annotator(connection: Connection, site: Site, request: Request, campaign: str) -> Caller:
     """The annotator of this campaign who is asking; cookies of other campaigns do not count."""
-    cookie = request.cookies.get(work_cookie(site, request, campaign))
+    cookie = request.cookies.get(cookie_name(site, request, WORK, campaign))
     session = sessions.find(connection, cookie, campaign)
     if session is not None:
         return Caller(annotator=session.annotator, session=session)
@@ -176,16 +177,13 @@ def check_token(request: Request, caller: Caller, token: str | None) -> None:
         raise Refused("the page is out of date: reload it and try again")
 
 
-def user_cookie(site: Site, request: Request) -> str:
-    """The name of the cookie of those who run campaigns."""
-    return _prefix(site, request) + _USER
+def cookie_name(site: Site, request: Request, kind: str, campaign: str = "") -> str:
+    """The name of a cookie of this kind; of an annotator's, one for each campaign.
 
-
-def work_cookie(site: Site, request: Request, campaign: str) -> str:
-    """The name of an annotator's cookie: one for each campaign."""
-    return (
-        f"{_prefix(site, request)}tatian_work_{hashlib.sha256(campaign.encode()).hexdigest()[:16]}"
-    )
+    On https the browser itself makes sure that no other host has set it.
+    """
+    of = f"_{hashlib.sha256(campaign.encode()).hexdigest()[:16]}" if campaign else ""
+    return f"{'__Host-' if site.secure(request) else ''}{kind}{of}"
 
 
 def set_cookie(
@@ -210,7 +208,7 @@ def set_cookie(
 
 def visited(site: Site, request: Request, template: str, status: int, **values: Any) -> Response:
     """A page with a form for a browser that nobody has signed in with, which a cookie knows."""
-    name = _visit_cookie(site, request)
+    name = cookie_name(site, request, _VISIT)
     cookie = request.cookies.get(name) or secrets.token_urlsafe(32)
     response = site.page(template, status, csrf=site.stamp("visit", cookie), **values)
     set_cookie(site, request, response, name, cookie)
@@ -219,21 +217,12 @@ def visited(site: Site, request: Request, template: str, status: int, **values: 
 
 def check_visit(site: Site, request: Request, fields: dict[str, Any]) -> None:
     """Refuse a form that this server has not given to this browser."""
-    cookie = request.cookies.get(_visit_cookie(site, request), "")
+    cookie = request.cookies.get(cookie_name(site, request, _VISIT), "")
     token = str(fields.get("csrf", ""))
     if not cookie or not hmac.compare_digest(
         token.encode("utf-8", "surrogatepass"), site.stamp("visit", cookie).encode()
     ):
         raise Refused("the page is out of date, or your browser refuses cookies: reload it")
-
-
-def _visit_cookie(site: Site, request: Request) -> str:
-    return _prefix(site, request) + _VISIT
-
-
-def _prefix(site: Site, request: Request) -> str:
-    """On https the browser itself makes sure that no other host has set the cookie."""
-    return "__Host-" if site.secure(request) else ""
 
 
 def _name(host: str) -> str:

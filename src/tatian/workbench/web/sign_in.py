@@ -101,7 +101,7 @@ def read_link(call: Call, purpose: str) -> links.SignedLink:
 
 def _enter(call: Call, user: User, to: str) -> Response:
     """Begin a session; whatever cookie the browser came with is worth nothing any more."""
-    name = security.user_cookie(call.site, call.request)
+    name = security.cookie_name(call.site, call.request, security.USER)
     with call.database.writing() as connection:
         sessions.end(connection, call.request.cookies.get(name))
         cookie, _ = sessions.begin(connection, user=user.id)

@@ -21,9 +21,10 @@ from msgspec import Struct
 from tatian.analysis.installed import unavailable
 from tatian.coreference.analysis import analysed
 from tatian.coreference.annotation import Markable, Markup, chains_of
-from tatian.coreference.checks import CheckFinding, check_content
+from tatian.coreference.checks import check_content
 from tatian.coreference.checks.form import FORM
 from tatian.coreference.checks.mentions import check_mentions
+from tatian.coreference.checks.rules import CheckRule
 from tatian.coreference.definition import markables
 from tatian.coreference.diff import KINDS, compare_document
 from tatian.coreference.models import Resolver, resolvers
@@ -81,9 +82,7 @@ def advise(
     document = analysed_text(content) if rules or phrases else None
     notes: list[Note] = []
     if rules:
-        notes = [*_excluded(content, markup), *_of_mentions(content, markup)]
-        if document is not None:
-            notes += map(_note, check_content(_marked(document, markup)))
+        notes = list(_notes(content, markup, document))
         places = {one.id: (one.start, -one.end) for one in markup.markables}
         notes.sort(key=lambda note: places.get(note.markable, (0, 0)))
     found = None
@@ -114,24 +113,20 @@ def _marked(document: Document, markup: Markup) -> Document:
     return full.with_layer(CHAINS, chains_of(markup.markables), _BY)
 
 
-def _excluded(content: CoreferenceItem, markup: Markup) -> Iterator[Note]:
-    rule = FORM["excluded-part"]
-    for one in markup.markables:
-        part = content.excluded(one)
-        if part is not None:
+def _notes(content: CoreferenceItem, markup: Markup, document: Document | None) -> Iterator[Note]:
+    """What is said of parts, of single marks, and where the text is analysed of what it says."""
+    for marked in markup.markables:
+        if part := content.excluded(marked):
             message = f"it lies in <{part.name}>, which is not annotated"
-            yield Note(one.id, rule.name, rule.section, rule.severity, message, "delete the mark")
+            yield _note(marked.id, FORM["excluded-part"], message, "delete the mark")
+    for rule, one in check_mentions(_marked(content.document("item"), markup)):
+        yield _note(one.mark.id, rule, one.message, one.advice)
+    for found in () if document is None else check_content(_marked(document, markup)):
+        yield _note(found.markable, found.rule, found.message, found.advice)
 
 
-def _of_mentions(content: CoreferenceItem, markup: Markup) -> Iterator[Note]:
-    for rule, found in check_mentions(_marked(content.document("item"), markup)):
-        id = found.mark.id
-        yield Note(id, rule.name, rule.section, rule.severity, found.message, found.advice)
-
-
-def _note(finding: CheckFinding) -> Note:
-    rule, id = finding.rule, finding.markable
-    return Note(id, rule.name, rule.section, rule.severity, finding.message, finding.advice)
+def _note(id: str, rule: CheckRule, message: str, advice: str) -> Note:
+    return Note(id, rule.name, rule.section, rule.severity, message, advice)
 
 
 EXPORTS = {"sgm": "muc", "conll": "conll", "jsonl": "jsonl"}

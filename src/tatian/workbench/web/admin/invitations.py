@@ -8,8 +8,7 @@ from starlette.responses import Response
 
 from tatian.workbench.campaigns import invitations
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.invitations import Invitation, Kind
-from tatian.workbench.errors import Gone
+from tatian.workbench.campaigns.invitations import Kind
 from tatian.workbench.storage.database import now
 from tatian.workbench.web.admin.common import (
     Blank,
@@ -80,25 +79,10 @@ def _listed(call: Call, campaign: Campaign, form: Form) -> Response:
         "invitations.html",
         campaign,
         status=422 if form.problems else 200,
-        rows=[
-            (one, _over(one), call.link(invitations.path(call.site.secret, campaign, one)))
-            for one in known
-        ],
+        rows=[(one, call.link(invitations.path(call.site.secret, campaign, one))) for one in known],
         problems=form.problems,
         values=Blank(form.fields),
     )
-
-
-def _over(invitation: Invitation) -> str:
-    """Why nobody can come by it any more, in a word; empty where somebody can."""
-    try:
-        invitations.check(invitation)
-    except Gone:
-        if invitation.revoked:
-            return "revoked"
-        past = invitation.expires is not None and invitation.expires <= now()
-        return "expired" if past else "used"
-    return ""
 
 
 def _place(campaign: Campaign) -> str:

@@ -98,7 +98,8 @@ def decide(call: Call) -> WovenView:
         if isinstance(decision, Shorten):
             after = present_of(call, connection)
         else:
-            now = projects.decided(ground.project)
+            was = ground.project
+            now = replace(was, done=was.done + 1, revision=was.revision + 1)
             decisions = (*ground.in_force, made)
             after = desk.worked(connection, replace(ground, project=now, decisions=decisions))
         if why := after.edited.effects[-1].why:
