@@ -17,9 +17,9 @@ from tatian.analysis import analysers
 from tatian.errors import LayerMissing
 from tatian.formats.links import links_of, moved, relinked, topic_of
 from tatian.knowledge.base import KnowledgeBase
-from tatian.knowledge.entities import Candidate, normal_form
+from tatian.knowledge.entities import normal_form
 from tatian.mentions.models import Detector
-from tatian.mentions.models.choices import TYPES
+from tatian.mentions.models.choices import TYPES, meant, place_names, special_forms
 from tatian.mentions.spots import Spot, spots
 from tatian.mentions.spots import with_titles as spots_with_titles
 from tatian.text import LINKS, MENTIONS, Document, Link, Metadata
@@ -31,10 +31,7 @@ _BEFORE = 20
 _FOUND = {MENTIONS.name, LINKS.name}
 _PLAIN = {LINKS.name, PARTS.name}
 """Layers of a text that nobody has analysed: it may be cut into pieces."""
-_LIKELY = 0.5
-_MOST_PLACES = 3
 _MOST_NAMES = 8
-_SHORTEST_NAME = 4
 
 
 def with_specific(
@@ -45,49 +42,27 @@ def with_specific(
     With the topic "Brazil", "empire" is Empire of Brazil. A place or a person is nobody's own:
     "country of Brazil" is Brazil itself.
     """
-    names = _place_names(topic, base)
+    spoken = (meant(base.senses(spot.term)) for spot in spots(topic, base.dictionary))
+    names = place_names(spoken, base, _MOST_NAMES)
     forms = {
-        one: _specific_forms(text, one, names)
+        one: [
+            form
+            for term in dict.fromkeys((normal_form(one.titles[0]), normal_form(one.of(text))))
+            for form in special_forms(term, names)
+        ]
         for one in mentions
         if names and one.titles and not is_name(text, one)
     }
     numbers = base.dictionary.numbers({form for some in forms.values() for form in some})
     found = []
     for one in mentions:
-        pages = (_meant(numbers[form], base) for form in forms.get(one, ()) if form in numbers)
+        pages = (
+            meant(base.senses(numbers[form])) for form in forms.get(one, ()) if form in numbers
+        )
         own = (page for page in pages if page and page.kind in ("concept", "organisation"))
         page = next((page for page in own if page.title not in one.titles), None)
         found.append(replace(one, titles=(page.title, *one.titles[1:])) if page else one)
     return found
-
-
-def _place_names(topic: str, base: KnowledgeBase) -> list[str]:
-    """What the places that the topic speaks of are called, adjectives included."""
-    pages = [_meant(spot.term, base) for spot in spots(topic, base.dictionary)]
-    places = dict.fromkeys(page.id for page in pages if page and page.kind == "location")
-    return [
-        name
-        for place in list(places)[:_MOST_PLACES]
-        for name in base.aliases(place)[:_MOST_NAMES]
-        if " " not in name and len(name) >= _SHORTEST_NAME
-    ]
-
-
-def _specific_forms(text: str, mention: Link, names: Iterable[str]) -> list[str]:
-    """What a general term would be called if it were a place's own."""
-    general = dict.fromkeys((normal_form(mention.titles[0]), normal_form(mention.of(text))))
-    return [
-        form
-        for term in general
-        for name in names
-        for form in (f"{name} {term}", f"{term} of {name}")
-    ]
-
-
-def _meant(term: int, base: KnowledgeBase) -> Candidate | None:
-    """The page that a term nearly always means."""
-    pages = base.senses(term)
-    return pages[0] if pages and pages[0].prior > _LIKELY else None
 
 
 def related_only(

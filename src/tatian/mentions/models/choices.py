@@ -9,6 +9,7 @@ from itertools import accumulate
 
 from msgspec import Struct
 
+from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Candidate
 from tatian.mentions.models.names import TITLE_WORDS, NameDetector
 from tatian.text import (
@@ -26,6 +27,8 @@ from tatian.text import (
 
 TYPES = {"person": "PER", "location": "LOC", "organisation": "ORG", "concept": ""}
 """What a name of each kind of entity is in the ``names`` and ``mentions`` layers."""
+_LIKELY = 0.5
+_MOST_PLACES = 3
 
 
 class LinkChoice(Struct, frozen=True):
@@ -46,6 +49,24 @@ def most_common(pages: Sequence[Candidate], most: int) -> tuple[Candidate, ...]:
     """The most common of some pages, and up to `most` in all of those at least half as common."""
     ranked = sorted(pages, key=lambda one: (-one.prior, one.id))
     return tuple(one for one in ranked[:most] if one.prior >= ranked[0].prior / 2)
+
+
+def meant(pages: Iterable[Candidate]) -> Candidate | None:
+    """The page that a term with these pages nearly always means."""
+    best = max(pages, key=lambda one: one.prior, default=None)
+    return best if best and best.prior > _LIKELY else None
+
+
+def place_names(pages: Iterable[Candidate | None], base: KnowledgeBase, most: int) -> list[str]:
+    """What the first places among some pages are called, `most` names each, adjectives included."""
+    places = dict.fromkeys(page.id for page in pages if page and page.kind == "location")
+    aliases = (name for place in list(places)[:_MOST_PLACES] for name in base.aliases(place)[:most])
+    return list(dict.fromkeys(name for name in aliases if " " not in name and len(name) > 3))
+
+
+def special_forms(term: str, names: Iterable[str]) -> list[str]:
+    """What a general term would be called if it were the own of a place of these names."""
+    return [form for name in names for form in (f"{name} {term}", f"{term} of {name}")]
 
 
 def with_choices(document: Document, choices: Iterable[LinkChoice], made: str) -> Document:

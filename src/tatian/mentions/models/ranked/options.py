@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,7 @@ from msgspec.structs import replace
 
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Candidate, normal_form, words_of
+from tatian.mentions.models.choices import meant, place_names, special_forms
 from tatian.mentions.spots import STOP_TERMS, spots
 from tatian.text import NAMES, SENTENCES, TOKENS, WORDS, Document, Span, Word
 from tatian.text.plurals import singulars
@@ -93,7 +95,6 @@ MOST_PAGES = 8
 _CLOSED = {"PRON", "DET", "ADP", "CCONJ", "SCONJ", "AUX", "PART", "INTJ"}
 _SHORTEST = 3
 """Shorter words are not taken for derived ones."""
-_MOST_PLACES = 3
 _MOST_NAMES = 4
 
 
@@ -132,7 +133,9 @@ def phrases(
         for span in dict.fromkeys((span.start, span.end) for span in given)
         if span not in taken and (one := _given(base, text, *span))
     ]
-    if names := _place_names(found, base, topic):
+    about = (base.senses(spot.term) for spot in spots(topic, base.dictionary))
+    spoken = (meant(pages) for pages in chain(about, (one.pages for one in found)))
+    if names := place_names(spoken, base, _MOST_NAMES):
         found = _with_specials(found, base, names)
     return sorted(
         (one for one in _with_surnames(found, reading) if one.pages),
@@ -189,32 +192,12 @@ def _derived(reading: AnalysedText, base: KnowledgeBase) -> Iterator[Linkable]:
                 break
 
 
-def _place_names(found: list[Linkable], base: KnowledgeBase, topic: str) -> list[str]:
-    """What the places that the topic and the text speak of are called, adjectives included."""
-    spoken = [base.senses(spot.term) for spot in spots(topic, base.dictionary)] if topic else []
-    spoken += [one.pages for one in found]
-    places: dict[int, None] = {}
-    for pages in spoken:
-        best = by_commonness(pages)[:1]
-        if best and best[0].kind == "location" and best[0].prior > 0.5:
-            places[best[0].id] = None
-    names: dict[str, None] = {}
-    for place in list(places)[:_MOST_PLACES]:
-        for name in base.aliases(place)[:_MOST_NAMES]:
-            if " " not in name and len(name) > 3:
-                names[name] = None
-    return list(names)
-
-
 def _with_specials(found: list[Linkable], base: KnowledgeBase, names: list[str]) -> list[Linkable]:
     """The phrases with the pages that a place's name before or behind them would mean."""
     wanted = {
-        phrase.term: [
-            form
-            for name in names
-            if name not in phrase.term.split()
-            for form in (f"{name} {phrase.term}", f"{phrase.term} of {name}")
-        ]
+        phrase.term: special_forms(
+            phrase.term, (name for name in names if name not in phrase.term.split())
+        )
         for phrase in found
     }
     numbers = base.dictionary.numbers({form for forms in wanted.values() for form in forms})
