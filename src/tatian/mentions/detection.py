@@ -265,35 +265,23 @@ def with_repeats(text: str, mentions: Sequence[Link], least: float = SURE) -> li
         if first := _WORD.match(term):
             by_word.setdefault(first.group(), []).append(term)
     found = list(mentions)
-    for start, term in _free(text, by_word, mentions):
-        found.append(replace(known[term], start=start, end=start + len(term)))
+    taken = bytearray(len(text))
+    for one in mentions:
+        taken[one.start : one.end] = b"\1" * len(one)
+    for word in _WORD.finditer(text):
+        start = word.start()
+        for term in by_word.get(word.group(), ()):
+            end = start + len(term)
+            free = text.startswith(term, start) and 1 not in taken[start:end]
+            if free and _whole(text, end):
+                found.append(replace(known[term], start=start, end=end))
+                taken[start:end] = b"\1" * len(term)
+                break
     return sorted(found, key=lambda one: (one.start, one.end))
 
 
 def _score(mention: Link) -> float:
     return 1.0 if mention.score is None else mention.score
-
-
-def _free(
-    text: str, terms: dict[str, list[str]], mentions: Sequence[Link]
-) -> Iterator[tuple[int, str]]:
-    """Where terms stand, by their first words, that are not part of a mention."""
-    taken = iter(mentions)
-    ahead = next(taken, None)
-    end = 0
-    for word in _WORD.finditer(text):
-        start = word.start()
-        while ahead and ahead.end <= start:
-            ahead = next(taken, None)
-        if start < end or (ahead and ahead.start <= start):
-            continue
-        limit = ahead.start if ahead else len(text)
-        for term in terms.get(word.group(), ()):
-            end_of_term = start + len(term)
-            if end_of_term <= limit and text.startswith(term, start) and _whole(text, end_of_term):
-                yield start, term
-                end = end_of_term
-                break
 
 
 def _whole(text: str, end: int) -> bool:
