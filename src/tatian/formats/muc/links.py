@@ -8,12 +8,13 @@ first of them. Of two mentions at one place the longer one comes first.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import count
 from typing import TypeVar
 
 from msgspec import Struct
 
-from tatian.formats.muc.markables import Markable, locate, needs_minimum
+from tatian.formats.muc.markables import Markable, inside, locate, needs_minimum
 from tatian.text import Chain, Mention, Span
 
 S = TypeVar("S", bound=Mention | Markable)
@@ -62,7 +63,8 @@ def markables_of(text: str, chains: Sequence[Chain], known: KnownMarkables) -> l
         groups.setdefault(chain, []).append(mention)
     names = _namer(known)
     ids = {place_of(mention): names(place_of(mention)) for mention, _ in writable}
-    nested = _nesting([mention for mention, _ in writable])
+    ordered = [mention for mention, _ in writable]
+    following = {place_of(mention): index for index, mention in enumerate(ordered, start=1)}
     markables: list[Markable] = []
     for mentions in groups.values():
         kept = known.chains.get(key_of(mentions))
@@ -71,8 +73,8 @@ def markables_of(text: str, chains: Sequence[Chain], known: KnownMarkables) -> l
             continue
         for mention, antecedent in recommended(mentions):
             head = mention.head
-            found = nested(place_of(mention))
-            if not (needs_minimum(text, mention, head) and _is_findable(text, mention, found)):
+            after = map(ordered.__getitem__, range(following[place_of(mention)], len(ordered)))
+            if not (needs_minimum(text, mention, head) and _is_findable(text, mention, after)):
                 head = None
             markables.append(
                 Markable(
@@ -87,9 +89,10 @@ def markables_of(text: str, chains: Sequence[Chain], known: KnownMarkables) -> l
     return sorted(markables, key=reading_order)
 
 
-def _is_findable(text: str, mention: Mention, nested: Callable[[], Sequence[Span]]) -> bool:
-    """Whether a reader would find the head of a mention if it were written as MIN."""
+def _is_findable(text: str, mention: Mention, after: Iterable[Span]) -> bool:
+    """Whether a reader would find the head of a mention, with these `after` it, if it were MIN."""
     head = mention.head
+    nested = partial(inside, after, mention.end)
     found = locate(text, mention, head.of(text), nested) if head else None
     return head is not None and found is not None and place_of(found) == place_of(head)
 
@@ -126,21 +129,6 @@ def _namer(known: KnownMarkables) -> Callable[[Place], str]:
     highest = max((int(id) for id in taken if id.isascii() and id.isdigit()), default=0)
     numbers = count(highest + 1)
     return lambda place: known.ids.get(place) or str(next(numbers))
-
-
-def _nesting(mentions: Sequence[Mention]) -> Callable[[Place], Callable[[], list[Span]]]:
-    """Finds the mentions inside one, when they are asked for."""
-    indexes = {place_of(mention): index for index, mention in enumerate(mentions)}
-
-    def inside(place: Place) -> list[Span]:
-        found: list[Span] = []
-        for index in range(indexes[place] + 1, len(mentions)):
-            if mentions[index].start >= place[1]:
-                break
-            found.append(mentions[index])
-        return found
-
-    return lambda place: lambda: inside(place)
 
 
 def recommended(mentions: Sequence[S]) -> Iterator[tuple[S, S | None]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TypeVar
 
 from msgspec import Struct
@@ -153,7 +153,9 @@ def minimum(document: ScannedDocument, index: int) -> Span | None:
     written = element.get("MIN")
     if not written:
         return None
-    return locate(document.text, element.span, written, lambda: _nested(document, index))
+    markables = document.markables
+    following = (markables[other].span for other in range(index + 1, len(markables)))
+    return locate(document.text, element.span, written, lambda: inside(following, element.span.end))
 
 
 def without_article(text: str, phrase: Span) -> Span:
@@ -200,12 +202,6 @@ def _is_word(character: str) -> bool:
     return character.isalnum() or character == "_"
 
 
-def _nested(document: ScannedDocument, index: int) -> list[Span]:
-    """The spans of the markables inside the one at `index`: they follow it."""
-    markables = document.markables
-    spans = []
-    for other in range(index + 1, len(markables)):
-        if markables[other].start > markables[index].end:
-            break
-        spans.append(markables[other].span)
-    return spans
+def inside(spans: Iterable[Span], end: int) -> list[Span]:
+    """Those of the spans after one, in reading order, that begin before its end."""
+    return list(takewhile(lambda one: one.start < end, spans))
