@@ -163,19 +163,15 @@ def marks(files: tuple[str, ...], form: str) -> None:
     if form == "json":
         write_json({name: _marked(one) for name, one in found.items()})
         return
-    _print_marks(found)
+    print_table(quality_table(found))
+    for name, one in found.items():
+        counted = ", ".join(f"{kind} {count}" for kind, count in one.issues.items())
+        say("note", f"{name}: unions with a mark, of {one.unions}: {counted}")
 
 
 def _marked(one: Quality) -> dict[str, Any]:
     scores = {name: score.to_json() for name, score in one.scores.items()}
     return {"scores": scores, "unions": one.unions, "words": one.words, "issues": one.issues}
-
-
-def _print_marks(found: dict[str, Quality]) -> None:
-    print_table(quality_table(found))
-    for name, one in found.items():
-        counted = ", ".join(f"{kind} {count}" for kind, count in one.issues.items())
-        say("note", f"{name}: unions with a mark, of {one.unions}: {counted}")
 
 
 @command(

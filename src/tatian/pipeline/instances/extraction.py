@@ -146,16 +146,11 @@ class Extractor:
     def _in_abstract(
         self, type: str, document: Document, entities: Sequence[NamedEntity]
     ) -> Iterator[_Set]:
-        if len(entities) < _ENOUGH:
-            return
-        everything = frozenset(range(len(entities)))
-        for window in windows([everything]):
-            if window is None:
-                self.counts.add("crowded windows", type=type)
-                continue
-            self.counts.add("abstracts", type=type)
-            whole = Span(0, len(document.text))
-            yield _Set(tuple(entities[one] for one in window.entities), document.text, whole)
+        whole = Span(0, len(document.text))
+        for window in windows([frozenset(range(len(entities)))]):
+            self.counts.add("abstracts" if window else "crowded windows", type=type)
+            if window:
+                yield _Set(tuple(entities[one] for one in window.entities), document.text, whole)
 
     def _instance(self, article: Article, type: str, number: int, found: _Set) -> Instance:
         context, _ = excerpt(found.text, found.span)

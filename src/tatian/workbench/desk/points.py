@@ -40,12 +40,7 @@ class Settlement(Struct, frozen=True):
 
 def dispute_id(found: Disagreement) -> str:
     """What a dispute is referred to by: the places of its claims."""
-    return "+".join(sorted(map(claim_id, found.claims)))
-
-
-def claim_id(claim: Claim) -> str:
-    """The place of a claim."""
-    return f"{claim.document}:{claim.start}-{claim.end}"
+    return "+".join(sorted(f"{one.document}:{one.start}-{one.end}" for one in found.claims))
 
 
 def settled(

@@ -148,16 +148,13 @@ class JobReader:
             known = self._read.pop(key, None) or self._pipeline.process(given)
             self._read[key] = known
             found.append(replace(known, metadata=given.metadata))
-        self._forget()
-        return found
-
-    def _forget(self) -> None:
         size = sum(len(text) for _, text in self._read)
         for key in list(self._read)[:-1]:
             if size <= REMEMBERED:
                 break
             size -= len(key[1])
             del self._read[key]
+        return found
 
     def _progress(self, stage: str, done: int, of: int) -> None:
         if self.stop.is_set():

@@ -58,14 +58,19 @@ class About(Struct, frozen=True):
     module: str
 
 
-class GivenItem(Struct, frozen=True):
-    """An item in the annotator's hands, without anything that would unblind."""
+class ShownItem(Struct, frozen=True):
+    """An item as its annotator may see it, without anything that would unblind."""
 
     assignment: int
     key: str
     """What annotators call it; the item's own key might tell a test from the rest."""
     stage: int
     content: Plain
+
+
+class GivenItem(ShownItem, frozen=True):
+    """An item in the annotator's hands."""
+
     draft: Any
     revision: int
     suggestion: Any
@@ -73,13 +78,9 @@ class GivenItem(Struct, frozen=True):
     expires: int
 
 
-class AnsweredItem(Struct, frozen=True):
+class AnsweredItem(ShownItem, frozen=True):
     """An item that the annotator has answered, to look at or correct."""
 
-    assignment: int
-    key: str
-    stage: int
-    content: Plain
     answer: Plain
     answer_id: str
     submitted: int

@@ -20,13 +20,14 @@ from tatian.workbench.tasks.agreement import (
     mean_of_pairs,
     pairs,
 )
-from tatian.workbench.tasks.items import converted, plain
+from tatian.workbench.tasks.items import form, plain
 from tatian.workbench.tasks.words import Vocabulary, words
 
 NEAR = 0.5
 """The share of words that near phrases have in common, and what such a phrase is worth."""
 NOT_APPLICABLE, NAMED = "N/A", "a phrase"
 GIVEN = ("not given", "given")
+_answer = form(AggregationAnswer, "not phrases")
 
 
 def likeness(first: str, second: str) -> float:
@@ -136,15 +137,8 @@ def _each(
 
 def _phrases(answers: Answers) -> dict[str, tuple[str, ...]]:
     """What each annotator wrote, normalised, each phrase once."""
-    return {
-        person: tuple(
-            dict.fromkeys(
-                normal(phrase)
-                for phrase in converted(answer, AggregationAnswer, "not phrases").phrases
-            )
-        )
-        for person, answer in answers.items()
-    }
+    given = {person: _answer(answer).phrases for person, answer in answers.items()}
+    return {person: tuple(dict.fromkeys(map(normal, said))) for person, said in given.items()}
 
 
 def _votes(given: Mapping[str, Sequence[str]]) -> Counter[str]:

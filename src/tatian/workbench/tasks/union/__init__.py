@@ -5,7 +5,7 @@ Hirsch et al. 2023, §4.2 and App. A to C. The answers are `tatian.union.annotat
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -208,15 +208,11 @@ def _yellow(texts: Sequence[str], given: Written) -> list[str]:
 _options = form(UnionOptions, "options of the campaign")
 
 
-def _answer(given: Any) -> Written | Skipped:
-    what = "not a union, nor a reason for none"
-    found: Written | Skipped = converted(given, UnionAnswer, what)  # type: ignore[arg-type]
-    return found
-
-
-def _gold(given: Any) -> Gold:
-    found: Gold = converted(given, Gold, "gold")  # type: ignore[arg-type]
-    return found
+_answer: Callable[[Any], Written | Skipped] = form(
+    UnionAnswer,  # type: ignore[arg-type]
+    "not a union, nor a reason for none",
+)
+_gold: Callable[[Any], Gold] = form(Gold, "gold")  # type: ignore[arg-type]
 
 
 def _exported(name: str, instances: Sequence[UnionInstance], form: Format) -> Exported:

@@ -129,8 +129,8 @@ def export(call: Call) -> Response:
     with call.database.reading() as connection:
         present = present_of(call, connection)
     data = form.write(present.edited.consolidation)
-    name = f"{_file_name(present.project.title)}{form.ending}"
-    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    name = re.sub(r"[^A-Za-z0-9]+", "-", present.project.title).strip("-")[:60] or "text"
+    headers = {"content-disposition": f'attachment; filename="{name}{form.ending}"'}
     return Response(data, headers=headers, media_type=form.media)
 
 
@@ -189,8 +189,3 @@ def _decision(desk: Desk, connection: Connection, ground: Ground, wanted: Any) -
         return chosen(desk, connection, present, wanted.sentence, wanted.wording)
     decision: Decision = wanted
     return decision
-
-
-def _file_name(title: str) -> str:
-    """A title as any system can name a file."""
-    return re.sub(r"[^A-Za-z0-9]+", "-", title).strip("-")[:60] or "text"
