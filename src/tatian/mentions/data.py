@@ -191,7 +191,7 @@ def summarize(texts: Iterable[Document], kinds: Kinds | None = None) -> MentionS
             counts["mentions"] += weight
             counts["places"] += 1
             counts["unlinked"] += not mention.titles and not ids
-            counts[_kind(mention, kinds)] += weight
+            counts[naming(mention, mention.titles, kinds)] += weight
             counts["lower"] += weight if mention.of(text.text)[:1].islower() else 0
             pages.update(mention.titles or ids)
             if mention.type:
@@ -238,10 +238,11 @@ def _count_text(text: Document, counts: Counter[str]) -> None:
         counts["covered"] += at < len(stretches) and stretches[at][0] < token.end
 
 
-def _kind(mention: Link, kinds: Kinds | None) -> str:
+def naming(mention: Link, titles: Sequence[str], kinds: Kinds | None) -> str:
+    """``named``, ``general`` or ``unsaid``: as the corpus says, or else as its best page tells."""
     if mention.named is not None:
         return "named" if mention.named else "general"
-    kind = kinds(mention.titles[0]) if kinds and mention.titles else None
+    kind = kinds(titles[0]) if kinds and titles else None
     if kind is None:
         return "unsaid"
     return "general" if kind == "concept" else "named"

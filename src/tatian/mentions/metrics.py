@@ -17,6 +17,7 @@ from tatian.errors import EmptyInput, InputError
 from tatian.formats.links import evaluated_parts, links_of
 from tatian.formats.mentions_jsonl import LinkedLine
 from tatian.knowledge.entities import page_title
+from tatian.mentions.data import Kinds, naming
 from tatian.scoring.linking import LinkCounts, LinkedPair, LinkItem, Match, agreeing, touches
 from tatian.scoring.metric import Rates, chosen, ratios
 from tatian.scoring.scores import Average, Scores, added, counted, pair_up
@@ -34,8 +35,6 @@ Groups = Callable[[LinkItem], tuple[str, ...]]
 """The groups that a mention belongs to; none where nothing says so."""
 By = Literal["named", "form", "overlap", "type", "tag"]
 BYS: tuple[By, ...] = get_args(By)
-Kinds = Callable[[str], str | None]
-"""What a page is (person, location, organisation, concept), by its title."""
 UNGROUPED = "ungrouped"
 """Gold that nothing groups, and wrong predictions away from all gold."""
 
@@ -222,20 +221,11 @@ def groups_of(by: By, kinds: Kinds | None = None) -> Groups:
     if by == "tag":
         return lambda item: item.mention.tags
     if by == "named":
-        return lambda item: _named(item, kinds)
+        return lambda item: tuple({naming(item.mention, item.titles, kinds)} - {"unsaid"})
     prefix = f"{by}:"
     return lambda item: tuple(
         tag.removeprefix(prefix) for tag in item.mention.tags if tag.startswith(prefix)
     )
-
-
-def _named(item: LinkItem, kinds: Kinds | None) -> tuple[str, ...]:
-    if item.mention.named is not None:
-        return ("named",) if item.mention.named else ("general",)
-    kind = kinds(item.titles[0]) if kinds and item.titles else None
-    if kind is None:
-        return ()
-    return ("general",) if kind == "concept" else ("named",)
 
 
 def pair(

@@ -99,13 +99,10 @@ def with_choices(document: Document, choices: Iterable[LinkChoice], made: str) -
 class AnalysedNames:
     """The names that the analysis found, with their titles; by capitals where it found none."""
 
-    def __init__(self) -> None:
-        self._capitals = NameDetector()
-
     def detect(self, document: Document) -> Document:
         """Add the `mentions` and `links` layers (and `names`, where the analysis did not)."""
         if not document.has(NAMES):
-            return self._capitals.detect(document)
+            return NameDetector().detect(document)
         kinds = _kinds(document)
         mentions = [
             _titled(document, name, kinds[name.of(document.text)]) for name in document.get(NAMES)
