@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from tatian.errors import InputError
 from tatian.formats import Losses, find, known
 from tatian.formats.losses import lost
-from tatian.formats.tokens import Places, compose
+from tatian.formats.tokens import Places
 from tatian.text import CHAINS, SENTENCES, TOKENS, Chain, Document, Mention, Span
+from tatian.text.tokenizer import compose
 
 from .chain_samples import COREFUD, LITBANK, SAMPLES
 

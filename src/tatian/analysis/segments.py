@@ -6,18 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from tatian.errors import InputError
-from tatian.text import (
-    SENTENCES,
-    TOKENS,
-    Authorship,
-    Document,
-    Sentence,
-    Span,
-    Token,
-    detokenize,
-    tokenize,
-)
+from tatian.text import SENTENCES, TOKENS, Authorship, Document, tokenize
 from tatian.text.splitter import split_tokens
+from tatian.text.tokenizer import compose
 
 Sentences = Sequence[str] | Sequence[Sequence[str]]
 """Sentences as text, or as words."""
@@ -38,24 +29,12 @@ def as_document(given: Given, name: str = "text") -> Document:
 
 
 def _from_sentences(given: Sentences, name: str) -> Document:
-    lines: list[str] = []
-    sentences: list[Sentence] = []
-    tokens: list[Token] = []
-    offset = 0
-    for one in given:
-        line, spans = (one, tokenize(one)) if isinstance(one, str) else _joined(one)
-        sentences.append(Sentence(offset, offset + len(line)))
-        tokens += [Token(offset + s.start, offset + s.end, s.of(line)) for s in spans]
-        lines.append(line)
-        offset += len(line) + 1
-    document = Document(name, "\n".join(lines))
+    for words in given:
+        if not isinstance(words, str) and not all(words):
+            raise InputError(f"word {list(words).index('') + 1} of the sentence {words} is empty")
+    text, tokens, sentences = compose(given)
+    document = Document(name, text)
     return document.with_layer(TOKENS, tokens, GIVEN).with_layer(SENTENCES, sentences, GIVEN)
-
-
-def _joined(words: Sequence[str]) -> tuple[str, Sequence[Span]]:
-    if not all(words):
-        raise InputError(f"word {list(words).index('') + 1} of the sentence {words} is empty")
-    return detokenize(words)
 
 
 def segmented(document: Document) -> Document:

@@ -174,16 +174,31 @@ class SentenceReader:
     def _relations(
         self, out: Arrays, units: Sequence[PieceUnit], trees: Sequence[Integers]
     ) -> list[Integers]:
-        """The relation of each kept word to its head; ``root`` goes to the root alone."""
         dependents = [out["dependents"][row, unit.kept] for row, unit in enumerate(units)]
         governors = [out["heads"][row, heads] for row, heads in enumerate(trees)]
-        scores = relation_scores(
-            self.weights.relations, np.concatenate(dependents), np.concatenate(governors)
+        best = best_relations(
+            self.weights.relations,
+            np.concatenate(dependents),
+            np.concatenate(governors),
+            np.concatenate(trees),
+            self._root,
         )
-        scores[:, self._root] = -np.inf
-        best = scores.argmax(1)
-        best[np.concatenate(trees) == 0] = self._root
         return np.split(best, np.cumsum([len(heads) for heads in trees])[:-1])
+
+
+def best_relations(
+    weights: npt.NDArray[np.float32],
+    dependents: npt.NDArray[np.float32],
+    governors: npt.NDArray[np.float32],
+    heads: Integers,
+    root: int,
+) -> Integers:
+    """The relation of each word to its head; `root` goes to the root and nowhere else."""
+    scores = relation_scores(weights, dependents, governors)
+    scores[:, root] = -np.inf
+    best: Integers = scores.argmax(1)
+    best[heads == 0] = root
+    return best
 
 
 def relation_scores(

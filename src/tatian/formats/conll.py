@@ -23,12 +23,12 @@ from tatian.formats.tokens import (
     Places,
     chain_labels,
     columns,
-    compose,
     same_words,
     with_tokens,
 )
 from tatian.text import CHAINS, SENTENCES, TOKENS, Authorship, Chain, Document, Mention
 from tatian.text.spans import Sentence, Token
+from tatian.text.tokenizer import compose
 
 _BEGINS = re.compile(r"^#begin document", re.MULTILINE | re.IGNORECASE)
 Composed = tuple[str, list[Token], list[Sentence]]

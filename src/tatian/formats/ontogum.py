@@ -15,9 +15,10 @@ from tatian.formats.conll import (
     read_documents,
 )
 from tatian.formats.format import Format
-from tatian.formats.tokens import CUT, compose
+from tatian.formats.tokens import CUT
 from tatian.text import Document
 from tatian.text.splitter import split_tokens
+from tatian.text.tokenizer import compose
 
 _BEGINS = re.compile(r"^# begin document", re.MULTILINE | re.IGNORECASE)
 _NONE = "_"

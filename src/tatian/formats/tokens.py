@@ -16,34 +16,18 @@ from tatian.text import (
     Chain,
     Document,
     Mention,
-    Sentence,
     Span,
     Token,
     tokenize,
 )
 from tatian.text.splitter import split_tokens
-from tatian.text.tokenizer import ESCAPES, detokenize
+from tatian.text.tokenizer import ESCAPES
 
 CUT = Authorship(by="tatian.text")
 """Who made the tokens and sentences of a text that came without."""
 UNKNOWN = "_"
 """A word that a file does not give."""
 _BLANK = re.compile(r"\s+")
-
-
-def compose(lines: Iterable[Sequence[str]]) -> tuple[str, list[Token], list[Sentence]]:
-    """The text that sentences of words stand for, a line each, with English spacing."""
-    written: list[str] = []
-    tokens: list[Token] = []
-    sentences: list[Sentence] = []
-    at = 0
-    for words in lines:
-        line, spans = detokenize(words)
-        tokens += [Token(at + one.start, at + one.end, one.of(line)) for one in spans]
-        sentences.append(Sentence(at, at + len(line)))
-        written.append(line)
-        at += len(line) + 1
-    return "\n".join(written), tokens, sentences
 
 
 def with_tokens(document: Document) -> Document:

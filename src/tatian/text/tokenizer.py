@@ -14,7 +14,7 @@ The other way round, `detokenize` gives tokens of a corpus English spacing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate, pairwise
 
@@ -30,7 +30,7 @@ from tatian.text.lexicon import (
     WEEKDAYS,
     word_set,
 )
-from tatian.text.spans import Span, Token
+from tatian.text.spans import Sentence, Span, Token
 
 BLANK = r"\s\x00-\x1f\x7f-\x9f\u200b\u2060\ufeff"
 """What prints nothing: white space, control characters, byte order mark (inside a `[...]`)."""
@@ -275,6 +275,21 @@ def detokenize(
         for form, gap, end in zip(forms, gaps, ends, strict=True)
     )
     return "".join(form + gap for form, gap in zip(forms, gaps, strict=True)), spans
+
+
+def compose(lines: Iterable[str | Sequence[str]]) -> tuple[str, list[Token], list[Sentence]]:
+    """The text that sentences stand for, a line each; those of words with English spacing."""
+    written: list[str] = []
+    tokens: list[Token] = []
+    sentences: list[Sentence] = []
+    at = 0
+    for one in lines:
+        line, spans = (one, tokenize(one)) if isinstance(one, str) else detokenize(one)
+        tokens += [Token(at + s.start, at + s.end, s.of(line)) for s in spans]
+        sentences.append(Sentence(at, at + len(line)))
+        written.append(line)
+        at += len(line) + 1
+    return "\n".join(written), tokens, sentences
 
 
 def _habits(words: Sequence[str], forms: Sequence[str]) -> list[str]:

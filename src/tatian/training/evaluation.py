@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from tatian.analysis.decode import NO_NAME, best_names, best_tree
 from tatian.analysis.loading import Labels
-from tatian.analysis.sentences import relation_scores
+from tatian.analysis.sentences import best_relations
 from tatian.analysis.telling import Coverage
 from tatian.analysis.words import lemma_of
 from tatian.scoring.metric import ratios
@@ -83,8 +83,9 @@ def parsed(
     forms: Sequence[str], out: Arrays, relations: npt.NDArray[Any], labels: Labels
 ) -> list[TreebankWord]:
     """The words of a sentence as the outputs tag and parse them."""
-    heads = best_tree(out["arcs"]).tolist()
-    best = best_relations(relations, out["dependents"], out["heads"], heads, labels)
+    heads, root = best_tree(out["arcs"]), labels.relations.index("root")
+    weights = relations.astype(np.float32)
+    best = best_relations(weights, out["dependents"], out["heads"][heads], heads, root)
     tags = {name: out[name].argmax(-1) for name in ("upos", "xpos", "features", "scripts")}
     return [
         TreebankWord(
@@ -93,8 +94,8 @@ def parsed(
             upos=labels.upos[tags["upos"][i]],
             xpos=labels.xpos[tags["xpos"][i]],
             features=labels.features[tags["features"][i]],
-            head=heads[i],
-            relation=best[i],
+            head=int(heads[i]),
+            relation=labels.relations[best[i]],
         )
         for i, form in enumerate(forms)
     ]
@@ -102,21 +103,6 @@ def parsed(
 
 def _universal(relation: str) -> str:
     return relation.partition(":")[0]
-
-
-def best_relations(
-    weights: npt.NDArray[Any],
-    dependents: npt.NDArray[Any],
-    heads: npt.NDArray[Any],
-    chosen: Sequence[int],
-    labels: Labels,
-) -> list[str]:
-    """The relation of each word to its chosen head; ``root`` goes to the root and nowhere else."""
-    scores = relation_scores(weights.astype(np.float32), dependents, heads[list(chosen)])
-    root = labels.relations.index("root")
-    scores[:, root] = -np.inf
-    found = [labels.relations[i] for i in scores.argmax(1)]
-    return ["root" if head == 0 else found[i] for i, head in enumerate(chosen)]
 
 
 def evaluate_names(
