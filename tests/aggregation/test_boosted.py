@@ -18,7 +18,7 @@ from tatian.aggregation.models.boosted.features import (
     rows,
     traits,
 )
-from tatian.aggregation.models.boosted.memory import Floats, Lists, Memory, head_key, key
+from tatian.aggregation.models.boosted.memory import Floats, Memory, head_key, key
 from tatian.errors import EmptyInput
 from tatian.knowledge import open_base
 
@@ -85,11 +85,6 @@ def test_a_memory_comes_back_from_its_arrays() -> None:
 
 def test_keys_ignore_case_and_space_around() -> None:
     assert key(" Paris") == key("paris") != key("rome")
-
-
-def test_lists_give_each_list_back() -> None:
-    lists = Lists.of([[1, 2], [], [3]])
-    assert [lists[at].tolist() for at in range(3)] == [[1, 2], [], [3]]
 
 
 def test_what_named_the_same_set_is_remembered() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -51,23 +52,6 @@ def head_key(phrase: str) -> int:
     return key("head " + (stems(phrase)[-1:] or [""])[0])
 
 
-class Lists:
-    """Many short lists of numbers as two arrays."""
-
-    def __init__(self, ends: Ints, items: Ints) -> None:
-        self.ends = ends
-        self.items = items
-
-    @classmethod
-    def of(cls, lists: Sequence[Sequence[int]]) -> Lists:
-        """The lists one after the other."""
-        ends = np.cumsum([0, *map(len, lists)], dtype=np.int32)
-        return cls(ends, np.array([item for one in lists for item in one], dtype=np.int32))
-
-    def __getitem__(self, index: int) -> Ints:
-        return self.items[self.ends[index] : self.ends[index + 1]]
-
-
 class Memory:
     """What named which set of entities in a training corpus."""
 
@@ -78,7 +62,7 @@ class Memory:
         self.phrases = _unit(arrays["phrases"].astype(np.float32))
         self.entities = _unit(arrays["entities"].astype(np.float32))
         self.phrase_sets, self.entity_sets, self.set_phrases = (
-            Lists(arrays[f"{name}_ends"], arrays[f"{name}_items"]) for name in _LISTS
+            np.split(arrays[f"{name}_items"], arrays[f"{name}_ends"][1:-1]) for name in _LISTS
         )
         self._phrase = {int(one): at for at, one in enumerate(arrays["phrase_keys"])}
         self._entity = {int(one): at for at, one in enumerate(arrays["entity_keys"])}
@@ -109,11 +93,9 @@ class Memory:
         _, _, turned = np.linalg.svd(np.concatenate([sets, words]), full_matrices=False)
         projection = turned[:DIMENSIONS].T.astype(np.float16)
         lists = {
-            "phrase_sets": Lists.of(named),
-            "entity_sets": Lists.of(holding),
-            "set_phrases": Lists.of(
-                [[numbers[a] for a in some.aggregations] for some in instances]
-            ),
+            "phrase_sets": named,
+            "entity_sets": holding,
+            "set_phrases": [[numbers[a] for a in some.aggregations] for some in instances],
         }
         arrays: dict[str, npt.NDArray[Any]] = {
             "projection": projection,
@@ -124,8 +106,9 @@ class Memory:
             "head_keys": np.array([head_key(phrase) for phrase in phrases], dtype=np.uint64),
             "entity_keys": np.array([key(entity) for entity in entities], dtype=np.uint64),
         }
-        for name, one in lists.items():
-            arrays |= {f"{name}_ends": one.ends, f"{name}_items": one.items}
+        for name, found in lists.items():
+            arrays[f"{name}_ends"] = np.cumsum([0, *map(len, found)], dtype=np.int32)
+            arrays[f"{name}_items"] = np.array([*chain.from_iterable(found)], dtype=np.int32)
         return cls(arrays)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:

@@ -101,11 +101,8 @@ class FactGenerator:
         senses = self.senses(instance)
         check_senses(instance, senses, self._resolver)
         common = shared(senses)
-        scorer = Scorer(self._spread)
         words = _words(f"{instance.title} {instance.context}")
-        found = [
-            Scored(draft, scorer.score(draft, words)) for draft in drafts(common, instance.type)
-        ]
+        found = [scored(draft, words, self._spread) for draft in drafts(common, instance.type)]
         people = instance.type == "person"
         nations = [one for one in common if one.slot == "nation" and one.depth == 0 and people]
         for plural in dict.fromkeys(as_party(one, senses) for one in plurals):
@@ -169,31 +166,23 @@ class Scored(Struct, frozen=True):
     score: float
 
 
-class Scorer:
-    """Scores drafts and keeps the best that differ."""
-
-    def __init__(self, spread: Spread) -> None:
-        self._spread = spread
-
-    def score(self, draft: PhraseDraft, context: frozenset[str]) -> float:
-        """From 0 to 1."""
-        told = sum(
-            min(self._spread.information(trait) for trait in part.traits) for part in draft.parts
-        )
-        score = _START + _TELLING * min(1.0, told / _ENOUGH) + _BEYOND * max(0.0, told - _ENOUGH)
-        for part in draft.parts:
-            score += _SLOTS.get(part.slot, 0.0) - _PER_STEP * part.depth
-            score += min(_SOURCES.get(trait.source[0], 0.0) for trait in part.traits)
-            if part.value in VAGUE or part.value.endswith(_FIGURE):
-                score -= _VAGUE
-            if part.slot == "noun" and root(part.value) == "organization":
-                score -= _PLACE_OF_WORK * any(other.slot == "in" for other in draft.parts)
-        if not any(part.slot in _NOUNS for part in draft.parts):
-            score -= _WITHOUT_NOUN
-        words = draft.phrase.lower().split()
-        score -= _PER_WORD * max(0, len(words) - _WORDS)
-        score += _FIT * min(2, sum(word in context for word in words if len(word) > 3))
-        return round(min(0.98, max(0.02, score)) * draft.coverage**2, 4)
+def scored(draft: PhraseDraft, context: frozenset[str], spread: Spread) -> Scored:
+    """A draft with its score, from 0 to 1."""
+    told = sum(min(spread.information(trait) for trait in part.traits) for part in draft.parts)
+    score = _START + _TELLING * min(1.0, told / _ENOUGH) + _BEYOND * max(0.0, told - _ENOUGH)
+    for part in draft.parts:
+        score += _SLOTS.get(part.slot, 0.0) - _PER_STEP * part.depth
+        score += min(_SOURCES.get(trait.source[0], 0.0) for trait in part.traits)
+        if part.value in VAGUE or part.value.endswith(_FIGURE):
+            score -= _VAGUE
+        if part.slot == "noun" and root(part.value) == "organization":
+            score -= _PLACE_OF_WORK * any(other.slot == "in" for other in draft.parts)
+    if not any(part.slot in _NOUNS for part in draft.parts):
+        score -= _WITHOUT_NOUN
+    words = draft.phrase.lower().split()
+    score -= _PER_WORD * max(0, len(words) - _WORDS)
+    score += _FIT * min(2, sum(word in context for word in words if len(word) > 3))
+    return Scored(draft, round(min(0.98, max(0.02, score)) * draft.coverage**2, 4))
 
 
 def in_context(found: Plural, nation: Shared | None, support: Sequence[str]) -> Scored:
