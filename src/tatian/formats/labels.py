@@ -164,16 +164,6 @@ class _Line(Record[A], Generic[A], frozen=True, omit_defaults=True):
     topic: str = ""
 
 
-def _read_detections(text: str, path: str | None = None) -> Iterator[Document]:
-    """What each labeler found."""
-    return _read(text, path, _Line[Detection], lambda answer: answer.mentions)
-
-
-def _read_confirmations(text: str, path: str | None = None) -> Iterator[Document]:
-    """What each labeler confirmed."""
-    return _read(text, path, _Line[Confirmation], lambda answer: sorted(answer.confirmed))
-
-
 def _read(
     text: str, path: str | None, kind: type[_Line[A]], found: Callable[[A], Iterable[LinkedTerm]]
 ) -> Iterator[Document]:
@@ -198,7 +188,7 @@ DETECTIONS = Format(
     "mention",
     (".detections.jsonl",),
     lambda head: head.lstrip().startswith("{") and bool(_FOUND.search(head)),
-    _read_detections,
+    lambda text, path: _read(text, path, _Line[Detection], lambda answer: answer.mentions),
 )
 CONFIRMATIONS = Format(
     "confirmations",
@@ -206,5 +196,7 @@ CONFIRMATIONS = Format(
     "mention",
     (".confirmations.jsonl",),
     lambda head: head.lstrip().startswith("{") and bool(_JUDGED.search(head)),
-    _read_confirmations,
+    lambda text, path: _read(
+        text, path, _Line[Confirmation], lambda answer: sorted(answer.confirmed)
+    ),
 )

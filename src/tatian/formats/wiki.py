@@ -128,15 +128,10 @@ def with_titles(
 
 
 def _with_titles(
-    mention: Link,
-    resolve: Callable[[str], str | None],
-    by_name: Callable[[str], str | None] | None,
+    mention: Link, resolve: Callable[[str], str | None], by_name: Callable[[str], str | None] | None
 ) -> Link:
     if mention.titles or not mention.ids:
         return mention
-    found: dict[str, None] = {}
-    for id, name in zip_longest(mention.ids, mention.names[: len(mention.ids)], fillvalue=""):
-        title = resolve(id) or (by_name(name) if by_name and name else None)
-        if title:
-            found[title] = None
-    return replace(mention, titles=tuple(found))
+    names = zip_longest(mention.ids, mention.names[: len(mention.ids)], fillvalue="")
+    found = (resolve(id) or (by_name(name) if by_name and name else None) for id, name in names)
+    return replace(mention, titles=tuple(dict.fromkeys(filter(None, found))))
