@@ -41,6 +41,8 @@ _REFUSED = 1 / 3
 """The share of words of which more refused means that the rest is not believed, either."""
 _MISSING = 1 / 3
 """The share of the weave's sentences of which more untold makes a patchwork of both."""
+_LONGER, _MORE_WORDS = 1.1, 15
+"""How much longer than the weave, which retells, a draft may be that tells each thing once."""
 _LEFT_OUT = 0.2
 """The share of a sentence's words that a copy of it may leave out."""
 _FOREIGN = 0.5
@@ -125,6 +127,10 @@ def judged(
     if sum(refused) > _REFUSED * sum(words):
         reason = next(one.why for one in stretches if one.why)
         why = f"too little of it is proved: {reason}"
+        return JudgedDraft(answer, tuple(stretches), why=why)
+    woven = sum(len(task.said[key].split()) for key in task.kept)
+    if sum(words) - sum(refused) > _LONGER * woven + _MORE_WORDS:
+        why = "it is longer than the text that it was to better: it tells things again"
         return JudgedDraft(answer, tuple(stretches), why=why)
     tells, doubtful = _tells(task, stretches, told_by)
     missing = sum(task.told[key] not in tells for key in task.kept)
