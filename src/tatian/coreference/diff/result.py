@@ -126,6 +126,16 @@ class DocumentDiff(Struct, frozen=True):
         """The response mention of each key mention that has one."""
         return dict((*self.pairs, *self.shifted))
 
+    @property
+    def missed(self) -> tuple[int, ...]:
+        """Key mentions that the response does not have; optional ones are not missed."""
+        partners = self.partners
+        return tuple(
+            index
+            for index, one in enumerate(self.key.mentions)
+            if index not in partners and not one.mention.optional
+        )
+
     def to_json(self) -> dict[str, Any]:
         """Plain data: every error with the places and words it is about."""
         return {
