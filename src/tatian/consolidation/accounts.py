@@ -170,9 +170,8 @@ def copied(accounts: Sequence[AccountUnits]) -> dict[Key, tuple[Key, ...]]:
     return found
 
 
-def overtaken(accounts: Sequence[AccountUnits]) -> frozenset[int]:
-    """The accounts after whose day another was written."""
-    days = publication_days([one.document for one in accounts])
+def overtaken(days: Sequence[date | None]) -> frozenset[int]:
+    """The accounts, by their days, after whose day another was written."""
     newest = max((day for day in days if day), default=None)
     return frozenset(n for n, day in enumerate(days) if day and newest and day < newest)
 
@@ -180,13 +179,6 @@ def overtaken(accounts: Sequence[AccountUnits]) -> frozenset[int]:
 def personal(accounts: Sequence[AccountUnits]) -> frozenset[int]:
     """The accounts that have a voice of their own."""
     return frozenset(number for number, one in enumerate(accounts) if one.own)
-
-
-def is_later(accounts: Sequence[AccountUnits], one: int, other: int) -> bool:
-    """Whether an account is of a later day than another."""
-    days = publication_days([account.document for account in accounts])
-    first, second = days[one], days[other]
-    return first is not None and second is not None and second > first
 
 
 def backbone_of(

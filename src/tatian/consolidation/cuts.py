@@ -142,8 +142,8 @@ class _Sentence:
 
     def names(self, part: Part) -> bool:
         """Whether a short part says who somebody is, which others may rely on."""
-        proper = [place for place in part if self._tag(place) == "PROPN"]
-        return len(part) <= _NAMING and len(proper) > 1
+        words = filter(None, (self._words[place] for place in part))
+        return len(part) <= _NAMING and sum(word.tag == "PROPN" for word in words) > 1
 
     def dates(self, part: Part) -> bool:
         """Whether a part says which weekday is meant: of "Wednesday, May 10," nothing goes."""
@@ -203,18 +203,9 @@ class _Sentence:
     def _span(self, index: int) -> tuple[int, int]:
         """Where what hangs on a word begins and ends; the word alone if it is not in one piece."""
         under = self._under[index]
-        return (min(under), max(under) + 1) if _whole(under) else (index, index + 1)
+        start, end = min(under), max(under) + 1
+        return (start, end) if end - start == len(under) else (index, index + 1)
 
     def _relation(self, index: int) -> str:
         word = self._words[index]
         return word.relation if word else ""
-
-    def _tag(self, index: int) -> str:
-        word = self._words[index]
-        return word.tag if word else ""
-
-
-def _whole(part: Iterable[int]) -> bool:
-    """Whether places are all that lie between the first and the last of them."""
-    places = set(part)
-    return bool(places) and max(places) - min(places) + 1 == len(places)

@@ -20,7 +20,7 @@ from tatian.consolidation.wording import (
 )
 from tatian.pipeline import CrossChain
 from tatian.pipeline.profiles import is_name
-from tatian.text import WORDS, Document, Mention, Source, Span, WovenToken
+from tatian.text import Document, Mention, Source, Span, WovenToken
 from tatian.text.dates import publication_days
 from tatian.text.lexicon import ARTICLES, PRONOUNS, TITLES
 from tatian.union.models import Passage, copy_tokens
@@ -127,17 +127,9 @@ class Introductions:
         name = self._name(chain, document, single=single)
         if name is None:
             return tokens
-        holder, span = name
         origin = Source(document.id, pronoun.start, pronoun.end, "substituted")
         length = len(document.tokens_in(pronoun))
-        words = [
-            replace(
-                word,
-                sources=(*(replace(one, kind="substituted") for one in word.sources), origin),
-                space=word.space if number else tokens[place].space,
-            )
-            for number, word in enumerate(copy_tokens(Passage(holder, span)))
-        ]
+        words = _instead(name, [origin], tokens[place])
         if self._possessive(document, pronoun):
             words.append(WovenToken("'s", (origin,), space=False))
         rest = tokens[place + length :]
@@ -203,20 +195,8 @@ class Introductions:
             length = len(document.tokens_in(head))
             fuller = self._fuller(chain, document, mention)
             if fuller is not None:
-                holder, span = fuller
-                origin = tuple(
-                    one for word in tokens[index : index + length] for one in word.sources
-                )
-                words = [
-                    replace(
-                        word,
-                        sources=tuple(replace(one, kind="substituted") for one in word.sources)
-                        + tuple(replace(one, kind="substituted") for one in origin),
-                        space=word.space if number else token.space,
-                    )
-                    for number, word in enumerate(copy_tokens(Passage(holder, span)))
-                ]
-                written += words
+                own = tokens[index : index + length]
+                written += _instead(fuller, [one for word in own for one in word.sources], token)
                 index += length
             else:
                 written.append(token)
@@ -253,15 +233,23 @@ class Introductions:
         word = pronoun.of(document.text).lower()
         if word != "her":
             return word == "his"
-        places = {token.start: place for place, token in enumerate(document.tokens)}
-        place = places.get(pronoun.start)
-        words = document.get(WORDS) if document.has(WORDS) else ()
-        found = next((one for one in words if one.token == place), None)
+        found = self._words[document.id].get(pronoun.start)
         return found is not None and found.relation.startswith("nmod")
 
 
 def _without(tokens: tuple[WovenToken, ...], cut: Collection[int]) -> tuple[WovenToken, ...]:
     return tuple(token for token in tokens if token.sources[0].start not in cut) if cut else tokens
+
+
+def _instead(
+    name: tuple[Document, Span], origin: Sequence[Source], first: WovenToken
+) -> list[WovenToken]:
+    """A name in place of other words, of which the first is given, with the sources of both."""
+    words = list(copy_tokens(Passage(*name)))
+    for number, word in enumerate(words):
+        both = tuple(replace(one, kind="substituted") for one in (*word.sources, *origin))
+        words[number] = replace(word, sources=both, space=(word if number else first).space)
+    return words
 
 
 def _words(document: Document, span: Span) -> int:

@@ -258,19 +258,9 @@ def _opens(tokens: Sequence[WovenToken], place: int) -> bool:
 
 def _followers(plan: Plan) -> set[Key]:
     """The units before which the text has what their account has before them."""
-    before: Unit | None = None
-    previous = {
-        two.key: one.key
-        for account in plan.accounts
-        for one, two in zip(account.units, account.units[1:], strict=False)
-    }
-    found = set()
-    for paragraph in plan.paragraphs:
-        for unit in paragraph.units:
-            if before is not None and previous.get(unit.key) == before.key:
-                found.add(unit.key)
-            before = unit
-    return found
+    keys = [unit.key for paragraph in plan.paragraphs for unit in paragraph.units]
+    given = {pair for one in plan.accounts for pair in pairwise(unit.key for unit in one.units)}
+    return {after for before, after in pairwise(keys) if (before, after) in given}
 
 
 def _also(plan: Plan) -> dict[tuple[Key, str], tuple[tuple[str, Source], ...]]:

@@ -126,10 +126,6 @@ def order(
     return Ordered(paragraphs(told, telling), placings)
 
 
-def _joined(units: tuple[Unit, ...], days: Mapping[Key, date]) -> UnitBlock:
-    return UnitBlock(units, next((days[unit.key] for unit in units if unit.key in days), None))
-
-
 def _blocks(units: Sequence[Unit], choice: Choice, days: Mapping[Key, date]) -> list[UnitBlock]:
     """What stays of an account, each unit with those that lean on it."""
     found: list[list[Unit]] = []
@@ -145,7 +141,7 @@ def _blocks(units: Sequence[Unit], choice: Choice, days: Mapping[Key, date]) -> 
                 anchors.append(choice.gone.get(before.key, ()) if before is not None else ())
         before = unit
     return [
-        replace(_joined(tuple(block), days), after=after)
+        UnitBlock(tuple(block), next((days[u.key] for u in block if u.key in days), None), after)
         for block, after in zip(found, anchors, strict=True)
     ]
 

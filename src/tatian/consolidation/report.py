@@ -88,31 +88,25 @@ def _placed(plan: Plan, layout: Layout, accounts: Sequence[Account]) -> tuple[Wr
 
     Where a language model wrote, the order is its own, and that of the weave explains nothing.
     """
+    why: dict[int, str] = {}
+    placings = plan.placings
     if layout.writer and (worded := layout.writer.worded):
-        why = dict.fromkeys(worded, f"order of {layout.writer.model}")
-        return _reasoned(layout.sentences, why)
+        why, placings = dict.fromkeys(worded, f"order of {layout.writer.model}"), {}
     names = [
         f"“{one.title}”" if one.title and not one.source else account_name(one) for one in accounts
     ]
-    why = {}
     for account in plan.accounts:
         for unit in account.units:
-            if unit.key not in plan.placings:
+            if unit.key not in placings:
                 continue
-            placing = plan.placings[unit.key]
+            placing = placings[unit.key]
             beside = names[placing.beside[0]] if placing.beside else ""
             ground = GROUNDS[placing.ground].format(own=names[unit.account], beside=beside)
             said = ", ".join(filter(None, (placing.section, ground)))
             for number, index in enumerate(unit.indices):
                 for place in layout.places[unit.account, index]:
                     why.setdefault(place, "belongs to the sentence before it" if number else said)
-    return _reasoned(layout.sentences, why)
-
-
-def _reasoned(
-    sentences: Sequence[WrittenSentence], why: Mapping[int, str]
-) -> tuple[WrittenSentence, ...]:
-    return tuple(replace(one, why=why.get(number, "")) for number, one in enumerate(sentences))
+    return tuple(replace(one, why=why.get(n, "")) for n, one in enumerate(layout.sentences))
 
 
 def _fates(plan: Plan, layout: Layout) -> dict[Key, SourceSentence]:
@@ -139,10 +133,8 @@ def _fates(plan: Plan, layout: Layout) -> dict[Key, SourceSentence]:
                 else:
                     tellers = [standing(plan, key) for key in plan.choice.gone[unit.key]]
                     into = tuple(sorted({n for key in tellers for n in places[key]}))
-                    fate, why = (
-                        "redundant",
-                        f"other sentences tell it{_unlike(plan, unit, tellers)}",
-                    )
+                    fate = "redundant"
+                    why = f"other sentences tell it{_unlike(plan, unit, tellers)}"
                 fates[number, index] = SourceSentence(span.start, span.end, fate, into, why)
     return fates
 

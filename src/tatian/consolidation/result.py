@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from tatian.corpora.reading import heading
 from tatian.text import Document, Source
-from tatian.union.models import Claim, Contradiction, Fate
+from tatian.union.models import Claim, Fate
 
 SCHEMA = 1
 
@@ -91,11 +91,6 @@ class Disagreement(Struct, frozen=True):
     claims: tuple[Claim, ...]
     why: str
     sentences: tuple[int, ...]
-
-    @classmethod
-    def of(cls, found: Contradiction, sentences: tuple[int, ...]) -> Disagreement:
-        """The contradiction a merger found, placed in the output."""
-        return cls(found.kind, found.claims, found.why, sentences)
 
 
 class Reference(Struct, frozen=True):

@@ -123,7 +123,7 @@ def weave_collection(
         for story in stories:
             made_of = _made_of(_documents(collection, story), fast, length)
             before = done.get(story.story)
-            if before and before.made_of == made_of and _page(folder, story).is_file():
+            if before and before.made_of == made_of and (folder / f"{story.story}.html").is_file():
                 kept[story.story] = before
             else:
                 changed.append((story, made_of))
@@ -185,10 +185,6 @@ def _woven(story: Story, made_of: str, woven: Consolidation) -> Woven:
         sources=tuple(dict.fromkeys(filter(None, sources))),
         excerpt=woven.text[:_EXCERPT].rpartition(" ")[0],
     )
-
-
-def _page(folder: Path, story: Story) -> Path:
-    return folder / f"{story.story}.html"
 
 
 def _write(path: Path, text: str) -> None:

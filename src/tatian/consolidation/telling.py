@@ -243,6 +243,7 @@ def telling(
         (found,) = judge([(texts[key], " ".join(texts[other] for other in others))])
         return _read(spoken[key], found, said)[0]
 
+    readers = [Figures(document) for document in documents]
     return Telling(
         weights,
         alike,
@@ -251,13 +252,8 @@ def telling(
         {unit.key: people(unit, documents[unit.account]) for unit in units},
         {unit.key: counts(unit, documents[unit.account]) for unit in units},
         spoken,
-        _figures(units, documents),
+        {unit.key: readers[unit.account].of(unit) for unit in units},
     )
-
-
-def _figures(units: Sequence[Unit], documents: Sequence[Document]) -> dict[Key, list[Figure]]:
-    readers = [Figures(document) for document in documents]
-    return {unit.key: readers[unit.account].of(unit) for unit in units}
 
 
 def _pages(document: Document) -> dict[int, str]:

@@ -236,14 +236,9 @@ def _only_speech(text: str, before: str) -> bool:
     """Whether a sentence is nothing but somebody's words, and the one before has them too."""
     return (
         text[:1] in '"“'
-        and not _said_beside(text)
+        and not re.search(r"\w", _QUOTED.sub(" ", text))
         and (bool(_MARK.search(before)) or _reports(before))
     )
-
-
-def _said_beside(text: str) -> bool:
-    """Whether a sentence has words outside quotation marks."""
-    return bool(re.search(r"\w", _QUOTED.sub(" ", text)))
 
 
 def _reports(text: str) -> bool:

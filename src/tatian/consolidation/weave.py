@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from tatian.analysis import vectors as encode
 from tatian.analysis.installed import unavailable
@@ -17,7 +17,6 @@ from tatian.analysis.telling import told as judged
 from tatian.consolidation.accounts import (
     backbone_of,
     copied,
-    is_later,
     overtaken,
     personal,
     sections,
@@ -33,22 +32,18 @@ from tatian.consolidation.layout import laid_out
 from tatian.consolidation.order import Placing, days_of, order
 from tatian.consolidation.passages import NO_PASSAGES, Passages, align
 from tatian.consolidation.report import write
-from tatian.consolidation.result import Consolidation, Reference, SourceSentence
+from tatian.consolidation.result import Account, Consolidation
 from tatian.consolidation.telling import Telling, telling
 from tatian.consolidation.units import AccountUnits, Key, Unit, account
 from tatian.corpora import gathered
 from tatian.pipeline import CrossChain, Pipeline, link_chains
 from tatian.progress import Progress, silent
-from tatian.text import Document, Source
+from tatian.text import Document
 from tatian.text.dates import publication_days
 from tatian.text.language import require_english
-from tatian.union.models import Claim
 
 if TYPE_CHECKING:
     from tatian.consolidation.writer import Writer
-
-
-Placed = TypeVar("Placed", Source, SourceSentence, Claim, Reference)
 
 
 class Paragraph(Struct, frozen=True):
@@ -135,40 +130,23 @@ def _with_hyphens(woven: Consolidation, documents: Sequence[Document]) -> Consol
         hidden = {n for each in _SOFT_HYPHEN.finditer(one.text) for n in range(*each.span())}
         at[one.id] = [n for n in range(len(one.text)) if n not in hidden]
 
-    def placed(one: Placed, document: str) -> Placed:
-        if document not in at:
-            return one
-        return replace(one, start=at[document][one.start], end=at[document][one.end - 1] + 1)
+    def placed(part: Any, document: str = "") -> Any:
+        """The same of any part of the weave; what lies in an account names it, or is part of it."""
+        if isinstance(part, tuple):
+            return tuple(placed(one, document) for one in part)
+        if not isinstance(part, Struct):
+            return part
+        document = part.id if isinstance(part, Account) else getattr(part, "document", document)
+        known = {name: placed(value, document) for name, value in asdict(part).items()}
+        if document in at and isinstance(part, Account):
+            known["text"] = given[document].text
+        elif document in at and "start" in known:
+            places = at[document]
+            known |= {"start": places[known["start"]], "end": places[known["end"] - 1] + 1}
+        return replace(part, **known)
 
-    return replace(
-        woven,
-        sentences=tuple(
-            replace(
-                one,
-                tokens=tuple(
-                    replace(token, sources=tuple(placed(s, s.document) for s in token.sources))
-                    for token in one.tokens
-                ),
-            )
-            for one in woven.sentences
-        ),
-        documents=tuple(
-            replace(
-                one,
-                text=given[one.id].text if one.id in given else one.text,
-                sentences=tuple(placed(each, one.id) for each in one.sentences),
-            )
-            for one in woven.documents
-        ),
-        contradictions=tuple(
-            replace(one, claims=tuple(placed(claim, claim.document) for claim in one.claims))
-            for one in woven.contradictions
-        ),
-        chains=tuple(
-            replace(one, references=tuple(placed(each, each.document) for each in one.references))
-            for one in woven.chains
-        ),
-    )
+    changed: Consolidation = placed(woven)
+    return changed
 
 
 def plan(
@@ -193,15 +171,15 @@ def plan(
     units = [unit for one in accounts for unit in one.units if unit.key not in copies]
     passages = align(accounts, vectors, encode)
     told = telling(units, dated, vectors, passages=passages, judge=judge, progress=progress)
-    disputed, settled = (
-        disputes(units, dated, told, publication_days(dated), judge) if judge else ((), told)
-    )
+    published = publication_days(dated)
+    old = overtaken(published)
+    disputed, settled = disputes(units, dated, told, published, judge) if judge else ((), told)
     backbone = backbone_of(accounts, told, copies)
     bodies = [[unit for unit in one.units if unit.key not in copies] for one in accounts]
     choice = Choice(frozenset(unit.key for unit in units), {})
     if sum(map(bool, bodies)) > 1:
-        choice = choose(bodies, settled, backbone, overtaken(accounts), personal(accounts))
-    expected = forecasts(units, overtaken(accounts))
+        choice = choose(bodies, settled, backbone, old, personal(accounts))
+    expected = forecasts(units, old)
     days = days_of(units, dated)
     choice = Choice(choice.kept, {**choice.gone, **copies})
     bodies = [list(one.units) for one in accounts]
@@ -212,12 +190,8 @@ def plan(
     long = bool(passages.accounts)
     unlike = unlike_backbone(accounts, told, backbone) if judge and not long else frozenset()
     for section in sections(accounts, choice.kept, backbone, unlike):
-        first = section.accounts[0]
-        later = [
-            place
-            for place, number in enumerate(section.accounts)
-            if is_later(accounts, first, number)
-        ]
+        first, *others = (published[number] for number in section.accounts)
+        later = [n for n, day in enumerate(others, start=1) if first and day and day > first]
         some = [bodies[number] for number in section.accounts]
         ordered = order(some, choice, told, days, later, expected)
         text += [

@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -22,6 +21,7 @@ from tatian.analysis.installed import unavailable
 from tatian.chat import CLOSE, MODEL, OPEN, Client, Endpoint, Message, defused, patience_here
 from tatian.chat.local import Local
 from tatian.consolidation.drafts import CitedStretch, DraftTask, JudgedDraft, judged
+from tatian.consolidation.render import letter
 from tatian.consolidation.report import standing
 from tatian.consolidation.result import Draft, Layout, Writing, WrittenSentence, WrittenToken
 from tatian.consolidation.units import Key, Unit
@@ -165,19 +165,14 @@ def messages(plan: Plan, task: DraftTask) -> list[Message]:
             last = key[0]
             about = plan.accounts[last].document.metadata
             known = ", ".join(filter(None, (about.source, about.date, about.title)))
-            lines.append(f"\nAccount {_letters(last)}" + f" ({defused(known)})" * bool(known))
+            lines.append(f"\nAccount {letter(last)}" + f" ({defused(known)})" * bool(known))
         lines.append(f"{_label(key)} {OPEN}{defused(task.said[key])}{CLOSE}")
     content = "\n".join(lines).strip()
     return [{"role": "system", "content": RULES}, {"role": "user", "content": content}]
 
 
-def _letters(number: int) -> str:
-    more, last = divmod(number, len(ascii_uppercase))
-    return (_letters(more - 1) if more else "") + ascii_uppercase[last]
-
-
 def _label(key: Key) -> str:
-    return f"{_letters(key[0])}{key[1] + 1}"
+    return f"{letter(key[0])}{key[1] + 1}"
 
 
 def _complaints(draft: JudgedDraft) -> list[str]:

@@ -160,7 +160,7 @@ def gather(
     ]
     judged = iter(told(pairs))
     progress("proving sentences", 1, 2)
-    drafts = []
+    joined, drafts = [], []
     for one, some in zip(sentences, listed, strict=True):
         best = [known[n] for n in some]
         verdicts = [next(judged) for _ in some]
@@ -170,33 +170,27 @@ def gather(
         )
         carries: Floats = np.mean([row for _, row in read], axis=0)
         chosen = _chosen(rows, carries)
-        joined = " ".join(known[n].text for n in sorted(some[c] for c in chosen))
+        joined.append(" ".join(known[n].text for n in sorted(some[c] for c in chosen)))
         shares = tuple(each.share for each in verdicts)
-        drafts.append(
-            (
-                joined,
-                one,
-                (tuple(some), tuple(best), rows, carries, shares, tuple(chosen)),
-            )
-        )
-    wholes = told([(one.plain, joined) for joined, one, _ in drafts])
-    said = entails_all((joined, one.plain) for joined, one, _ in drafts)
-    backed = (
-        support((one.plain, [known[n].text for n in sorted(rest[0])]) for _, one, rest in drafts)
-        if as_one
-        else [0.0] * len(drafts)
-    )
+        drafts.append((tuple(some), tuple(best), rows, carries, shares, tuple(chosen)))
+    plain = [one.plain for one in sentences]
+    wholes = told(list(zip(plain, joined, strict=True)))
+    said = entails_all(zip(joined, plain, strict=True))
+    backed = [0.0] * len(plain)
+    if as_one:
+        listings = ([known[n].text for n in sorted(some)] for some in listed)
+        backed = support(zip(plain, listings, strict=True))
     evidence = [
         Evidence(
             one.grammar,
             *rest,
-            _held(one.grammar, _items(one, whole)[0], [known[rest[0][c]] for c in rest[-1]]),
+            _held(one.grammar, _items(one, whole)[0], [rest[1][c] for c in rest[-1]]),
             whole.share,
             entailment,
             odds,
         )
-        for (_, one, rest), whole, entailment, odds in zip(
-            drafts, wholes, said, backed, strict=True
+        for one, rest, whole, entailment, odds in zip(
+            sentences, drafts, wholes, said, backed, strict=True
         )
     ]
     progress("proving sentences", 2, 2)

@@ -117,11 +117,24 @@ class Trace(Struct, frozen=True):
 
     def to_html(self) -> str:
         """One self-contained page: the text beside its accounts, each sentence with its verdict."""
-        return to_html(self)
+        from tatian.consolidation.render import Edition
+        from tatian.consolidation.render.notes import notes_html
+        from tatian.consolidation.render.page import page
+
+        edition = Edition(self.consolidation(), _points(self))
+        return page(
+            edition,
+            _heading(self),
+            f'{verdict_line(self)} <a href="#accounts">The accounts</a> tell '
+            f"{count(len(self.untold), 'sentence')} more.",
+            notes_html(edition, "What is not proved"),
+        )
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
-        return to_fragment(self)
+        from tatian.consolidation.render.page import framed
+
+        return framed(self.to_html(), _heading(self))
 
 
 def summary(trace: Trace) -> str:
@@ -163,29 +176,6 @@ def coloured(trace: Trace) -> Text:
     for verdict, colour in COLOURS.items():
         text.highlight_regex(rf"(?m)(?<=^  \d\. ){verdict}|(?<=^  \d\d\. ){verdict}", colour)
     return text
-
-
-def to_html(trace: Trace) -> str:
-    """The page of a consolidation, where marks and notes tell what is not proved."""
-    from tatian.consolidation.render import Edition
-    from tatian.consolidation.render.notes import notes_html
-    from tatian.consolidation.render.page import page
-
-    edition = Edition(trace.consolidation(), list(_points(trace)))
-    return page(
-        edition,
-        _heading(trace),
-        f'{verdict_line(trace)} <a href="#accounts">The accounts</a> tell '
-        f"{count(len(trace.untold), 'sentence')} more.",
-        notes_html(edition, "What is not proved"),
-    )
-
-
-def to_fragment(trace: Trace) -> str:
-    """The page in a frame of its own, for notebooks."""
-    from tatian.consolidation.render.page import framed
-
-    return framed(to_html(trace), _heading(trace))
 
 
 def _heading(trace: Trace) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from math import exp
+from math import exp, inf
 from pathlib import Path
 
 import msgspec
@@ -47,19 +47,6 @@ REASONS = {
     "no plan": "an account only plans or expects it",
 }
 """Why something is not proved."""
-OBJECTIONS = {
-    "another speaker": 1.0,
-    "opposite": 1.0,
-    "denial lost": 1.0,
-    "doubt lost": 1.0,
-    "no doubt": 1.0,
-    "another time": 1.0,
-    "exchanged": 1.0,
-    "place taken": 1.0,
-    "another's part": 1.0,
-    "elsewhere": 0.5,
-}
-"""Why an account contradicts it, the surest first, and how strong it must be."""
 AGAINST = {
     "another speaker": "an account gives these words to someone else",
     "opposite": "an account says the opposite",
@@ -73,6 +60,9 @@ AGAINST = {
     "elsewhere": "an account has something else in this place",
     "contradicted": "the nearest passages speak against it",
 }
+"""Why an account contradicts it, the surest first."""
+_LEAST = {"elsewhere": 0.5, "contradicted": inf}
+"""How strong an objection must be if not full; the last one never is enough by itself."""
 
 
 class Judgement(Struct, frozen=True):
@@ -160,7 +150,7 @@ def judge(finding: Finding) -> Judgement:
     ]
     if not strong and not missing:
         return Judgement("unknown", support, "neither proved nor refuted")
-    found = next((n for n, least in OBJECTIONS.items() if figures.get(n, 0.0) >= least), "")
+    found = next((n for n in AGAINST if figures.get(n, 0.0) >= _LEAST.get(n, 1.0)), "")
     if not found and strong and strong[-1] == "contradicted" and not missing:
         found = "contradicted"
     if found:

@@ -53,38 +53,19 @@ class ExportForm(Struct, frozen=True):
     write: Callable[[Consolidation], bytes]
 
 
-def _html(woven: Consolidation) -> bytes:
-    return woven.to_html().encode()
-
-
-def _markdown(woven: Consolidation) -> bytes:
-    return woven.to_markdown().encode()
-
-
-def _text(woven: Consolidation) -> bytes:
-    return f"{woven.text}\n".encode()
-
-
-def _docx(woven: Consolidation) -> bytes:
-    return woven.to_docx()
-
-
-def _tei(woven: Consolidation) -> bytes:
-    return woven.to_tei().encode()
-
-
 def _json(woven: Consolidation) -> bytes:
     return msgspec.json.format(msgspec.json.encode(woven), indent=2) + b"\n"
 
 
 _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+_TEI = "application/tei+xml"
 
 EXPORTS = {
-    "html": ExportForm("Web page", ".html", "text/html", _html),
-    "md": ExportForm("Markdown", ".md", "text/markdown", _markdown),
-    "text": ExportForm("Plain text", ".txt", "text/plain", _text),
-    "docx": ExportForm("Word document", ".docx", _WORD, _docx),
-    "tei": ExportForm("TEI edition", ".xml", "application/tei+xml", _tei),
+    "html": ExportForm("Web page", ".html", "text/html", lambda one: one.to_html().encode()),
+    "md": ExportForm("Markdown", ".md", "text/markdown", lambda one: one.to_markdown().encode()),
+    "text": ExportForm("Plain text", ".txt", "text/plain", lambda one: f"{one.text}\n".encode()),
+    "docx": ExportForm("Word document", ".docx", _WORD, lambda one: one.to_docx()),
+    "tei": ExportForm("TEI edition", ".xml", _TEI, lambda one: one.to_tei().encode()),
     "json": ExportForm("JSON", ".json", "application/json", _json),
 }
 """By the names of ``tatian consolidate --to``."""
@@ -236,24 +217,22 @@ def tint(index: int) -> str:
 
 def fate_line(sentence: SourceSentence) -> str:
     """What became of a source sentence, in words."""
-    into = listed([str(index + 1) for index in sentence.into])
-    where = f"{'sentences' if len(sentence.into) > 1 else 'sentence'} {into}"
-    match sentence.fate, into:
-        case "merged", str() if into:
-            return f"merged into {where}"
-        case "kept", str() if into:
-            return f"kept as {where}"
-        case "redundant", str() if into:
-            return f"redundant: {where} already {'say' if len(sentence.into) > 1 else 'says'} it"
-        case fate, _:
-            return fate
+    where = _numbered(sentence.into)
+    told = {
+        "merged": f"merged into {where}",
+        "kept": f"kept as {where}",
+        "redundant": f"redundant: {where} already {'say' if len(sentence.into) > 1 else 'says'} it",
+    }
+    return told.get(sentence.fate, sentence.fate) if sentence.into else sentence.fate
 
 
 def places(found: Disagreement | Point) -> str:
     """Which output sentences a disagreement or point touches, in words."""
-    numbers = [str(index + 1) for index in found.sentences]
-    if not numbers:
-        return "not in the text"
+    return _numbered(found.sentences) if found.sentences else "not in the text"
+
+
+def _numbered(indices: Sequence[int]) -> str:
+    numbers = [str(index + 1) for index in indices]
     return f"{'sentences' if len(numbers) > 1 else 'sentence'} {listed(numbers)}"
 
 

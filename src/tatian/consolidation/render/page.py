@@ -60,7 +60,7 @@ def page(edition: Edition, heading: str, tally: str, notes: str) -> str:
         key=key_html(edition),
         text=text_html(edition),
         notes=notes,
-        accounts=accounts_html(edition, pieces),
+        accounts="".join(part for one in edition.witnesses for part in _account(one, pieces)),
         data=_inert(msgspec.json.encode(page_data(edition, pieces)).decode()),
     )
     style, script = style_sheet(__package__, *STYLES), read_assets(__package__, *SCRIPTS)
@@ -150,11 +150,6 @@ def _layers(witnesses: tuple[Witness, ...]) -> str:
     if len(witnesses) > LAYERS:
         layers.append("many")
     return " ".join(layers)
-
-
-def accounts_html(edition: Edition, pieces: Pieces) -> str:
-    """All accounts, one column each."""
-    return "".join("".join(_account(witness, pieces)) for witness in edition.witnesses)
 
 
 def _account(witness: Witness, pieces: Pieces) -> Iterator[str]:

@@ -8,6 +8,7 @@ offsets away from JavaScript's UTF-16 ones.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, get_args
@@ -44,32 +45,16 @@ class Pieces:
     """The pieces of all accounts, numbered through in the order the page shows them."""
 
     def __init__(self, consolidation: Consolidation, points: Sequence[Point] = ()) -> None:
-        used: dict[str, set[tuple[int, int]]] = {}
-        disputed: dict[str, set[tuple[int, int]]] = {}
-        other: dict[str, set[tuple[int, int]]] = {}
-        for sentence in consolidation.sentences:
-            for token in sentence.tokens:
-                for source in token.sources:
-                    used.setdefault(source.document, set()).add((source.start, source.end))
+        words = (token for sentence in consolidation.sentences for token in sentence.tokens)
+        used = _spans(word.sources for word in words)
         noted = [found.claims for found in consolidation.contradictions]
-        for claims in (*noted, *(point.claims for point in points)):
-            for claim in claims:
-                disputed.setdefault(claim.document, set()).add((claim.start, claim.end))
-        for chain in consolidation.chains:
-            for reference in chain.references:
-                other.setdefault(reference.document, set()).add((reference.start, reference.end))
+        disputed = _spans((*noted, *(point.claims for point in points)))
+        other = _spans(chain.references for chain in consolidation.chains)
         self._pieces: dict[str, list[AccountPiece]] = {}
         self._first: dict[str, int] = {}
         count = 0
         for account in consolidation.documents:
-            cut = list(
-                _cut(
-                    account,
-                    used.get(account.id, set()),
-                    disputed.get(account.id, set()),
-                    other.get(account.id, set()),
-                )
-            )
+            cut = list(_cut(account, used[account.id], disputed[account.id], other[account.id]))
             self._pieces[account.id] = cut
             self._first[account.id] = count
             count += len(cut)
@@ -90,11 +75,17 @@ class Pieces:
         return first, bisect_left(pieces, end, lo=first, key=lambda piece: piece.start)
 
 
+def _spans(found: Iterable[Iterable[Claim | Source | Reference]]) -> defaultdict[str, set[Range]]:
+    """Where places lie, by their account."""
+    spans: defaultdict[str, set[Range]] = defaultdict(set)
+    for places in found:
+        for one in places:
+            spans[one.document].add((one.start, one.end))
+    return spans
+
+
 def _cut(
-    account: Account,
-    used: set[tuple[int, int]],
-    disputed: set[tuple[int, int]],
-    other: set[tuple[int, int]],
+    account: Account, used: set[Range], disputed: set[Range], other: set[Range]
 ) -> Iterator[AccountPiece]:
     """Every stretch that some span covers, cut wherever a span or sentence starts or ends.
 
