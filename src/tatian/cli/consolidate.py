@@ -146,12 +146,15 @@ def _woven(
     files: tuple[str, ...], kb: str | None, length: int | None, pen: str | None, fast: bool
 ) -> Consolidation:
     from tatian.consolidation import consolidate as weave
-    from tatian.consolidation.writer import open_writer
     from tatian.corpora.reading import read
     from tatian.knowledge import open_base
     from tatian.pipeline import Pipeline
 
-    writer = open_writer(pen) if pen else None
+    writer = None
+    if pen:
+        from tatian.consolidation.writer import open_writer
+
+        writer = open_writer(pen)
     base = open_base(kb) if kb else None
     pipeline = Pipeline.fast(base) if fast else Pipeline(kb=base)
     accounts = read(files, warn=warn)
