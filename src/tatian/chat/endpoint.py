@@ -11,6 +11,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -140,7 +141,7 @@ class Endpoint:
         body = self._form.body(request) if request else None
         asked = urllib.request.Request(address, body, headers)
         try:
-            with _OPENER.open(asked, timeout=self._patience.timeout) as response:
+            with _opener().open(asked, timeout=self._patience.timeout) as response:
                 data: bytes = response.read()
                 return data
         except urllib.error.HTTPError as error:
@@ -230,4 +231,6 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
         return None
 
 
-_OPENER = urllib.request.build_opener(_NoRedirects)
+@cache
+def _opener() -> urllib.request.OpenerDirector:
+    return urllib.request.build_opener(_NoRedirects)

@@ -256,6 +256,8 @@ _DATE = (
     "sailthru.date",
 )
 _LINKED_DATE = re.compile(r'"datePublished"\s*:\s*"([^"]+)"')
+_EITHER_DAY = re.compile(r"\b(?:0?\d|1[0-2])/(?:0?\d|1[0-2])/\d{4}")
+"""A day and a month that may be a month and a day."""
 _LEAST_SHARE = 0.3
 """A region is the story only if it holds this share of the page's running text."""
 _MOST_LINKED = 0.5
@@ -343,5 +345,5 @@ def iso_date(written: str) -> str | None:
         with suppress(ValueError):
             moment = read(written)
             return moment.isoformat() if ":" in written else moment.date().isoformat()
-    day = written_day(written)
+    day = None if _EITHER_DAY.search(written) else written_day(written)
     return day.isoformat() if day is not None else None

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from msgspec.structs import replace
 
@@ -127,6 +127,8 @@ def score(
     if not wanted:
         raise EmptyInput("nothing to score against")
     step = step or _step_of(wanted)
+    if step not in get_args(Step):
+        raise InputError(f"there is no step '{step}': {', '.join(get_args(Step))}")
     if metrics is not None:
         options["metrics"] = metrics
     scored: Scores = import_module(f"tatian.{step}.metrics").score(wanted, answers, **options)

@@ -29,7 +29,7 @@ _WRITTEN = re.compile(
     r"\b(?:(?P<month>[A-Z][a-z]{2,8})\.? (?P<day>\d{1,2})(?:st|nd|rd|th)?,? (?P<year>\d{4})"
     r"|(?P<day2>\d{1,2})(?:st|nd|rd|th)? (?P<month2>[A-Z][a-z]{2,8})\.?,? (?P<year2>\d{4})"
     r"|(?P<month3>\d{1,2})/(?P<day3>\d{1,2})/(?P<year3>\d{4})"
-    r"|(?P<year4>\d{4})[-/](?P<month4>\d{1,2}|[a-z]{3})[-/](?P<day4>\d{1,2}))\b",
+    r"|(?P<year4>(?:1[89]|20)\d\d)[-/](?P<month4>\d{1,2}|[a-z]{3})[-/](?P<day4>\d{1,2}))\b",
     re.IGNORECASE,
 )
 _AHEAD = 180

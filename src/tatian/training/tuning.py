@@ -7,6 +7,7 @@ end are not done again.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -97,7 +98,8 @@ class Runs:
         run, place = fingerprint([*self._told, settings]), self._out / folder
         done = place / "done"
         if done.is_file() and done.read_text(encoding="utf-8") == run and (place / BEST).is_dir():
-            return msgspec.json.decode((place / RESULT).read_bytes(), type=TunedModel)
+            with suppress(msgspec.ValidationError):  # One of an earlier version is done again.
+                return msgspec.json.decode((place / RESULT).read_bytes(), type=TunedModel)
         done.unlink(missing_ok=True)
         found = self._tune(
             config, place, lambda stage, *at: self._progress(f"{folder}, {stage}", *at)

@@ -199,9 +199,9 @@ def pages_of(batch: Batch, path: str) -> list[RawPage]:
             elif event == "end" and element is page:
                 found.append(_page(page))
     except ParseError as error:
-        if batch.cut:
-            return [_page(page)]
         line, column = error.position
+        if batch.cut and line > batch.data.count(b"\n"):
+            return [_page(page)]
         start = sum(map(len, batch.data.split(b"\n")[: line - 1])) + line - 1
         before = 0 if line > 1 else len(b"<mediawiki>")
         after = f"after the page '{found[-1].title}'" if found else "in its first page"

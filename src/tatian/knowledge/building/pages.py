@@ -33,6 +33,8 @@ from tatian.knowledge.entities import Fact, Kind, Role, normal_form, page_title
 from tatian.text.streams import open_stream
 
 AnyPath = str | os.PathLike[str]
+LIMIT = 16 * 2**20
+"""The most bytes that one line may have."""
 
 
 def lines_of(path: AnyPath) -> Iterator[tuple[int, str]]:
@@ -41,7 +43,7 @@ def lines_of(path: AnyPath) -> Iterator[tuple[int, str]]:
     ``-`` is standard input; files that begin like gzip or bzip2 are unpacked. Blank lines come
     too, so that numbers stay true.
     """
-    with open_stream(os.fspath(path), bzip2=True) as stream:
+    with open_stream(os.fspath(path), limit=LIMIT, bzip2=True) as stream:
         for number, raw in stream.lines():
             try:
                 line = raw.decode("utf-8-sig" if number == 1 else "utf-8")

@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.analysis.installed import unavailable
+from tatian.analysis.meaning import vectors
 from tatian.union.relations.knowledge import Knowledge, PhraseRelation
 from tatian.union.relations.rules import ASSUMED, NOMINAL, SAME_HEAD, Comparer
 from tatian.union.relations.units import Chunk, Chunked, arguments, at, is_pronoun
@@ -27,22 +28,15 @@ class PhraseEvidence(Struct, frozen=True):
     """The same in the shortest sentence that holds them."""
 
 
-def nearness(first: str, second: str) -> float:
-    """The cosine of two phrases."""
-    from tatian.analysis import vectors
-
-    one, other = vectors([first, second], threads=1)
-    return float(one @ other)
-
-
 def phrase_evidence(
     first: str, second: str, frames: Iterable[Frame], short: Frame
 ) -> PhraseEvidence:
     """Everything about two phrases."""
     inside = [_both_ways(first, second, frame) for frame in frames]
     count = len(inside)
+    one, other = vectors([first, second], threads=1)
     return PhraseEvidence(
-        nearness=nearness(first, second),
+        nearness=float(one @ other),
         inside=(sum(one for one, _ in inside) / count, sum(two for _, two in inside) / count),
         alone=_both_ways(first, second, short),
     )
@@ -185,12 +179,14 @@ class Aligner:
         """Pieces without a match that lie near each other, with their support; nearest first."""
         ours = [unit for unit in self.first.units if self._is_free(unit, 0)]
         theirs = [unit for unit in self.second.units if self._is_free(unit, 1)]
+        texts = [*map(self.first.text, ours), *map(self.second.text, theirs)]
+        rows = vectors(texts, threads=1)
+        alike = rows[: len(ours)] @ rows[len(ours) :].T
         found = []
-        for one in ours:
-            for other in theirs:
+        for one, row in zip(ours, alike, strict=True):
+            for other, near in zip(theirs, row.tolist(), strict=True):
                 if (one.kind == "verb") != (other.kind == "verb"):
                     continue
-                near = nearness(self.first.text(one), self.second.text(other))
                 if near >= NEAREST:
                     support = self.support(one, other)
                     found.append((near + SUPPORT * support, one, other, support))

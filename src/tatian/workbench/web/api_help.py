@@ -129,6 +129,6 @@ def _searched(call: Call) -> KnowledgeBase:
         PACE.take(call.annotator)
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
-    if campaign.task != DetectionTask.name:
+    if not isinstance(tasks.create(campaign.task), DetectionTask):
         raise NotFound("nothing is looked up in this campaign")
     return pages.opened(campaign.settings.options)

@@ -99,13 +99,18 @@ def admin_link(site: Site) -> str:
 
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        return socket.create_server((host, port), family=family, backlog=2048)
+        listening.bind((host, port))
+        listening.listen(2048)
     except (OSError, OverflowError) as error:
+        listening.close()
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(
             f"cannot listen on {host}:{port} ({reason.lower()}): name another with --port"
         ) from error
+    return listening
 
 
 def _print(link: str) -> None:

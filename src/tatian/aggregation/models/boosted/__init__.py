@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from tatian.analysis.meaning import vectors
 from tatian.assets import PACKAGE
 from tatian.trees import Trees
 
+_ENCODE = partial(vectors, threads=1)
 WEIGHTS = PACKAGE / "aggregation" / "weights" / "ranker.npz"
 
 
@@ -37,7 +38,7 @@ class BoostedRanker:
     def rank(self, instance: Instance) -> Ranking:
         """All candidates with how likely each names the set."""
         candidates = candidates_of(instance)
-        table = rows(instance, candidates, self._memory, vectors, self._known)
+        table = rows(instance, candidates, self._memory, _ENCODE, self._known)
         return ordered(candidates, self._trees.probability(table).tolist())
 
 

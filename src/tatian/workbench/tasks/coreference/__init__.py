@@ -116,7 +116,7 @@ def _marked(document: Document, markup: Markup) -> Document:
 def _notes(content: CoreferenceItem, markup: Markup, document: Document | None) -> Iterator[Note]:
     """What is said of parts, of single marks, and where the text is analysed of what it says."""
     for marked in markup.markables:
-        if part := content.excluded(marked):
+        if (part := content.excluded(marked)) is not None:
             message = f"it lies in <{part.name}>, which is not annotated"
             yield _note(marked.id, FORM["excluded-part"], message, "delete the mark")
     for rule, one in check_mentions(_marked(content.document("item"), markup)):

@@ -15,7 +15,7 @@ from tatian.workbench.campaigns import (
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.exports import Form
 from tatian.workbench.campaigns.progress import Status
-from tatian.workbench.errors import NotFound
+from tatian.workbench.errors import BadRequest, NotFound
 from tatian.workbench.storage.tables import answers
 from tatian.workbench.web.admin.common import (
     campaign_of,
@@ -96,6 +96,8 @@ def overview(call: Call) -> Response:
 def set_state(call: Call) -> Response:
     """Open a campaign, or close it, which asks first."""
     campaign, state = campaign_of(call), call.body.get("state", "")
+    if state not in ("open", "closed"):
+        raise BadRequest("a campaign is opened or closed")
     if state == "closed":
         question = "Close this campaign?"
         consequence = (
