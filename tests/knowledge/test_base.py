@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import multiprocessing
 import pickle
+import signal
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -239,8 +240,9 @@ def test_a_closed_base_says_so(path: Path) -> None:
 def test_many_processes_read_at_once_also_after_a_fork(base: KnowledgeBase) -> None:
     expected = base.lookup("jaguar")
     asked = [(base, "jaguar")] * 16
+    mortal = partial(signal.signal, signal.SIGTERM, signal.SIG_DFL)  # Ray's handler may hang.
     for method in ("spawn", "fork"):
-        with multiprocessing.get_context(method).Pool(3) as pool:
+        with multiprocessing.get_context(method).Pool(3, mortal) as pool:
             assert pool.starmap(KnowledgeBase.lookup, asked) == [expected] * 16
 
 
