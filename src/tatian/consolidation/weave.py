@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from tatian.analysis import vectors as encode
 from tatian.analysis.installed import unavailable
@@ -32,18 +32,22 @@ from tatian.consolidation.layout import laid_out
 from tatian.consolidation.order import Placing, days_of, order
 from tatian.consolidation.passages import NO_PASSAGES, Passages, align
 from tatian.consolidation.report import write
-from tatian.consolidation.result import Account, Consolidation
+from tatian.consolidation.result import Consolidation, Reference, SourceSentence
 from tatian.consolidation.telling import Telling, telling
 from tatian.consolidation.units import AccountUnits, Key, Unit, account
 from tatian.corpora import gathered
 from tatian.pipeline import CrossChain, Pipeline, link_chains
 from tatian.progress import Progress, silent
-from tatian.text import Document
+from tatian.text import Document, Source
 from tatian.text.dates import publication_days
 from tatian.text.language import require_english
+from tatian.union.models import Claim
 
 if TYPE_CHECKING:
     from tatian.consolidation.writer import Writer
+
+
+Placed = TypeVar("Placed", Source, SourceSentence, Claim, Reference)
 
 
 class Paragraph(Struct, frozen=True):
@@ -130,23 +134,40 @@ def _with_hyphens(woven: Consolidation, documents: Sequence[Document]) -> Consol
         hidden = {n for each in _SOFT_HYPHEN.finditer(one.text) for n in range(*each.span())}
         at[one.id] = [n for n in range(len(one.text)) if n not in hidden]
 
-    def placed(part: Any, document: str = "") -> Any:
-        """The same of any part of the weave; what lies in an account names it, or is part of it."""
-        if isinstance(part, tuple):
-            return tuple(placed(one, document) for one in part)
-        if not isinstance(part, Struct):
-            return part
-        document = part.id if isinstance(part, Account) else getattr(part, "document", document)
-        known = {name: placed(value, document) for name, value in asdict(part).items()}
-        if document in at and isinstance(part, Account):
-            known["text"] = given[document].text
-        elif document in at and "start" in known:
-            places = at[document]
-            known |= {"start": places[known["start"]], "end": places[known["end"] - 1] + 1}
-        return replace(part, **known)
+    def placed(one: Placed, document: str) -> Placed:
+        if document not in at:
+            return one
+        return replace(one, start=at[document][one.start], end=at[document][one.end - 1] + 1)
 
-    changed: Consolidation = placed(woven)
-    return changed
+    return replace(
+        woven,
+        sentences=tuple(
+            replace(
+                one,
+                tokens=tuple(
+                    replace(token, sources=tuple(placed(s, s.document) for s in token.sources))
+                    for token in one.tokens
+                ),
+            )
+            for one in woven.sentences
+        ),
+        documents=tuple(
+            replace(
+                one,
+                text=given[one.id].text if one.id in given else one.text,
+                sentences=tuple(placed(each, one.id) for each in one.sentences),
+            )
+            for one in woven.documents
+        ),
+        contradictions=tuple(
+            replace(one, claims=tuple(placed(claim, claim.document) for claim in one.claims))
+            for one in woven.contradictions
+        ),
+        chains=tuple(
+            replace(one, references=tuple(placed(each, each.document) for each in one.references))
+            for one in woven.chains
+        ),
+    )
 
 
 def plan(

@@ -202,11 +202,12 @@ def pages_of(batch: Batch, path: str) -> list[RawPage]:
         line, column = error.position
         if batch.cut and line > batch.data.count(b"\n"):
             return [_page(page)]
-        start = sum(map(len, batch.data.split(b"\n")[: line - 1])) + line - 1
-        before = 0 if line > 1 else len(b"<mediawiki>")
+        lines = whole.getvalue().split(b"\n")
+        read = lines[line - 1].decode("utf-8", "replace")[:column].encode()
+        start = sum(map(len, lines[: line - 1])) + line - 1 + len(read) - len(b"<mediawiki>")
         after = f"after the page '{found[-1].title}'" if found else "in its first page"
         raise InputError(
-            f"broken XML at byte {batch.offset + start + column - before:,}, {after}: {error}",
+            f"broken XML at byte {batch.offset + start:,}, {after}: {error}",
             path=path,
             line=batch.line + line,
         ) from error
