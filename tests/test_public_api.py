@@ -75,3 +75,15 @@ def test_importing_tatian_imports_none_of_its_parts() -> None:
     code = "import sys, tatian; print(*(name for name in sys.modules if name.startswith('tatian')))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["tatian"]
+
+
+def test_the_way_of_consolidate_is_short(tmp_path: Path) -> None:
+    code = (
+        "import sys; from tatian.cli import main\n"
+        "sys.argv = ['tatian', 'consolidate', *sys.argv[1:]]\n"
+        "try: main()\n"
+        "except SystemExit as end: assert not end.code\n"
+        "assert sum(name.split('.')[0] == 'tatian' for name in sys.modules) <= 150\n"
+    )
+    given = [str(Path(__file__).parents[1] / "examples" / "ferry"), "-o", str(tmp_path / "woven")]
+    subprocess.run([sys.executable, "-c", code, *given], check=True, timeout=60)

@@ -20,6 +20,7 @@ from msgspec import Struct
 
 from tatian import errors
 from tatian.corpora.decoding import Warn
+from tatian.corpora.kinds import READERS
 from tatian.errors import InputError, NotText, TatianError
 from tatian.text import Document, Metadata
 
@@ -31,17 +32,6 @@ _KEPT = 8 * 2**20
 """After a file of more bytes the process is given up, and with it the memory it took."""
 _OUT_OF_MEMORY = 70
 _COMMAND = "from tatian.corpora.isolation import serve; serve()"
-READERS = {
-    "pdf": ("tatian.corpora.pdf:read_pdf", "PDF document"),
-    "docx": ("tatian.corpora.office:read_docx", "Word document"),
-    "odt": ("tatian.corpora.office:read_odt", "OpenDocument text"),
-    "rtf": ("tatian.corpora.office:read_rtf", "RTF document"),
-    "epub": ("tatian.corpora.office:read_epub", "EPUB book"),
-    "eml": ("tatian.corpora.mail:read_eml", "mail"),
-    "mbox": ("tatian.corpora.mail:read_mbox", "mailbox"),
-    "captions": ("tatian.corpora.transcripts:read_captions", "transcript"),
-}
-"""Which function reads a kind, and what people call it."""
 
 
 class _Task(Struct, frozen=True):

@@ -69,6 +69,17 @@ _PARTS = (
     ("META-INF/container.xml", "epub"),
     ("content.xml", "odt"),
 )
+READERS = {
+    "pdf": ("tatian.corpora.pdf:read_pdf", "PDF document"),
+    "docx": ("tatian.corpora.office:read_docx", "Word document"),
+    "odt": ("tatian.corpora.office:read_odt", "OpenDocument text"),
+    "rtf": ("tatian.corpora.office:read_rtf", "RTF document"),
+    "epub": ("tatian.corpora.office:read_epub", "EPUB book"),
+    "eml": ("tatian.corpora.mail:read_eml", "mail"),
+    "mbox": ("tatian.corpora.mail:read_mbox", "mailbox"),
+    "captions": ("tatian.corpora.transcripts:read_captions", "transcript"),
+}
+"""Which function reads a kind, and what people call it."""
 _TABLES = ("xl/workbook.xml", "xl/workbook.bin", "ppt/presentation.xml")
 
 

@@ -16,8 +16,7 @@ from tatian import formats
 from tatian.corpora.archives import ZipArchive, is_hidden, shown
 from tatian.corpora.articles import Advance
 from tatian.corpora.decoding import Warn, decode, decode_utf8, refuse_binary
-from tatian.corpora.isolation import READERS, read_isolated
-from tatian.corpora.kinds import BY_ENDING, LOOKS_LIKE_CONLLU, NOT_PROSE, kind_of
+from tatian.corpora.kinds import BY_ENDING, LOOKS_LIKE_CONLLU, NOT_PROSE, READERS, kind_of
 from tatian.corpora.records import Refuse, from_json, from_lines, from_parquet, refused
 from tatian.errors import EmptyInput, InputError, MissingExtra, NotText
 from tatian.text import Document, Metadata
@@ -246,6 +245,8 @@ def _parse(path: str, kind: str, warn: Warn, sent: bytes | None, alone: bool) ->
             raise NotText("an archive within an archive: unpack it first", path=stream.name)
         yield from _read_archive(data, stream.name, warn)
     elif kind in READERS:
+        from tatian.corpora.isolation import read_isolated
+
         for document in read_isolated(kind, data, stream.name, warn):
             yield replace(document, metadata=headed(document.metadata, document.text))
     elif kind == "json":

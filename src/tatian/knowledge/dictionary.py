@@ -40,7 +40,6 @@ from tatian.knowledge.dictionary_words import (
     upper,
     words,
 )
-from tatian.knowledge.dictionary_writer import write
 
 __all__ = ["CHUNK", "EXACT", "PLURAL", "SPELLED", "Dictionary", "Matches"]
 
@@ -95,6 +94,8 @@ class Dictionary:
     @classmethod
     def from_terms(cls, terms: Iterable[tuple[str, int]]) -> Dictionary:
         """A dictionary in memory; see `write` for what terms may be."""
+        from tatian.knowledge.dictionary_writer import write
+
         with TemporaryDirectory() as room:
             write(Path(room) / "terms", terms)
             return cls.open(Path(room) / "terms")

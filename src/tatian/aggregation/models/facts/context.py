@@ -13,7 +13,7 @@ from functools import cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.aggregation.models.facts import tables
+from tatian.aggregation.models.facts import wording
 from tatian.aggregation.models.facts.lattice import nouns, root
 from tatian.aggregation.models.facts.senses import Sense
 from tatian.aggregation.models.facts.wording import adjectives
@@ -95,7 +95,7 @@ def fits(found: Plural, senses: Sequence[Sense]) -> bool:
     """Whether nothing that is known of the entities speaks against the phrase."""
     if found.count != len(senses) and (found.count is not None or not found.definite):
         return False
-    if found.head in tables.GENERIC and len(found.words) == 1:
+    if found.head in wording.GENERIC and len(found.words) == 1:
         return False
     if found.nation and any(_denies_nation(sense, found.nation) for sense in senses):
         return False
@@ -126,7 +126,7 @@ def _is_name(word: str) -> bool:
 @cache
 def _parties() -> frozenset[str]:
     """The words of one word that stand before a noun for a party."""
-    return frozenset(before for before in tables.PARTIES.values() if " " not in before)
+    return frozenset(before for before in wording.PARTIES.values() if " " not in before)
 
 
 def as_party(found: Plural, senses: Sequence[Sense]) -> Plural:
@@ -164,7 +164,7 @@ def _modifies(word: str) -> bool:
 def _heads(type: str) -> frozenset[str]:
     """The plurals that things of this type can be called."""
     of_type = {one for one, noun in _singulars().items() if root(noun) == _OF_TYPE[type]}
-    return tables.ROLES[type] | of_type
+    return wording.ROLES[type] | of_type
 
 
 @cache

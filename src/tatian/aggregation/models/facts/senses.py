@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from tatian.aggregation.models.facts import tables
+from tatian.aggregation.models.facts import wording
 from tatian.aggregation.models.facts.lattice import ancestors, groups, nouns
 from tatian.aggregation.models.facts.traits import TITLES, Key, Spread, Trait, traits_of
 from tatian.aggregation.models.facts.wording import adjective, adjectives
@@ -82,7 +82,7 @@ def _before(said: str) -> Iterator[Trait]:
     while start < len(words):
         for length in range(min(_LONGEST, len(words) - start), 0, -1):
             words_here = " ".join(words[start : start + length])
-            noun = tables.SAME.get(words_here.lower(), words_here.lower())
+            noun = wording.SAME.get(words_here.lower(), words_here.lower())
             noun = noun if noun in nouns() else words_here
             if noun in nouns():
                 for above, depth in ancestors(noun).items():

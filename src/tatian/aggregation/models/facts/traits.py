@@ -10,10 +10,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from tatian.aggregation.models.facts import tables
+from tatian.aggregation.models.facts import wording
 from tatian.aggregation.models.facts.lattice import ancestors, groups, industries, known, root
-from tatian.aggregation.models.facts.tables import SAME
-from tatian.aggregation.models.facts.wording import adjective, attributive, place
+from tatian.aggregation.models.facts.wording import SAME, adjective, attributive, place
 from tatian.knowledge.entities import Entity, Fact, holds
 from tatian.knowledge.wording import common, definite, shown
 from tatian.text.lexicon import word_set
@@ -219,7 +218,7 @@ def _occupations(facts: tuple[Fact, ...], begun: tuple[Fact, ...], at: str) -> d
             nouns.setdefault(noun_of(fact.relation, fact.value), fact)
         elif fact.relation == "industry" and fact.value in industries():
             nouns.setdefault(industries()[fact.value], fact)
-    nouns = {noun: fact for noun, fact in nouns.items() if noun not in tables.UNCOUNTABLE}
+    nouns = {noun: fact for noun, fact in nouns.items() if noun not in wording.UNCOUNTABLE}
     if at and len(nouns) > 1 and _is_yet_to_enter_politics(facts, at):
         nouns = {noun: fact for noun, fact in nouns.items() if "politician" not in ancestors(noun)}
     return nouns
@@ -249,7 +248,7 @@ def _others(facts: tuple[Fact, ...], nouns: dict[str, Fact], at: str) -> Iterato
             yield from position_traits(fact, at)
         elif relation == "nationality" and adjective(value):
             yield trait("nation", adjective(value), fact)
-            if whole := tables.UNITED.get(value):
+            if whole := wording.UNITED.get(value):
                 yield trait("nation", whole, fact, 1)
         elif relation == "party" and politics:
             yield from _party(fact)
@@ -259,29 +258,29 @@ def _others(facts: tuple[Fact, ...], nouns: dict[str, Fact], at: str) -> Iterato
             yield from _member(fact, nouns)
         elif relation == "award":
             yield trait("whole", f"{attributive(value)} winner", fact)
-        elif relation == "genre" and value in tables.GENRES:
-            yield trait("genre", tables.GENRES[value], fact)
-        elif relation == "instrument" and value in tables.PLAYERS:
-            yield trait("noun", tables.PLAYERS[value], fact)
-        elif relation == "religion" and value in tables.FAITHS:
-            yield trait("religion", tables.FAITHS[value], fact)
+        elif relation == "genre" and value in wording.GENRES:
+            yield trait("genre", wording.GENRES[value], fact)
+        elif relation == "instrument" and value in wording.PLAYERS:
+            yield trait("noun", wording.PLAYERS[value], fact)
+        elif relation == "religion" and value in wording.FAITHS:
+            yield trait("religion", wording.FAITHS[value], fact)
         elif relation == "sex" and value.lower() == "female":
             yield trait("sex", "female", fact)
 
 
 def _party(fact: Fact) -> Iterator[Trait]:
     name = fact.value
-    if name in tables.PARTIES:
-        yield trait("party", tables.PARTIES[name], fact)
-        yield trait("whole", tables.MEMBERS[name], fact)
+    if name in wording.PARTIES:
+        yield trait("party", wording.PARTIES[name], fact)
+        yield trait("whole", wording.MEMBERS[name], fact)
     else:
         yield trait("party", attributive(name), fact)
 
 
 def _member(fact: Fact, nouns: dict[str, Fact]) -> Iterator[Trait]:
     """Of a band, an army, an alliance."""
-    if fact.value in tables.ALLIANCES:
-        yield trait("whole", tables.ALLIANCES[fact.value], fact)
+    if fact.value in wording.ALLIANCES:
+        yield trait("whole", wording.ALLIANCES[fact.value], fact)
     elif fact.value.endswith((" Army", " Navy", " Force", " Corps", " Guard")):
         for noun in nouns:
             if "military figure" in ancestors(noun):
@@ -293,12 +292,12 @@ def _member(fact: Fact, nouns: dict[str, Fact]) -> Iterator[Trait]:
 def _engaged(fact: Fact, nouns: dict[str, Fact]) -> Iterator[Trait]:
     """Whom or what somebody plays, coaches or works for."""
     above = {one for noun in nouns for one in ancestors(noun)}
-    name = tables.SHORT.get(fact.value, attributive(fact.value))
+    name = wording.SHORT.get(fact.value, attributive(fact.value))
     if fact.relation == "league":
         yield trait("whole", f"{name} {'club' if 'football club' in above else 'team'}", fact)
         return
     if fact.relation == "sport":
-        name = tables.SPORTS.get(fact.value, "")
+        name = wording.SPORTS.get(fact.value, "")
         if not name:
             return
         if "sports figure" in above:
@@ -347,7 +346,7 @@ def _located(fact: Fact, pages: Pages) -> Iterator[Trait]:
     seen: set[str] = set()
     for title, depth in waiting:
         seen.add(title)
-        if title in tables.NOWHERE:
+        if title in wording.NOWHERE:
             continue
         if fact.relation == "headquarters" and not adjective(title):
             yield trait("based", place(title), fact, depth)
@@ -355,7 +354,7 @@ def _located(fact: Fact, pages: Pages) -> Iterator[Trait]:
             yield trait("nation", adjective(title), fact, depth)
         else:
             yield trait("in", place(title), fact, depth)
-        if title in tables.SILICON_VALLEY:
+        if title in wording.SILICON_VALLEY:
             yield trait("in", "Silicon Valley", fact)
         page = pages(title) if depth < 2 else None
         for above in page.facts if page is not None else ():
