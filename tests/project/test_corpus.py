@@ -120,3 +120,17 @@ def test_every_linked_page_is_one_of_the_four_sources(links: dict[str, list[Docu
 
 def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, text.casefold()))
+
+
+def test_editors_deleted_and_moved_and_added_nothing(parts: dict[str, list[Bundle]]) -> None:
+    lines = (CORPUS / "edits" / "train.jsonl").read_text("utf-8").splitlines()
+    edits = [json.loads(line) for line in lines]
+    assert {one["bundle"] for one in edits} == {bundle.id for bundle in parts["train"]}
+    for one in edits:
+        told = [line for paragraph in one["edited"] for line in paragraph]
+        assert len({line["sentence"] for line in told}) == len(told) <= len(one["woven"])
+        for line in told:
+            whole = one["woven"][line["sentence"]]["text"]
+            words = iter(re.findall(r"\w+", whole.lower()))
+            left = re.findall(r"\w+", line.get("text", whole).lower())
+            assert all(word in words for word in left), (one["bundle"], left)
