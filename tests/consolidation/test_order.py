@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 from itertools import pairwise
+from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from tatian.consolidation import order as weights
 from tatian.consolidation.choice import Choice
 from tatian.consolidation.order import Placing, days_of, order
 from tatian.consolidation.units import Key, Unit
@@ -255,3 +258,10 @@ class TestDays:
 
     def test_a_number_is_no_year(self) -> None:
         assert self.of("It carried 2,000 people and 1994,5 tons.") == []
+
+
+def test_the_page_gives_the_weights_as_they_are() -> None:
+    page = Path(__file__).parents[2] / "docs" / "consolidate.md"
+    rows = re.findall(r"\| `(_\w+)` \| −?([\d.]+) \|", page.read_text("utf-8"))
+    assert len(rows) == 10
+    assert rows == [(name, str(getattr(weights, name))) for name, _ in rows]

@@ -1,4 +1,4 @@
-"""How well a text tells the facts of a bundle: seven figures, to be read together, and a page.
+"""How well a text tells the facts of a bundle: figures to be read together, and a page.
 
 A fact is told by a sentence if of every group of its keys at least one alternative occurs in it at
 the start of a word, ignoring case and the kind of quotation marks; or, if no sentence does, by two

@@ -1,8 +1,7 @@
 """Every reader and writer of the field, one file each, found by name or by look.
 
 A format is a `Format` called ``FORMAT`` in its own module: its reader gives `Document`s, its writer
-takes them, and `loses` says what it has no place for. Other packages add theirs under the entry
-point group ``tatian.formats``::
+takes them. Other packages add theirs under the entry point group ``tatian.formats``::
 
     [project.entry-points."tatian.formats"]
     brat = "my_package.brat:FORMAT"

@@ -49,8 +49,8 @@ class Rates(NamedTuple):
 class Metric(Struct, Generic[T], frozen=True):
     """A way to judge the answers to one task, item by item and all together.
 
-    What an item is depends on the task: `Overlap` for coreference, `Linked` for mentions, a ranking
-    as `TiedBlock`s, `Proposals` for generation, a `Prediction` for union.
+    What an item is depends on the task: `Overlap` for coreference, `LinkedPair` for mentions, a
+    ranking as `TiedBlock`s, `Proposals` for generation, a `Prediction` for union.
     """
 
     name: str
