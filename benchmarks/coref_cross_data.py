@@ -113,8 +113,11 @@ class Heads:
         self._words = {word.token: word for word in document.get(WORDS)}
 
     def of(self, span: Span) -> int:
-        """The word that hangs on none inside."""
-        places = [self._place[token.start] for token in self._document.tokens_in(span)]
+        """The word that hangs on none inside; for a part of a word ("ACC" of "Ten/ACC") that."""
+        inside = self._document.tokens_in(span) or [
+            one for one in self._document.tokens if one.start < span.end and span.start < one.end
+        ]
+        places = [self._place[token.start] for token in inside]
         tops = [place for place in places if self._words[place].head not in places]
         return next((one for one in tops if self._words[one].tag != "PUNCT"), places[0])
 
