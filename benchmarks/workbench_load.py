@@ -164,7 +164,7 @@ def filled(database: Database, options: argparse.Namespace) -> list[Person]:
         campaigns.change(connection, CAMPAIGN, "load", state="open")
         found = []
         for _ in range(options.annotators):
-            one = people.enter(connection, made, actor="load")
+            one = people.enter(connection, made)
             cookie, session = sessions.begin(connection, annotator=one.id)
             found.append(Person(one.id, cookie, session.csrf))
     return found

@@ -57,7 +57,7 @@ def _campaign(
     new = [NewItem(f"item-{one}", content(one)) for one in range(count)]
     items.add(connection, made, new, "scale")
     made = campaigns.change(connection, id, "scale", state="open")
-    everybody = [people.enter(connection, made, actor="scale").id for _ in range(size)]
+    everybody = [people.enter(connection, made).id for _ in range(size)]
     found = select(items_table.c.id).where(items_table.c.campaign == id)
     numbers = connection.execute(found.order_by(items_table.c.position)).scalars().all()
     rows = _rows(id, list(numbers), everybody, each, first)
