@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tatian.engine import Job
+from tatian.engine.job import Job
 from tatian.engine.worker import DEATHS, Worker, read
 from tatian.errors import MissingExtra, TatianError
 

@@ -11,7 +11,6 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from tatian.analysis.meaning import Entailment, entails_all
-from tatian.analysis.support import support
 from tatian.analysis.telling import Coverage, told
 from tatian.consolidation.accounts import with_day
 from tatian.consolidation.proof.grammar import Grammar, Item, is_time
@@ -178,6 +177,8 @@ def gather(
     said = entails_all(zip(joined, plain, strict=True))
     backed = [0.0] * len(plain)
     if as_one:
+        from tatian.analysis.support import support
+
         listings = ([known[n].text for n in sorted(some)] for some in listed)
         backed = support(zip(plain, listings, strict=True))
     evidence = [
