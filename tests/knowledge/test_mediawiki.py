@@ -279,6 +279,13 @@ class TestBrokenFiles:
         assert "after the page 'Utvær'" in str(error)
         assert error.line == (HEAD + PAGES[0]).count("\n") + 1
 
+    @pytest.mark.parametrize("title", ["x", "Utvær, Ålesund, Ærø"])
+    def test_broken_xml_is_named_by_its_byte(self, tmp_path: Path, title: str) -> None:
+        text = export(PAGES[0], f"<page><title>{title}</titel></page>\n")
+        _, error = self.read(write(tmp_path / "a.xml", text))
+        byte = text.encode().index(b"</titel>") + len("</")
+        assert f"broken XML at byte {byte:,}, after" in str(error)
+
     def test_an_error_in_a_worker_process_is_the_same(self, tmp_path: Path) -> None:
         path = write(tmp_path / "a.xml", export(PAGES[0], "<page><title>x</titel></page>\n"))
         with pytest.raises(InputError, match=r"a\.xml:\d+: broken XML at byte [\d,]+, after"):
