@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,13 +17,17 @@ import httpx2
 import pytest
 from click.testing import CliRunner
 from mcp import Client, StdioServerParameters
+from starlette.testclient import TestClient
 
 import tatian
+from tatian import limits
 from tatian.cli import main
-from tatian.mcp import serve_http
+from tatian.mcp import PATH, application, serve_http, server
 
 from .test_mcp import ACCOUNTS, GERMAN, loop
 
+LOCAL = "http://127.0.0.1:8765"
+SESSION = "mcp-session-id"
 COMMAND = [sys.executable, "-m", "tatian", "mcp"]
 
 
@@ -139,6 +144,44 @@ def test_a_web_page_cannot_lead_a_browser_here(address: str) -> None:
 
 def test_a_request_that_is_too_large_is_refused(address: str) -> None:
     assert posted(address, b" " * (9 * 2**20)).status_code == 413
+
+
+def begun(client: TestClient) -> tuple[int, dict[str, str]]:
+    """The answer to the opening of a session, and what later requests must bring."""
+    accepted = {"Accept": "application/json, text/event-stream"}
+    opened = client.post(PATH, json=HELLO, headers=accepted)
+    return opened.status_code, {**accepted, "Mcp-Session-Id": opened.headers.get(SESSION, "")}
+
+
+def test_a_session_that_is_idle_ends() -> None:
+    with TestClient(application("127.0.0.1", idle=0.2), base_url=LOCAL) as client:
+        status, session = begun(client)
+        assert status == 200
+        ping = {"jsonrpc": "2.0", "id": 2, "method": "ping"}
+        assert client.post(PATH, json=ping, headers=session).status_code == 200
+        for _ in range(50):
+            time.sleep(0.3)
+            if client.post(PATH, json=ping, headers=session).status_code == 404:
+                return
+        raise AssertionError("the session never ended")
+
+
+def test_sessions_are_bounded_in_number_and_make_room_when_they_end() -> None:
+    with TestClient(application("127.0.0.1", sessions=2), base_url=LOCAL) as client:
+        found = [begun(client) for _ in range(3)]
+        assert [status for status, _ in found] == [200, 200, 503]
+        client.delete(PATH, headers=found[0][1])
+        assert begun(client)[0] == 200
+
+
+def test_the_server_ends_idle_sessions_and_bounds_their_number() -> None:
+    one = server()
+    application("127.0.0.1", one)
+    kept = one.session_manager
+    assert (kept.session_idle_timeout, kept.max_sessions) == (
+        limits.MCP_IDLE_SECONDS,
+        limits.MCP_SESSIONS,
+    )
 
 
 def test_a_port_that_is_taken_is_one_line() -> None:

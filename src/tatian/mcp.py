@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 import tatian
+from tatian import hosts, limits
 from tatian.analysis.api import analyze
 from tatian.consolidation import Consolidation
 from tatian.consolidation.result import SCHEMA
@@ -38,6 +39,7 @@ try:
     from mcp.server import Server
     from mcp.server.context import ServerRequestContext
     from mcp.server.transport_security import TransportSecuritySettings
+    from starlette.applications import Starlette
 except ImportError as error:
     raise MissingExtra("the MCP server", "mcp") from error
 
@@ -48,9 +50,6 @@ MOST_WAITING = 16
 """Calls beside the one that is worked on."""
 PATH = "/mcp"
 """Where the HTTP server answers."""
-_BODY = 8 * 2**20
-"""Bytes of a request: every character may be escaped, in several ways."""
-_LOCAL = ("127.0.0.1", "localhost", "[::1]")
 _WEAVING, _PROVING = Pipeline(), Pipeline(detector="names", aggregator="heads")
 
 Answer = tuple[str, dict[str, Any]]
@@ -210,19 +209,37 @@ def serve_stdio() -> None:
     run(serve)
 
 
+def application(
+    host: str,
+    tools: Server[Any] | None = None,
+    *,
+    idle: float = limits.MCP_IDLE_SECONDS,
+    sessions: int = limits.MCP_SESSIONS,
+) -> Starlette:
+    """The tools over streamable HTTP, for requests to `host` or to a name of this machine.
+
+    A session ends after `idle` seconds without a request, and there are at most so many at once.
+    """
+    allowed = [f"{name}:*" for name in sorted(hosts.names_of(None, host))]
+    origins = [f"http://{name}" for name in allowed]
+    return (tools or server()).streamable_http_app(
+        streamable_http_path=PATH,
+        max_request_body_size=limits.MCP_REQUEST_BYTES,
+        session_idle_timeout=idle,
+        max_sessions=sessions,
+        transport_security=TransportSecuritySettings(
+            allowed_hosts=allowed, allowed_origins=origins
+        ),
+    )
+
+
 def serve_http(host: str, port: int, announce: Callable[[str], None]) -> None:
     """Answer over streamable HTTP until Ctrl-C; port 0 takes a free one.
 
     A request must be for `host` or a local name, and so must be the page that it comes from, if
     any: else any web page could lead a browser here. `announce` is given the address.
     """
-    shown = f"[{host}]" if ":" in host else host
-    allowed = [f"{name}:*" for name in (*_LOCAL, shown)]
-    origins = [f"http://{name}" for name in allowed]
-    secured = TransportSecuritySettings(allowed_hosts=allowed, allowed_origins=origins)
-    app = server().streamable_http_app(
-        streamable_http_path=PATH, max_request_body_size=_BODY, transport_security=secured
-    )
+    app = application(host)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         listening = socket.create_server((host, port), family=family)
@@ -230,8 +247,14 @@ def serve_http(host: str, port: int, announce: Callable[[str], None]) -> None:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         problem = f"cannot listen on {host}:{port} ({reason}): name another with --host and --port"
         raise InputError(problem) from error
-    address = f"http://{shown}:{listening.getsockname()[1]}{PATH}"
-    config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
+    address = f"http://{hosts.bracketed(host)}:{listening.getsockname()[1]}{PATH}"
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        limit_concurrency=limits.CONNECTIONS,
+    )
     with listening:
         _Announced(config, lambda: announce(address)).run(sockets=[listening])
 

@@ -121,6 +121,27 @@ def test_a_wrong_request_is_told_what_is_wrong(
     assert problem in json.loads(answer[2])["error"]
 
 
+@pytest.mark.parametrize(("method", "path"), [("GET", "/health"), ("POST", "/")])
+def test_a_web_page_cannot_lead_a_browser_here(server: NifServer, method: str, path: str) -> None:
+    for host in ("evil.example", "evil.example:80", "127.0.0.1.evil.example", ""):
+        status, _, body = ask(server, method, path, TURTLE, Host=host)
+        assert (status, "--public-url" in body) == (421, True), host
+    for origin in ("http://evil.example", "null", "http://127.0.0.1.evil.example:80"):
+        assert ask(server, method, path, TURTLE, Origin=origin)[0] == 403, origin
+    port = server.server_address[1]
+    for name in ("localhost", "127.0.0.1", "[::1]"):
+        host = f"{name}:{port}"
+        assert ask(server, method, path, TURTLE, Host=host, Origin=f"http://{host}")[0] == 200
+
+
+def test_a_public_address_is_answered_to() -> None:
+    with NifServer(("127.0.0.1", 0), detect, public_url="https://nif.example.org") as running:
+        threading.Thread(target=running.serve_forever).start()
+        found = [ask(running, "GET", "/health", Host=one)[0] for one in ("nif.example.org", "x")]
+        running.shutdown()
+    assert found == [200, 421]
+
+
 def test_a_model_that_fails_is_told_and_the_service_goes_on(server: NifServer) -> None:
     broken = linked(TEXT.id, TEXT.text, topic="broken")
     status, _, body = ask(server, "POST", "/", "".join(NIF.write([broken])))
@@ -130,7 +151,7 @@ def test_a_model_that_fails_is_told_and_the_service_goes_on(server: NifServer) -
 
 def test_a_document_of_unknown_length_is_refused(server: NifServer) -> None:
     with socket.create_connection(server.server_address[:2], timeout=20) as raw:
-        raw.sendall(b"POST / HTTP/1.1\r\nHost: x\r\n\r\n")
+        raw.sendall(b"POST / HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert b"411" in raw.recv(100)
 
 

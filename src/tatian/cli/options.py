@@ -111,9 +111,13 @@ def address(port: int, host: str = "Where to listen.") -> Callable[[F], F]:
     return lambda command: of_host(of_port(command))
 
 
+def public_url(command: F) -> F:
+    """Add ``--public-url``, for servers that are reached by another name than they listen on."""
+    text = "How others reach it: https://example.org."
+    return click.option("--public-url", metavar="URL", help=text)(command)
+
+
 def behind_proxy(command: F) -> F:
     """Add ``--public-url`` and ``--behind-proxy``, for servers that others reach."""
     text = "Believe the proxy in front about who calls (X-Forwarded-For, X-Forwarded-Proto)."
-    of_proxy = click.option("--behind-proxy", is_flag=True, help=text)
-    text = "How browsers reach it: https://example.org."
-    return click.option("--public-url", metavar="URL", help=text)(of_proxy(command))
+    return public_url(click.option("--behind-proxy", is_flag=True, help=text)(command))

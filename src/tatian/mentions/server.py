@@ -20,10 +20,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from tatian import hosts
 from tatian.errors import InputError, TatianError
 from tatian.formats import nif
 from tatian.formats.links import links_of, relinked, topic_of
 from tatian.formats.wiki import dbpedia_uri
+from tatian.limits import NIF_REQUEST_BYTES
 from tatian.mentions.detection import typed_links
 from tatian.text import Document, Link, Metadata, Span
 
@@ -73,8 +75,6 @@ def _shared(one: Span, other: Span) -> int:
     return min(one.end, other.end) - max(one.start, other.start)
 
 
-LIMIT = 8 * 2**20
-"""The most bytes of a request."""
 PATHS = ("/", "/annotate")
 HEALTH = "/health"
 _TURTLE = "application/x-turtle"
@@ -86,7 +86,11 @@ _PATIENCE = 60
 
 
 class NifServer(ThreadingHTTPServer):
-    """Answers many callers; the detector works for one at a time."""
+    """Answers many callers; the detector works for one at a time.
+
+    A request must be for the host that it listens on, a name of this machine, or the name in
+    `public_url`.
+    """
 
     daemon_threads = True
 
@@ -97,8 +101,10 @@ class NifServer(ThreadingHTTPServer):
         *,
         link: LinkSpans | None = None,
         name: str = "",
-        limit: int = LIMIT,
+        limit: int = NIF_REQUEST_BYTES,
+        public_url: str | None = None,
     ) -> None:
+        self.names = hosts.names_of(hosts.checked_url(public_url), address[0])
         self.detect = detect
         self.link = link
         self.name = name
@@ -142,6 +148,8 @@ class _Handler(BaseHTTPRequestHandler):
     timeout = _PATIENCE
 
     def do_GET(self) -> None:
+        if not self._admitted():
+            return
         path = self._path()
         if path == HEALTH:
             self._answer_json(HTTPStatus.OK, {"status": "ok", "model": self.server.name})
@@ -151,6 +159,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._unknown(path)
 
     def do_POST(self) -> None:
+        if not self._admitted():
+            return
         path = self._path()
         if path not in PATHS:
             self._unknown(path)
@@ -167,6 +177,17 @@ class _Handler(BaseHTTPRequestHandler):
             self._refuse(HTTPStatus.INTERNAL_SERVER_ERROR, str(error))
         else:
             self._answer(HTTPStatus.OK, f"{_TURTLE}; charset=utf-8", found.encode())
+
+    def _admitted(self) -> bool:
+        """Refuse what a web page of another site makes a browser ask."""
+        if not hosts.is_for(self.server.names, self.headers.get_all("Host", [])):
+            problem = "this service does not go by that name: give it one with --public-url"
+            self._refuse(HTTPStatus.MISDIRECTED_REQUEST, problem)
+        elif not hosts.is_from(self.server.names, self.headers.get_all("Origin", [])):
+            self._refuse(HTTPStatus.FORBIDDEN, "the request comes from a page of another site")
+        else:
+            return True
+        return False
 
     def _path(self) -> str:
         return self.path.partition("?")[0]

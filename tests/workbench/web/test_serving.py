@@ -15,10 +15,10 @@ from urllib.request import HTTPCookieProcessor, build_opener, urlopen
 import pytest
 
 from tatian.errors import InputError
+from tatian.hosts import checked_url
 from tatian.workbench.storage.database import Database
 from tatian.workbench.web.bodies import MEBIBYTE
 from tatian.workbench.web.server import serve
-from tatian.workbench.web.site import checked_url
 
 PATIENCE = 60
 """Seconds that anything may take on a busy machine."""

@@ -49,8 +49,8 @@ id_argument = click.argument("id", metavar="ID")
 
 def server_url(connection: Connection, public_url: str | None) -> str:
     """What links begin with: the address given, or where the server last listened."""
+    from tatian.hosts import checked_url
     from tatian.workbench.storage.migrations import ADDRESS, remembered
-    from tatian.workbench.web.site import checked_url
 
     return checked_url(public_url or remembered(connection, ADDRESS) or _ADDRESS) or ""
 

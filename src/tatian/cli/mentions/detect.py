@@ -241,6 +241,7 @@ def ahead(items: Iterable[T], most: int = 1000) -> Iterator[tuple[T, int]]:
 @options.kb
 @click.option("--model", metavar="NAME", help="Mentions model: a name from 'tatian models list'.")
 @options.address(8080)
+@options.public_url
 @click.option(
     "--limit",
     type=click.IntRange(min=1),
@@ -250,7 +251,9 @@ def ahead(items: Iterable[T], most: int = 1000) -> Iterator[tuple[T, int]]:
     help="The largest request, in MiB.",
 )
 @options.quiet
-def serve(kb: str | None, model: str | None, host: str, port: int, limit: int) -> None:
+def serve(
+    kb: str | None, model: str | None, host: str, port: int, public_url: str | None, limit: int
+) -> None:
     """Annotate NIF documents over HTTP, so that GERBIL can evaluate us.
 
     POST a document in Turtle to / and get it back with mentions linked to DBpedia; phrases that
@@ -267,6 +270,7 @@ def serve(kb: str | None, model: str | None, host: str, port: int, limit: int) -
         return detector.detect(analyser.analyze(document))
 
     size = limit * 2**20
-    with NifServer((host, port), detect, link=link, name=name, limit=size) as server:
+    about = {"link": link, "name": name, "limit": size, "public_url": public_url}
+    with NifServer((host, port), detect, **about) as server:
         say("note", f"listening on {server.url} with '{name}': end with Ctrl-C")
         server.serve_forever()

@@ -10,6 +10,7 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 
+from tatian.hosts import LOCAL, checked_url, names_of
 from tatian.workbench.accounts.limits import JOINING
 from tatian.workbench.desk.room import Desk
 from tatian.workbench.storage import migrations
@@ -27,7 +28,7 @@ from tatian.workbench.web import desk as desk_rooms
 from tatian.workbench.web.errors import HANDLERS, on_bug
 from tatian.workbench.web.routing import Call, Routes, mount
 from tatian.workbench.web.security import Guard, protect
-from tatian.workbench.web.site import LOCAL, Site, checked_url, hosts_of, templates
+from tatian.workbench.web.site import Site, templates
 
 _ROOMS = (api_work, api_help, api_deciding, sign_in, pages, desk_rooms, admin)
 ROUTES = Routes(route for room in _ROOMS for route in room.ROUTES)
@@ -60,7 +61,7 @@ def create_app(
         secret,
         templates(),
         url,
-        hosts_of(url, host),
+        names_of(url, host),
         behind_proxy,
         joins,
         Desk(database, writer),

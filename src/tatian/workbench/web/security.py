@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tatian import hosts
 from tatian.workbench.accounts import sessions, users
 from tatian.workbench.accounts.sessions import Session
 from tatian.workbench.accounts.users import User
@@ -107,8 +108,7 @@ class Guard:
                 protect(MutableHeaders(scope=message), secure)
             await send(message)
 
-        hosts = request.headers.getlist("host")
-        if len(hosts) == 1 and _name(hosts[0]) in self.site.hosts:
+        if hosts.is_for(self.site.hosts, request.headers.getlist("host")):
             await self.app(scope, receive, guarded)
         else:
             message = "this server does not go by that name; its operator gives it one"
@@ -180,10 +180,22 @@ def check_token(request: Request, caller: Caller, token: str | None) -> None:
 def cookie_name(site: Site, request: Request, kind: str, campaign: str = "") -> str:
     """The name of a cookie of this kind; of an annotator's, one for each campaign.
 
-    On https the browser itself makes sure that no other host has set it.
+    It has the port: browsers send cookies to every port of a host. On https the browser itself
+    makes sure that no other host has set it.
     """
     of = f"_{hashlib.sha256(campaign.encode()).hexdigest()[:16]}" if campaign else ""
-    return f"{'__Host-' if site.secure(request) else ''}{kind}{of}"
+    port = hosts.split(site.origin(request).partition("://")[2])[1][:5]
+    return f"{'__Host-' if site.secure(request) else ''}{kind}{port and f'-{port}'}{of}"
+
+
+def own_cookies(site: Site, request: Request) -> list[tuple[str, str]]:
+    """The names and values of the cookies by which this server knows somebody."""
+    user, work = (cookie_name(site, request, kind) for kind in (USER, WORK))
+    return [
+        (name, value)
+        for name, value in request.cookies.items()
+        if name == user or name.startswith(f"{work}_")
+    ]
 
 
 def set_cookie(
@@ -223,9 +235,3 @@ def check_visit(site: Site, request: Request, fields: dict[str, Any]) -> None:
         token.encode("utf-8", "surrogatepass"), site.stamp("visit", cookie).encode()
     ):
         raise Refused("the page is out of date, or your browser refuses cookies: reload it")
-
-
-def _name(host: str) -> str:
-    """A Host header without its port."""
-    name, colon, port = host.lower().rpartition(":")
-    return name if colon and (port.isdecimal() or not port) and name else host.lower()

@@ -6,22 +6,15 @@ import hashlib
 import hmac
 from functools import cache
 from typing import Any
-from urllib.parse import urlsplit
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from tatian.errors import InputError
 from tatian.workbench.desk.room import Desk
 from tatian.workbench.storage.database import Database
 from tatian.workbench.web.presentation import FILTERS
-
-LOCAL = ("localhost", "127.0.0.1", "::1")
-"""What this machine is called by itself."""
-_HOUR = 3_600_000
-_PORTS = {"http": 80, "https": 443}
 
 
 class Site(Struct, frozen=True):
@@ -78,22 +71,6 @@ class Site(Struct, frozen=True):
         return hmac.new(self.secret, message, hashlib.sha256).hexdigest()
 
 
-def hosts_of(public_url: str | None, host: str | None) -> frozenset[str]:
-    """The names a server answers to: its public one, or else `host`; and those of this machine."""
-    if public_url is not None:
-        return frozenset({_parts(public_url)[1], *map(_bracketed, LOCAL)})
-    return frozenset(map(_bracketed, (*LOCAL, *([host.lower()] if host else []))))
-
-
-def checked_url(public_url: str | None) -> str | None:
-    """The public address as browsers name it: scheme, host, and a port that is not the usual."""
-    if public_url is None:
-        return None
-    scheme, host, port = _parts(public_url)
-    usual = port is None or port == _PORTS[scheme]
-    return f"{scheme}://{host}" if usual else f"{scheme}://{host}:{port}"
-
-
 @cache
 def templates() -> Environment:
     """Escapes everything, and fails on a name that nobody gave."""
@@ -106,22 +83,3 @@ def templates() -> Environment:
     )
     made.filters.update(FILTERS)
     return made
-
-
-def _parts(url: str) -> tuple[str, str, int | None]:
-    """Scheme, host and port of an address that has nothing else."""
-    wrong = InputError(f"'{url}' is no public address: give one such as https://example.org")
-    try:
-        parts = urlsplit(url.lower())
-        host, port = _bracketed(parts.hostname or ""), parts.port
-    except ValueError as error:
-        raise wrong from error
-    surplus = parts.path.strip("/") or parts.query or parts.fragment or "@" in parts.netloc
-    if parts.scheme not in _PORTS or not host or surplus:
-        raise wrong
-    return parts.scheme, host, port
-
-
-def _bracketed(host: str) -> str:
-    """A host as addresses write it: IPv6 in brackets."""
-    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,78 @@
+"""The names that a server answers to, so that no other name can be pointed at it.
+
+A web page of another site can make a browser ask any server that the browser reaches, under a name
+of the page's choice (DNS rebinding). All servers therefore refuse a Host header or an Origin that
+is none of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from urllib.parse import urlsplit
+
+from tatian.errors import InputError
+
+LOCAL = ("localhost", "127.0.0.1", "::1")
+"""What this machine is called by itself."""
+PORTS = {"http": 80, "https": 443}
+"""The usual port of each scheme."""
+
+
+def names_of(public_url: str | None, host: str | None) -> frozenset[str]:
+    """The names a server answers to: its public one, or else `host`; and those of this machine."""
+    if public_url is not None:
+        return frozenset({parts(public_url)[1], *map(bracketed, LOCAL)})
+    return frozenset(map(bracketed, (*LOCAL, *([host.lower()] if host else []))))
+
+
+def is_for(names: Collection[str], hosts: Sequence[str]) -> bool:
+    """Whether a request with these Host headers is for a server with these names."""
+    return len(hosts) == 1 and split(hosts[0])[0] in names
+
+
+def is_from(names: Collection[str], origins: Sequence[str]) -> bool:
+    """Whether a request with these Origin headers comes from a page of one of these names.
+
+    Programs send no Origin.
+    """
+    if not origins:
+        return True
+    scheme, _, host = origins[0].lower().partition("://")
+    return len(origins) == 1 and scheme in PORTS and split(host)[0] in names
+
+
+def split(host: str) -> tuple[str, str]:
+    """The name and the port of a Host header; "" where it has no port."""
+    name, colon, port = host.lower().rpartition(":")
+    if colon and name and (not port or (port.isascii() and port.isdecimal())):
+        return name, port
+    return host.lower(), ""
+
+
+def checked_url(public_url: str | None) -> str | None:
+    """The public address as browsers name it: scheme, host, and a port that is not the usual."""
+    if public_url is None:
+        return None
+    scheme, host, port = parts(public_url)
+    usual = port is None or port == PORTS[scheme]
+    return f"{scheme}://{host}" if usual else f"{scheme}://{host}:{port}"
+
+
+def parts(url: str) -> tuple[str, str, int | None]:
+    """Scheme, host and port of an address that has nothing else."""
+    wrong = InputError(f"'{url}' is no public address: give one such as https://example.org")
+    try:
+        split_url = urlsplit(url.lower())
+        host, port = bracketed(split_url.hostname or ""), split_url.port
+    except ValueError as error:
+        raise wrong from error
+    path = split_url.path.strip("/")
+    surplus = path or split_url.query or split_url.fragment or "@" in split_url.netloc
+    if split_url.scheme not in PORTS or not host or surplus:
+        raise wrong
+    return split_url.scheme, host, port
+
+
+def bracketed(host: str) -> str:
+    """A host as addresses write it: IPv6 in brackets."""
+    return f"[{host}]" if ":" in host else host
