@@ -52,7 +52,7 @@ WANTED = 3
 KINDS = ("item", "draft", "answer")
 _BARE = 5.0
 """Seconds for which nothing but ``/health`` is asked."""
-_COOKIE = f"tatian_work_{hashlib.sha256(CAMPAIGN.encode()).hexdigest()[:16]}"
+_CAMPAIGNS_OWN = hashlib.sha256(CAMPAIGN.encode()).hexdigest()[:16]
 
 
 class Server:
@@ -62,6 +62,7 @@ class Server:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
+        self.cookie = f"tatian_work-{self.port}_{_CAMPAIGNS_OWN}"
         self.url = url
         self.log = log
         self.process: subprocess.Popen[bytes] | None = None
@@ -75,7 +76,7 @@ class Server:
 
     async def ready(self) -> None:
         """Wait until it answers."""
-        probe = Connection(self.port, Person("", "", ""), _COOKIE)
+        probe = Connection(self.port, Person("", "", ""), self.cookie)
         for _ in range(600):
             try:
                 status, _ = await probe.ask("GET", "/health")
@@ -184,7 +185,7 @@ async def healthy(server: Server, connections: int) -> float:
         connection.close()
         return count
 
-    asking = [ask(Connection(server.port, nobody, _COOKIE)) for _ in range(connections)]
+    asking = [ask(Connection(server.port, nobody, server.cookie)) for _ in range(connections)]
     return sum(await asyncio.gather(*asking)) / _BARE
 
 
@@ -196,7 +197,7 @@ async def driven(
     log = Log()
     begun = time.monotonic()
     workers = [
-        Worker(one, Connection(server.port, one, _COOKIE), CAMPAIGN, options.think, log)
+        Worker(one, Connection(server.port, one, server.cookie), CAMPAIGN, options.think, log)
         for one in everybody
     ]
     running = [asyncio.create_task(one.work(begun + options.seconds)) for one in workers]

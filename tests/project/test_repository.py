@@ -131,6 +131,15 @@ def test_without_a_python_the_test_script_says_what_it_needs(tmp_path: Path) -> 
     assert "needs Python 3.11 or newer" in done.stderr
 
 
+def test_the_workbench_needs_only_what_it_imports() -> None:
+    code = "\n".join(path.read_text("utf-8") for path in (ROOT / "src").rglob("workbench/**/*.py"))
+    imported = set(re.findall(r"^\s*(?:from|import) (\w+)", code, re.MULTILINE))
+    modules = {"markdown-it-py": "markdown_it"}
+    for needed in PROJECT["optional-dependencies"]["workbench"]:
+        name = re.split(r"[^\w-]", needed)[0]
+        assert modules.get(name, name.replace("-", "_")) in imported, needed
+
+
 def test_the_image_copies_only_files_that_are_there_and_let_through() -> None:
     copied = [
         name

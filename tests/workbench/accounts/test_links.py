@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import base64
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlalchemy import func, select
 
+from tatian import limits
 from tatian.workbench.accounts import links
 from tatian.workbench.errors import Gone, NotFound
 from tatian.workbench.storage.database import Database, now
+from tatian.workbench.storage.tables import settings
 
 SECRET = b"s" * 32
+_DAY = 24 * 3_600_000
 
 
 @given(st.text(max_size=200), st.none() | st.integers(now() + 10**9, 1 << 53))
@@ -71,15 +76,22 @@ def test_a_link_that_works_once_works_once(database: Database) -> None:
         links.spend(connection, link)
 
 
-def test_spent_links_are_forgotten_once_they_have_expired_anyway(database: Database) -> None:
-    from sqlalchemy import func, select
+def test_a_used_link_stays_used_when_the_clock_jumps_ahead_and_back(database: Database) -> None:
+    link = links.SignedLink(links.SIGN_IN, "1", now() + 10**6, "mine")
+    other = links.SignedLink(links.SIGN_IN, "1", None, "another")
+    ahead = now() + 365 * _DAY
+    with database.writing() as connection:
+        links.spend(connection, link)
+        with patch("tatian.workbench.accounts.links.now", lambda: ahead):
+            links.spend(connection, other)
+        with pytest.raises(Gone, match="used"):
+            links.spend(connection, link)
 
-    from tatian.workbench.storage.tables import settings
 
-    old = links.SignedLink(links.SIGN_IN, "1", now() - 1, "old")
-    new = links.SignedLink(links.SIGN_IN, "1", now() + 10**6, "new")
+def test_used_links_are_forgotten_long_after_they_have_expired(database: Database) -> None:
+    over = now() - limits.SPENT_LINKS_KEPT_DAYS * _DAY
     spent = select(func.count()).where(settings.c.key.startswith("spent:")).select_from(settings)
     with database.writing() as connection:
-        links.spend(connection, old)
-        links.spend(connection, new)
-        assert connection.execute(spent).scalar_one() == 1
+        for expires, nonce in ((over - 1000, "old"), (now() - 1, "new"), (now() + 10**6, "newest")):
+            links.spend(connection, links.SignedLink(links.SIGN_IN, "1", expires, nonce))
+        assert connection.execute(spent).scalar_one() == 2

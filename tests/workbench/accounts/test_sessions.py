@@ -95,6 +95,46 @@ def test_tries_beyond_the_limit_are_refused_until_time_has_passed(database: Data
             limits.take(connection, few, "ann")
 
 
+_YEAR = 365 * 24 * 3_600_000
+
+
+def test_tries_under_a_clock_that_was_ahead_lock_nobody_longer_than_others(
+    database: Database,
+) -> None:
+    few = limits.Limit("test of", 3, 15)
+    ahead, later = now() + _YEAR, now() + 16 * 60_000
+    with database.writing() as connection:
+        with patch(_LATER.format("limits"), lambda: ahead):
+            for _ in range(3):
+                limits.take(connection, few, "ann")
+        with pytest.raises(TooMany, match="wait 15 minutes"):
+            limits.take(connection, few, "ann")
+        with patch(_LATER.format("limits"), lambda: later):
+            limits.take(connection, few, "ann")
+
+
+def test_a_session_begun_under_a_clock_that_was_ahead_lasts_no_longer_than_others(
+    database: Database,
+) -> None:
+    ahead = now() + _YEAR
+    with database.writing() as connection:
+        ann = users.create(connection, "ann", "admin")
+        with patch(_LATER.format("sessions"), lambda: ahead):
+            cookie, _ = sessions.begin(connection, user=ann.id)
+        sessions.purge(connection)
+        assert sessions.find(connection, cookie) is not None
+        later = now() + sessions.OF_USERS + 1000
+        with patch(_LATER.format("sessions"), lambda: later):
+            assert sessions.find(connection, cookie) is None
+
+
+@pytest.mark.parametrize(
+    ("tries", "delay"), [(0, 0), (19, 0), (20, 1), (39, 1), (40, 2), (60, 4), (80, 8), (10**9, 16)]
+)
+def test_the_more_tries_the_longer_the_delay_up_to_a_bound(tries: int, delay: int) -> None:
+    assert limits.delay(tries) == delay
+
+
 @pytest.mark.parametrize(
     ("address", "counted"),
     [

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from msgspec import structs
 
-from tatian.workbench.campaigns import guidelines, items, people
+from tatian.workbench.campaigns import allocation, guidelines, items, people
 from tatian.workbench.errors import Conflict, Gone, NotFound
 from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage.database import Database
@@ -111,6 +111,21 @@ def test_who_comes_late_may_still_answer_while_nobody_else_has_the_item(
     here.take(bob)
     here.submit(mine)
     assert here.status().done == 1
+
+
+def test_an_item_given_under_a_clock_that_was_ahead_is_kept_no_longer_than_others(
+    room: Open, clock: Clock
+) -> None:
+    here = room(lease=10)
+    here.items(1)
+    ann, bob = here.person(), here.person()
+    clock.minutes(365 * 24 * 60)
+    here.take(ann)
+    clock.minutes(-365 * 24 * 60)
+    allocation.shorten_leases(here.database)
+    assert here.next(bob) is None
+    clock.minutes(10)
+    assert here.take(bob).key == "item-0"
 
 
 def test_a_draft_extends_the_lease(room: Open, clock: Clock) -> None:

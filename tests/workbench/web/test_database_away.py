@@ -60,7 +60,8 @@ def ask(server: Server, admin: tuple[str, str], path: str, **fields: str) -> tup
     """A request of somebody's browser: status, headers and what it says."""
     cookie, csrf = admin
     data = urlencode({"csrf": csrf, **fields}).encode() if fields else None
-    request = Request(server.url + path, data, {"Cookie": f"tatian_session={cookie}"})
+    sent = {"Cookie": f"tatian_session-{server.port}={cookie}"}
+    request = Request(server.url + path, data, sent)
     try:
         with build_opener(_Stay).open(request, timeout=PATIENCE) as answer:
             return answer.status, answer.headers, answer.read().decode()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from html import unescape
 from unittest.mock import patch
 
 import pytest
@@ -11,12 +14,13 @@ from starlette.requests import Request
 from tatian.workbench.accounts import limits, users
 from tatian.workbench.storage import tables
 from tatian.workbench.storage.database import Database, now
-from tatian.workbench.web import server, sign_in
+from tatian.workbench.web import routing, security, server, sign_in
 
 from .world import Browser, World
 
 PASSWORD = "correct horse battery"
 ME = "/account"
+_CSRF = re.compile(r'name="csrf" value="([^"]*)"')
 
 
 def _try(browser: Browser, name: str = "ada", password: str = PASSWORD) -> int:
@@ -59,17 +63,56 @@ def test_a_disabled_person_stays_out_whatever_they_hold(world: World) -> None:
     assert world.browser().get(link).status_code == 410
 
 
+def _guessed(browser: Browser, count: int) -> set[int]:
+    with patch("tatian.workbench.accounts.users.matches", lambda *_: False):
+        return {_try(browser) for _ in range(count)}
+
+
 def test_guessing_one_persons_password_is_stopped_even_with_the_right_one(world: World) -> None:
     world.user(password=PASSWORD)
     browser = world.browser()
-    with patch("tatian.workbench.accounts.users.matches", lambda *_: False):
-        tries = [_try(browser) for _ in range(limits.NAME.most)]
-    assert set(tries) == {401}
+    assert _guessed(browser, limits.OF_NAME.most) == {401}
     assert _try(browser) == 429
     assert _try(world.browser()) == 429
-    later = now() + (limits.NAME.minutes + 1) * 60_000
+    later = now() + (limits.OF_NAME.minutes + 1) * 60_000
     with patch("tatian.workbench.accounts.limits.now", lambda: later):
         assert _try(browser) == 303
+
+
+def test_guessing_from_one_address_locks_nobody_out_at_another(world: World) -> None:
+    world.user(password=PASSWORD)
+    _guessed(world.browser(client=("192.0.2.1", 1)), limits.OF_NAME.most + 1)
+    assert _try(world.browser(client=("192.0.2.2", 1))) == 303
+
+
+def test_a_link_lets_in_whom_guessing_from_their_own_address_has_locked_out(world: World) -> None:
+    ada = world.user(password=PASSWORD)
+    browser = world.browser()
+    _guessed(browser, limits.OF_NAME.most)
+    refused = browser.form("/sign-in", name="ada", password=PASSWORD)
+    assert "tatian campaign user link" in refused.text
+    assert browser.get(sign_in.link_for(world.site, ada, now() + 10**6)).status_code == 303
+    browser.cookies.clear()
+    assert _try(browser) == 303
+
+
+def test_guessing_one_name_from_many_addresses_is_slowed_and_locks_nobody_out(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+
+    monkeypatch.setattr(routing, "sleep", sleep)
+    world.user(password=PASSWORD)
+    for n in range(1, 5):
+        _guessed(world.browser(client=(f"192.0.2.{n}", 1)), limits.OF_NAME.most)
+    assert waited == [1] * 20
+    assert _try(world.browser(client=("192.0.2.9", 1))) == 303
+    assert waited[20:] == [2]
+    assert _try(world.browser(client=("192.0.2.9", 1))) == 303
+    assert waited[21:] == []
 
 
 def test_guessing_many_names_from_one_address_is_stopped(world: World) -> None:
@@ -84,7 +127,7 @@ def test_somebody_who_mistypes_now_and_then_is_not_shut_out(world: World) -> Non
     browser = world.browser()
     for _ in range(2):
         with patch("tatian.workbench.accounts.users.matches", lambda *_: False):
-            for _ in range(limits.NAME.most - 1):
+            for _ in range(limits.OF_NAME.most - 1):
                 assert _try(browser) == 401
         assert _try(browser) == 303
         browser.cookies.delete("tatian_session")
@@ -135,6 +178,46 @@ def test_signing_out_ends_the_session_on_the_server(world: World) -> None:
     copied = world.browser()
     copied.cookies.set("tatian_session", cookie)
     assert copied.get(ME).headers["location"] == "/sign-in?to=/account"
+
+
+def test_two_servers_on_one_host_leave_each_others_cookies_alone(
+    world: World, new_database: Callable[[str], Database]
+) -> None:
+    other = World(new_database("sqlite"))
+    browser = world.browser("http://localhost:8000")
+    assert browser.get(server.admin_link(world.site)).status_code == 303
+    beside = other.browser("http://localhost:9000")
+    beside.cookies = browser.cookies
+    assert beside.get(server.admin_link(other.site)).status_code == 303
+    browser.cookies.update(beside.cookies)
+    assert browser.get(ME).status_code == 200
+    assert beside.get(ME).status_code == 200
+    csrf = _CSRF.search(beside.get(ME).text)
+    assert csrf is not None
+    assert beside.post("/sign-out", data={"csrf": unescape(csrf[1])}).status_code == 303
+    browser.cookies = beside.cookies
+    assert beside.get(ME).status_code == 303
+    assert browser.get(ME).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("public_url", "host", "name"),
+    [
+        (None, "localhost", "tatian_session"),
+        (None, "localhost:8000", "tatian_session-8000"),
+        (None, "[::1]:8000", "tatian_session-8000"),
+        (None, "[::1]", "tatian_session"),
+        ("https://a.example", "a.example:8000", "__Host-tatian_session"),
+        ("https://a.example:8443", "a.example", "__Host-tatian_session-8443"),
+    ],
+)
+def test_a_cookie_has_the_port_that_the_browser_sees_in_its_name(
+    database: Database, public_url: str | None, host: str, name: str
+) -> None:
+    site = World(database, public_url=public_url).site
+    scope = {"type": "http", "path": "/", "headers": [(b"host", host.encode())]}
+    request = Request(scope)
+    assert security.cookie_name(site, request, security.USER) == name
 
 
 def test_the_servers_first_link_lets_an_admin_in_once(world: World) -> None:

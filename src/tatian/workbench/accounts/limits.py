@@ -7,12 +7,13 @@ import ipaddress
 from msgspec import Struct
 from sqlalchemy import Connection, delete, func, insert, select, text
 
+from tatian import limits
 from tatian.workbench.errors import TooMany
-from tatian.workbench.storage.database import now
+from tatian.workbench.storage.database import now, pull_back
 from tatian.workbench.storage.tables import attempts
 
 _MINUTE = 60_000
-_KEPT = 24 * 60 * _MINUTE
+_KEPT = limits.ATTEMPTS_KEPT_HOURS * 60 * _MINUTE
 
 
 class Limit(Struct, frozen=True):
@@ -23,10 +24,38 @@ class Limit(Struct, frozen=True):
     minutes: int
 
 
-NAME = Limit("sign-in of", 10, 15)
-ADDRESS = Limit("sign-in from", 60, 15)
-JOINING = Limit("joining from", 600, 60)
-FORGED = Limit("wrong link from", 60, 15)
+OF_NAME = Limit(
+    "sign-in of a name from", limits.SIGN_INS_OF_A_NAME_FROM_AN_ADDRESS, limits.SIGN_IN_MINUTES
+)
+"""Of a name from an address, so that nobody's guesses lock others out."""
+ADDRESS = Limit("sign-in from", limits.SIGN_INS_FROM_AN_ADDRESS, limits.SIGN_IN_MINUTES)
+JOINING = Limit("joining from", limits.JOINS_FROM_AN_ADDRESS, 60)
+FORGED = Limit("wrong link from", limits.WRONG_LINKS_FROM_AN_ADDRESS, limits.SIGN_IN_MINUTES)
+_NAME = "sign-in of"
+
+
+def take_sign_in(connection: Connection, name: str, address: str) -> int:
+    """Count one more try to sign in; the seconds to wait before its password is checked.
+
+    TooMany where this address has tried too often, for this name or for any. Tries for one name
+    from many addresses are only delayed: a limit would let strangers lock its owner out.
+    """
+    take(connection, ADDRESS, address)
+    take(connection, OF_NAME, f"{address} {name}")
+    return delay(_counted(connection, f"{_NAME} {name}", limits.SIGN_IN_MINUTES)[0])
+
+
+def forget_sign_in(connection: Connection, name: str, address: str) -> None:
+    """Begin to count anew, after a try that went well."""
+    whats = (f"{_NAME} {name}", f"{OF_NAME.kind} {address} {name}")
+    connection.execute(delete(attempts).where(attempts.c.what.in_(whats)))
+
+
+def delay(tries: int) -> int:
+    """Seconds to wait after so many tries for one name."""
+    steps = tries // limits.SIGN_INS_OF_A_NAME
+    longest = limits.SIGN_IN_LONGEST_DELAY
+    return min(longest, limits.SIGN_IN_DELAY << min(steps - 1, longest)) if steps else 0
 
 
 def take(connection: Connection, limit: Limit, whose: str) -> None:
@@ -34,32 +63,38 @@ def take(connection: Connection, limit: Limit, whose: str) -> None:
 
     Counting before trying keeps a burst of simultaneous guesses within the limit too.
     """
-    what = f"{limit.kind} {whose}"
+    count, wait = _counted(connection, f"{limit.kind} {whose}", limit.minutes, limit.most)
+    if count >= limit.most:
+        raise TooMany(f"too many tries: wait {wait} minute{'s' * (wait != 1)}")
+
+
+def _counted(
+    connection: Connection, what: str, minutes: int, most: int | None = None
+) -> tuple[int, int]:
+    """How often something was tried before this, and minutes until it may be again.
+
+    This try is counted too, unless there were `most` already.
+    """
     if connection.dialect.name == "postgresql":
         connection.execute(text("select pg_advisory_xact_lock(hashtext(:what))"), {"what": what})
     purge(connection)
-    moment = now()
-    since = moment - limit.minutes * _MINUTE
+    moment, window = now(), minutes * _MINUTE
     recent = select(func.count(), func.min(attempts.c.at)).where(
-        attempts.c.what == what, attempts.c.at > since
+        attempts.c.what == what, attempts.c.at > moment - window
     )
     count, first = connection.execute(recent).one()
-    if count >= limit.most:
-        wait = max(1, (first + limit.minutes * _MINUTE - moment + _MINUTE - 1) // _MINUTE)
-        raise TooMany(f"too many tries: wait {wait} minute{'s' * (wait != 1)}")
-    connection.execute(insert(attempts).values(what=what, at=moment))
+    if most is None or count < most:
+        connection.execute(insert(attempts).values(what=what, at=moment))
+    return count, max(1, ((first or 0) + window - moment + _MINUTE - 1) // _MINUTE)
 
 
 def purge(connection: Connection) -> None:
     """Delete what is older than a day: it counts no more, and has names and addresses in it."""
-    old = select(attempts.c.id).where(attempts.c.at < now() - _KEPT)
+    moment = now()
+    pull_back(connection, attempts.c.at, moment)
+    old = select(attempts.c.id).where(attempts.c.at < moment - _KEPT)
     stale = old.with_for_update(skip_locked=True)
     connection.execute(delete(attempts).where(attempts.c.id.in_(stale)))
-
-
-def forget(connection: Connection, limit: Limit, whose: str) -> None:
-    """Begin to count anew, after a try that went well."""
-    connection.execute(delete(attempts).where(attempts.c.what == f"{limit.kind} {whose}"))
 
 
 def network(address: str) -> str:

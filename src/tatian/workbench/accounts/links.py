@@ -13,6 +13,7 @@ from msgspec import Struct
 from sqlalchemy import BigInteger, Connection, cast, delete, insert
 from sqlalchemy.exc import IntegrityError
 
+from tatian import limits
 from tatian.workbench.errors import Gone, NotFound
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import settings
@@ -71,7 +72,8 @@ def read(secret: bytes, token: str, purpose: str) -> SignedLink:
 def spend(connection: Connection, link: SignedLink) -> None:
     """Make a link that works once stop working; Gone where it had."""
     old = settings.c.key.startswith(_SPENT, autoescape=True)
-    connection.execute(delete(settings).where(old, cast(settings.c.value, BigInteger) <= now()))
+    over = now() - limits.SPENT_LINKS_KEPT_DAYS * 24 * 3_600_000
+    connection.execute(delete(settings).where(old, cast(settings.c.value, BigInteger) <= over))
     try:
         with connection.begin_nested():
             row = {"key": _SPENT + link.nonce, "value": str(link.expires or (1 << 53))}

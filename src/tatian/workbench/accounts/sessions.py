@@ -9,7 +9,7 @@ from msgspec import Struct, structs
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from tatian.workbench.storage import plain
-from tatian.workbench.storage.database import now
+from tatian.workbench.storage.database import now, pull_back
 from tatian.workbench.storage.tables import annotators, sessions
 
 _HOUR = 3_600_000
@@ -65,7 +65,10 @@ def find(connection: Connection, cookie: str | None, campaign: str | None = None
 
 def purge(connection: Connection) -> None:
     """Delete the sessions that are over."""
-    connection.execute(delete(sessions).where(sessions.c.expires <= now()))
+    moment = now()
+    pull_back(connection, sessions.c.expires, moment + OF_USERS, sessions.c.user.is_not(None))
+    pull_back(connection, sessions.c.expires, moment + OF_ANNOTATORS)
+    connection.execute(delete(sessions).where(sessions.c.expires <= moment))
 
 
 def end(connection: Connection, cookie: str | None) -> None:

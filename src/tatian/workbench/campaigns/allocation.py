@@ -12,12 +12,12 @@ from typing import Any, Literal
 from msgspec import Struct, structs
 from sqlalchemy import Connection, Row, bindparam, insert, select, update
 
-from tatian.workbench.campaigns import audit, choice, guidelines, people, stages
+from tatian.workbench.campaigns import audit, campaigns, choice, guidelines, people, stages
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.errors import Conflict, NotFound, Refused
 from tatian.workbench.storage import plain
-from tatian.workbench.storage.database import now
+from tatian.workbench.storage.database import Database, now, pull_back
 from tatian.workbench.storage.tables import annotators, assignments, items
 from tatian.workbench.tasks import Plain
 
@@ -206,6 +206,16 @@ def return_abandoned(connection: Connection, campaign: Campaign, moment: int | N
         detail = {"items": len(rows)}
         audit.note(connection, audit.SERVER, "items.abandoned", campaign.id, detail=detail)
     return len(rows)
+
+
+def shorten_leases(database: Database) -> None:
+    """Bring leases that began under a clock that was ahead back to those of items given now."""
+    with database.reading() as connection:
+        known = campaigns.listed(connection)
+    for campaign in known:
+        with database.writing() as connection:
+            mine = (assignments.c.campaign == campaign.id, assignments.c.state == "open")
+            pull_back(connection, assignments.c.expires, lease(campaign, now()), *mine)
 
 
 def is_over(campaign: Campaign, moment: int) -> bool:

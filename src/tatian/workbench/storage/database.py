@@ -15,7 +15,18 @@ from typing import Any
 from tatian.errors import InputError, MissingExtra
 
 try:
-    from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+    from sqlalchemy import (
+        URL,
+        Column,
+        ColumnElement,
+        Connection,
+        Engine,
+        create_engine,
+        event,
+        make_url,
+        select,
+        update,
+    )
     from sqlalchemy.exc import (
         ArgumentError,
         DatabaseError,
@@ -45,6 +56,18 @@ _STALE, _IDLE = 2.0, "idle since"
 def now() -> int:
     """This moment, as every table keeps it: milliseconds since 1970."""
     return time.time_ns() // 1_000_000
+
+
+def pull_back(
+    connection: Connection, column: Column[int], latest: int, *where: ColumnElement[bool]
+) -> None:
+    """Bring moments that a clock running ahead has written back to the latest one possible now.
+
+    Without it whatever waits for such a moment would wait as long as the clock was ahead.
+    """
+    (key,) = column.table.primary_key
+    late = select(key).where(column > latest, *where).with_for_update(skip_locked=True)
+    connection.execute(update(column.table).where(key.in_(late)).values({column: latest}))
 
 
 class Database:

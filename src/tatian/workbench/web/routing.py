@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import sleep
 from collections.abc import Callable, Iterable
 from typing import Any, Literal, TypeVar
 from urllib.parse import quote
@@ -100,6 +101,13 @@ class Route(Struct, frozen=True, kw_only=True):
     limit: int = bodies.MEBIBYTE
 
 
+class Delayed(Struct, frozen=True):
+    """An answer that is made only after a while; waiting for it takes no thread."""
+
+    seconds: float
+    answer: Callable[[], Response]
+
+
 class Routes(list[Route]):
     """Addresses, each written beside the function that answers it."""
 
@@ -182,7 +190,11 @@ def _page(site: Site, page: Route) -> Callable[[Request], Any]:
                 security.check_token(request, call.caller, call.body.get("csrf"))
             else:
                 security.check_visit(site, request, call.body)
-        return await run_in_threadpool(page.call, call)
+        result = await run_in_threadpool(page.call, call)
+        if isinstance(result, Delayed):
+            await sleep(result.seconds)
+            result = await run_in_threadpool(result.answer)
+        return result
 
     return endpoint
 

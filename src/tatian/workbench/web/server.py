@@ -14,8 +14,9 @@ import uvicorn
 from sqlalchemy.exc import DBAPIError
 
 from tatian.errors import InputError
+from tatian.limits import CONNECTIONS
 from tatian.workbench.accounts import limits, links, sessions, users
-from tatian.workbench.campaigns import campaigns
+from tatian.workbench.campaigns import allocation, campaigns
 from tatian.workbench.quality import queue
 from tatian.workbench.storage.database import Database, now
 from tatian.workbench.storage.migrations import ADDRESS, remember
@@ -23,8 +24,6 @@ from tatian.workbench.web import sign_in
 from tatian.workbench.web.app import create_app
 from tatian.workbench.web.site import Site
 
-_AT_ONCE = 1000
-"""Connections; more are told to come back later."""
 _PATIENCE = 20
 """Seconds that requests under way get when the server stops."""
 
@@ -68,7 +67,7 @@ def serve(
         lifespan="off",
         ws="none",
         http="h11",
-        limit_concurrency=_AT_ONCE,
+        limit_concurrency=CONNECTIONS,
         h11_max_incomplete_event_size=32 << 10,
     )
     with database.writing() as connection:
@@ -126,10 +125,11 @@ _log = logging.getLogger(__name__)
 
 def tidy(database: Database) -> None:
     """Delete tries that are a day old, which have addresses in them, sessions that are over, and
-    what is left of campaigns whose deletion was cut off."""
+    what is left of campaigns whose deletion was cut off; undo what a clock that was ahead did."""
     with database.writing() as connection:
         limits.purge(connection)
         sessions.purge(connection)
+    allocation.shorten_leases(database)
     campaigns.finish_deleting(database)
     database.scrub()
 

@@ -6,6 +6,7 @@ And how they change their own password.
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from starlette.responses import RedirectResponse, Response
 
@@ -15,12 +16,13 @@ from tatian.workbench.campaigns import audit
 from tatian.workbench.errors import Gone, TooMany, WorkbenchError
 from tatian.workbench.web import security
 from tatian.workbench.web.admin.common import Form, page, to, user
-from tatian.workbench.web.routing import Call, Routes
+from tatian.workbench.web.routing import Call, Delayed, Routes
 from tatian.workbench.web.site import Site
 
 ROUTES = Routes()
 
 _DESK = re.compile(r"/desk(/[\w-]{1,40})?")
+_LINK = "'tatian campaign user link' on the server prints one"
 _LOCAL = "local"
 """Whoever sits at this machine, where no account is needed."""
 
@@ -45,23 +47,32 @@ def form(call: Call) -> Response:
 
 
 @ROUTES.page("POST", "/sign-in", "anyone")
-def by_password(call: Call) -> Response:
+def by_password(call: Call) -> Response | Delayed:
     """Try a name and a password; each try counts, by name and by address."""
     name, password = call.body.get("name", "").strip().lower()[:200], call.body.get("password", "")
-    address = limits.network(call.site.address(call.request))
     try:
         with call.database.writing() as connection:
-            limits.take(connection, limits.ADDRESS, address)
-            limits.take(connection, limits.NAME, name)
-            user, stored = users.checked(connection, name)
+            delay = limits.take_sign_in(connection, name, _address(call))
     except TooMany as error:
-        return _form(call, str(error).capitalize() + ".", name, 429)
+        problem = f"{str(error).capitalize()}, or open a link: {_LINK}."
+        return _form(call, problem, name, 429)
+    answer = partial(_checked, call, name, password)
+    return Delayed(delay, answer) if delay else answer()
+
+
+def _checked(call: Call, name: str, password: str) -> Response:
+    with call.database.reading() as connection:
+        user, stored = users.checked(connection, name)
     if not users.matches(password, stored) or user is None:
         if user is not None:
             with call.database.writing() as connection:
                 audit.note(connection, "anonymous", "user.sign_in_failed", subject=user.name)
         return _form(call, "The name or the password is wrong.", name, 401)
     return _enter(call, user, call.site.home)
+
+
+def _address(call: Call) -> str:
+    return limits.network(call.site.address(call.request))
 
 
 @ROUTES.page("GET", "/sign-in/{token}", "anyone")
@@ -81,10 +92,9 @@ def out(call: Call) -> Response:
     """End the sessions of this browser, on the server too."""
     response = RedirectResponse("/sign-in", 303)
     with call.database.writing() as connection:
-        for name, value in call.request.cookies.items():
-            if "tatian_session" in name or "tatian_work_" in name:
-                sessions.end(connection, value)
-                security.set_cookie(call.site, call.request, response, name, "")
+        for name, value in security.own_cookies(call.site, call.request):
+            sessions.end(connection, value)
+            security.set_cookie(call.site, call.request, response, name, "")
     return response
 
 
@@ -93,9 +103,8 @@ def read_link(call: Call, purpose: str) -> links.SignedLink:
     try:
         return links.read(call.site.secret, call.path["token"], purpose)
     except WorkbenchError:
-        address = limits.network(call.site.address(call.request))
         with call.database.writing() as connection:
-            limits.take(connection, limits.FORGED, address)
+            limits.take(connection, limits.FORGED, _address(call))
         raise
 
 
@@ -105,7 +114,7 @@ def _enter(call: Call, user: User, to: str) -> Response:
     with call.database.writing() as connection:
         sessions.end(connection, call.request.cookies.get(name))
         cookie, _ = sessions.begin(connection, user=user.id)
-        limits.forget(connection, limits.NAME, user.name)
+        limits.forget_sign_in(connection, user.name, _address(call))
         audit.note(connection, f"user:{user.name}", "user.sign_in")
     response = RedirectResponse(to, 303)
     security.set_cookie(call.site, call.request, response, name, cookie)
