@@ -14,19 +14,10 @@ from tatian.workbench.storage import tables
 from tatian.workbench.storage.database import Database, now
 from tatian.workbench.web.app import ROUTES
 
+from .roles import address
 from .world import SKIP, Browser, World, answer, code, given
 
 API = [route for route in ROUTES if not route.page]
-PARTS = {
-    "campaign": "birds",
-    "assignment": "1",
-    "key": "k",
-    "project": "p",
-    "account": "a1",
-    "format": "text",
-    "sentence": "a1:0-9",
-    "check": "c",
-}
 ANSWER = {"nonce": "12345678", "answer": SKIP, "seconds": 1}
 OWN = [
     ("PUT", "draft", {"revision": 0, "draft": {}}),
@@ -37,12 +28,8 @@ OWN = [
 ]
 
 
-def _path(path: str) -> str:
-    return "/api/v1" + path.format(**PARTS)
-
-
 def _calls(who: str) -> list[tuple[str, str]]:
-    return [(route.method, _path(route.path)) for route in API if route.who == who]
+    return [(route.method, address(route)) for route in API if route.who == who]
 
 
 def _send(browser: Browser, method: str, path: str) -> tuple[int, str]:

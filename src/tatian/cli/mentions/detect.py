@@ -270,7 +270,8 @@ def serve(
         return detector.detect(analyser.analyze(document))
 
     size = limit * 2**20
-    about = {"link": link, "name": name, "limit": size, "public_url": public_url}
-    with NifServer((host, port), detect, **about) as server:
+    with NifServer(
+        (host, port), detect, link=link, name=name, limit=size, public_url=public_url
+    ) as server:
         say("note", f"listening on {server.url} with '{name}': end with Ctrl-C")
         server.serve_forever()

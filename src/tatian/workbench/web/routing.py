@@ -193,8 +193,9 @@ def _page(site: Site, page: Route) -> Callable[[Request], Any]:
         result = await run_in_threadpool(page.call, call)
         if isinstance(result, Delayed):
             await sleep(result.seconds)
-            result = await run_in_threadpool(result.answer)
-        return result
+            return await run_in_threadpool(result.answer)
+        response: Response = result
+        return response
 
     return endpoint
 
