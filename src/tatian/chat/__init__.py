@@ -9,19 +9,20 @@ from tatian.chat.client import (
     Client,
     Limits,
     Spending,
-    Transcript,
     limits_here,
     patience_here,
     transcript_here,
 )
 from tatian.chat.endpoint import Endpoint, Message, Patience, Request, TooLong
 from tatian.chat.replies import CLOSE, OPEN, Answer, defused, paragraphs
+from tatian.chat.transcript import Answers, Transcript, TranscriptLine
 
 __all__ = [
     "CLOSE",
     "MODEL",
     "OPEN",
     "Answer",
+    "Answers",
     "Chat",
     "Client",
     "Endpoint",
@@ -32,6 +33,7 @@ __all__ = [
     "Spending",
     "TooLong",
     "Transcript",
+    "TranscriptLine",
     "defused",
     "limits_here",
     "paragraphs",

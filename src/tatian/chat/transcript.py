@@ -1,0 +1,159 @@
+"""Answers of language models that are kept: in a private file, or wherever a caller keeps them."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from io import FileIO
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from tatian.chat.endpoint import Request
+from tatian.chat.replies import Answer
+from tatian.errors import InputError
+
+if sys.platform != "win32":
+    import fcntl
+
+_BLOCK = 1 << 16
+"""Bytes that are read at once while the start of the last line is looked for."""
+_log = logging.getLogger(__name__)
+
+
+class TranscriptLine(Struct, frozen=True):
+    """One question with its fingerprint and its answer."""
+
+    key: str
+    request: Request
+    answer: Answer
+
+
+class Answers:
+    """Answers in memory; each new one is also given to `keep_line`."""
+
+    def __init__(
+        self,
+        lines: Iterable[TranscriptLine] = (),
+        keep_line: Callable[[TranscriptLine], Any] = lambda line: None,
+    ) -> None:
+        self._lock = threading.Lock()
+        self._keep_line = keep_line
+        self._answers = {line.key: line.answer for line in lines}
+
+    def __str__(self) -> str:
+        return "the transcript"
+
+    def find(self, request: Request) -> Answer | None:
+        """Return the answer to the same question, if there is one."""
+        return self._answers.get(fingerprint(request))
+
+    def keep(self, request: Request, answer: Answer) -> None:
+        """Add an answer; each is kept at once."""
+        line = TranscriptLine(fingerprint(request), request, answer)
+        with self._lock:
+            self._keep_line(line)
+            self._answers[line.key] = answer
+
+
+class Transcript(Answers):
+    """A JSONL file of questions and answers, read at the start and added to.
+
+    Only its owner may read a file, and a folder, that this makes.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(_read(path) if path.is_file() else (), self._append)
+        self.path = path
+
+    def __str__(self) -> str:
+        return f"the transcript {self.path}"
+
+    def _append(self, line: TranscriptLine) -> None:
+        try:
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with open(self.path, "a+b", buffering=0, opener=_private) as file:
+                _lock(file)
+                end = self._end_of_last_line(file)
+                try:
+                    _write(file, msgspec.json.encode(line) + b"\n")
+                except OSError:
+                    file.truncate(end)
+                    raise
+        except OSError as error:
+            raise InputError(f"cannot be written: {error}", path=str(self.path)) from error
+
+    def _end_of_last_line(self, file: FileIO) -> int:
+        """Return where the next line begins; a last line that was cut off is dropped."""
+        start = size = file.seek(0, os.SEEK_END)
+        tail = b""
+        while start and b"\n" not in tail:
+            before = max(0, start - _BLOCK)
+            file.seek(before)
+            tail = file.read(start - before) + tail
+            start = before
+        unfinished = tail[tail.rfind(b"\n") + 1 :]
+        if not unfinished:
+            return size
+        if _is_line(unfinished):
+            _write(file, b"\n")
+            return size + 1
+        end = size - len(unfinished)
+        file.truncate(end)
+        _log.warning("%s: the last line was cut off and is dropped", self.path)
+        return end
+
+
+def fingerprint(request: Request) -> str:
+    """Return a hash that is the same for the same question, whatever asks it."""
+    data = msgspec.json.encode(request, order="sorted")
+    return hashlib.sha256(data).hexdigest()
+
+
+_DECODER = msgspec.json.Decoder(TranscriptLine)
+
+
+def _read(path: Path) -> Iterator[TranscriptLine]:
+    lines = path.read_bytes().split(b"\n")
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or (number == len(lines) and not _is_line(line)):
+            continue
+        try:
+            yield _DECODER.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise InputError(
+                f"not a line of a transcript: {error}", path=str(path), line=number
+            ) from error
+
+
+def _is_line(data: bytes) -> bool:
+    try:
+        _DECODER.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return False
+    return True
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+def _lock(file: FileIO) -> None:
+    """Keep other processes from adding a line meanwhile, where the file system can."""
+    if sys.platform != "win32":
+        with suppress(OSError):
+            fcntl.flock(file, fcntl.LOCK_EX)
+
+
+def _write(file: FileIO, data: bytes) -> None:
+    """Write all of the data; a disk that is almost full takes a part at first."""
+    left = memoryview(data)
+    while left:
+        left = left[file.write(left) :]
