@@ -15,17 +15,17 @@ from tatian.chat.client import (
 )
 from tatian.chat.endpoint import Endpoint, Message, Patience, Request, TooLong
 from tatian.chat.replies import CLOSE, OPEN, Answer, defused, paragraphs
-from tatian.chat.transcript import Answers, Transcript, TranscriptLine
+from tatian.chat.transcript import KeptAnswers, Transcript, TranscriptLine
 
 __all__ = [
     "CLOSE",
     "MODEL",
     "OPEN",
     "Answer",
-    "Answers",
     "Chat",
     "Client",
     "Endpoint",
+    "KeptAnswers",
     "Limits",
     "Message",
     "Patience",

@@ -13,7 +13,7 @@ from msgspec import Struct
 from tatian.assets import cache_directory
 from tatian.chat.endpoint import Message, Patience, Request, TooLong
 from tatian.chat.replies import Answer
-from tatian.chat.transcript import Answers, Transcript
+from tatian.chat.transcript import KeptAnswers, Transcript
 from tatian.errors import InputError, TatianError
 
 CACHE = "TATIAN_PROMPT_CACHE"
@@ -52,7 +52,7 @@ class Client:
         chat: Chat,
         model: str,
         *,
-        transcript: str | Path | Answers | None = None,
+        transcript: str | Path | KeptAnswers | None = None,
         limits: Limits | None = None,
     ) -> None:
         self.model = model
@@ -61,7 +61,7 @@ class Client:
         self._chat = chat
         self._transcript = (
             transcript
-            if isinstance(transcript, Answers)
+            if isinstance(transcript, KeptAnswers)
             else Transcript(Path(transcript or transcript_here()))
         )
 

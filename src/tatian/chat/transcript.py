@@ -7,10 +7,11 @@ import logging
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from io import FileIO
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -36,17 +37,17 @@ class TranscriptLine(Struct, frozen=True):
     answer: Answer
 
 
-class Answers:
-    """Answers in memory; each new one is also given to `keep_line`."""
+class KeptAnswers:
+    """Answers in memory, by `fingerprint`; each new one is also given to `keep_line`."""
 
     def __init__(
         self,
-        lines: Iterable[TranscriptLine] = (),
+        answers: Mapping[str, Answer] = MappingProxyType({}),
         keep_line: Callable[[TranscriptLine], Any] = lambda line: None,
     ) -> None:
         self._lock = threading.Lock()
         self._keep_line = keep_line
-        self._answers = {line.key: line.answer for line in lines}
+        self._answers = dict(answers)
 
     def __str__(self) -> str:
         return "the transcript"
@@ -63,14 +64,15 @@ class Answers:
             self._answers[line.key] = answer
 
 
-class Transcript(Answers):
+class Transcript(KeptAnswers):
     """A JSONL file of questions and answers, read at the start and added to.
 
     Only its owner may read a file, and a folder, that this makes.
     """
 
     def __init__(self, path: Path) -> None:
-        super().__init__(_read(path) if path.is_file() else (), self._append)
+        lines = _read(path) if path.is_file() else ()
+        super().__init__({line.key: line.answer for line in lines}, self._append)
         self.path = path
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""HTTP connections whose replies are bounded: in bytes, and in seconds from the first to the last."""
+"""HTTP connections with limits on the bytes and the seconds of a reply."""
 
 from __future__ import annotations
 
