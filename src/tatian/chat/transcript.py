@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import logging
-import os
-import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
-from io import FileIO
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -20,13 +15,7 @@ from msgspec import Struct
 from tatian.chat.endpoint import Request
 from tatian.chat.replies import Answer
 from tatian.errors import InputError
-
-if sys.platform != "win32":
-    import fcntl
-
-_BLOCK = 1 << 16
-"""Bytes that are read at once while the start of the last line is looked for."""
-_log = logging.getLogger(__name__)
+from tatian.journal import append_line
 
 
 class TranscriptLine(Struct, frozen=True):
@@ -81,36 +70,9 @@ class Transcript(KeptAnswers):
     def _append(self, line: TranscriptLine) -> None:
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with open(self.path, "a+b", buffering=0, opener=_private) as file:
-                _lock(file)
-                end = self._end_of_last_line(file)
-                try:
-                    _write(file, msgspec.json.encode(line) + b"\n")
-                except OSError:
-                    file.truncate(end)
-                    raise
+            append_line(self.path, msgspec.json.encode(line), mode=0o600)
         except OSError as error:
             raise InputError(f"cannot be written: {error}", path=str(self.path)) from error
-
-    def _end_of_last_line(self, file: FileIO) -> int:
-        """Return where the next line begins; a last line that was cut off is dropped."""
-        start = size = file.seek(0, os.SEEK_END)
-        tail = b""
-        while start and b"\n" not in tail:
-            before = max(0, start - _BLOCK)
-            file.seek(before)
-            tail = file.read(start - before) + tail
-            start = before
-        unfinished = tail[tail.rfind(b"\n") + 1 :]
-        if not unfinished:
-            return size
-        if _is_line(unfinished):
-            _write(file, b"\n")
-            return size + 1
-        end = size - len(unfinished)
-        file.truncate(end)
-        _log.warning("%s: the last line was cut off and is dropped", self.path)
-        return end
 
 
 def fingerprint(request: Request) -> str:
@@ -141,21 +103,3 @@ def _is_line(data: bytes) -> bool:
     except (msgspec.DecodeError, UnicodeDecodeError):
         return False
     return True
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
-
-
-def _lock(file: FileIO) -> None:
-    """Keep other processes from adding a line meanwhile, where the file system can."""
-    if sys.platform != "win32":
-        with suppress(OSError):
-            fcntl.flock(file, fcntl.LOCK_EX)
-
-
-def _write(file: FileIO, data: bytes) -> None:
-    """Write all of the data; a disk that is almost full takes a part at first."""
-    left = memoryview(data)
-    while left:
-        left = left[file.write(left) :]
