@@ -6,7 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -100,3 +100,18 @@ def breaks_off(handler: BaseHTTPRequestHandler) -> None:
     handler.wfile.write(b'{"choices": [')
     handler.wfile.flush()
     handler.connection.close()
+
+
+def drips(data: bytes, pause: float, *, from_status: bool = False, status: int = 200) -> Reply:
+    """Sends the same bytes again and again, one every so many seconds; headers too, or not."""
+
+    def reply(handler: BaseHTTPRequestHandler) -> None:
+        if not from_status:
+            handler.send_response(status)
+            handler.end_headers()
+        with suppress(OSError):
+            while True:
+                handler.wfile.write(data)
+                time.sleep(pause)
+
+    return reply

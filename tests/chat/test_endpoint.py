@@ -7,10 +7,11 @@ import time
 
 import pytest
 
+from tatian import limits
 from tatian.chat.endpoint import Answer, Endpoint, Patience, Request
 from tatian.errors import InputError, TatianError
 
-from .server import Reply, Script, breaks_off, says, sends, serve, stalls
+from .server import Reply, Script, breaks_off, drips, says, sends, serve, stalls
 
 REQUEST = Request("some-model", [{"role": "user", "content": "Merge."}], 0.4, 100)
 KEY = "sk-very-secret"
@@ -200,3 +201,56 @@ def test_a_server_that_lists_no_models_is_named(reply: Reply, said: str) -> None
 def test_nobody_at_an_address_is_said_at_once() -> None:
     with pytest.raises(TatianError, match=r"9/v1/models gave no answer: cannot be reached"):
         Endpoint("http://127.0.0.1:9/v1").models()
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        drips(b" ", 0.02),
+        drips(b"H", 0.02, from_status=True),
+        drips(b"x", 0.02, status=503),
+    ],
+    ids=["body", "headers", "complaint"],
+)
+def test_an_answer_that_never_ends_is_one_line(reply: Reply) -> None:
+    script = Script(reply)
+    begun = time.monotonic()
+    said = failure(script, timeout=0.2, longest=0.3)
+    assert time.monotonic() - begun < 3
+    assert said == (
+        f"{script.url}/chat/completions was still answering after 0.3 s "
+        "(give it longer with TATIAN_PROMPT_TIMEOUT)"
+    )
+    assert len(script.requests) == 1
+
+
+def test_a_list_of_models_that_never_ends_is_one_line() -> None:
+    script = Script(says("a"))
+    script.models = drips(b" ", 0.02)
+    patience = Patience(timeout=0.2, longest=0.3)
+    with serve(script), pytest.raises(TatianError, match=r"was still answering after 0\.3 s"):
+        Endpoint(script.url, patience=patience).models()
+
+
+def test_an_answer_that_is_too_large_is_one_line() -> None:
+    script = Script(drips(b" " * (1 << 20), 0))
+    said = failure(script)
+    assert said.endswith("answered more than 16 MiB: that is no answer of a chat model")
+    assert len(script.requests) == 1
+
+
+def test_an_answer_may_be_as_large_as_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "REPLY_BYTES", 1 << 16)
+    for surplus, fits in ((-2000, True), (2000, False)):
+        with serve(Script(says("x" * ((1 << 16) + surplus)))) as script:
+            if fits:
+                assert endpoint(script).ask(REQUEST).text
+            else:
+                with pytest.raises(TatianError, match="answered more than"):
+                    endpoint(script).ask(REQUEST)
+
+
+def test_an_address_that_is_given_longer_may_answer_for_as_long() -> None:
+    with serve(Script(stalls(0.3), says("a"))) as script:
+        patient = Patience(timeout=5, longest=0.1, tries=2)
+        assert Endpoint(script.url, patience=patient, sleep=lambda _: None).ask(REQUEST).text == "a"

@@ -9,13 +9,13 @@ from tatian.chat.client import (
     Client,
     Limits,
     Spending,
-    Transcript,
     limits_here,
     patience_here,
     transcript_here,
 )
 from tatian.chat.endpoint import Endpoint, Message, Patience, Request, TooLong
 from tatian.chat.replies import CLOSE, OPEN, Answer, defused, paragraphs
+from tatian.chat.transcript import KeptAnswers, Transcript, TranscriptLine
 
 __all__ = [
     "CLOSE",
@@ -25,6 +25,7 @@ __all__ = [
     "Chat",
     "Client",
     "Endpoint",
+    "KeptAnswers",
     "Limits",
     "Message",
     "Patience",
@@ -32,6 +33,7 @@ __all__ = [
     "Spending",
     "TooLong",
     "Transcript",
+    "TranscriptLine",
     "defused",
     "limits_here",
     "paragraphs",

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 import os
-import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-import msgspec
 from msgspec import Struct
 
 from tatian.assets import cache_directory
 from tatian.chat.endpoint import Message, Patience, Request, TooLong
 from tatian.chat.replies import Answer
+from tatian.chat.transcript import KeptAnswers, Transcript
 from tatian.errors import InputError, TatianError
 
 CACHE = "TATIAN_PROMPT_CACHE"
@@ -54,14 +52,18 @@ class Client:
         chat: Chat,
         model: str,
         *,
-        transcript: str | Path | None = None,
+        transcript: str | Path | KeptAnswers | None = None,
         limits: Limits | None = None,
     ) -> None:
         self.model = model
         self.limits = limits or limits_here()
         self.spending = Spending()
         self._chat = chat
-        self._transcript = Transcript(Path(transcript or transcript_here()))
+        self._transcript = (
+            transcript
+            if isinstance(transcript, KeptAnswers)
+            else Transcript(Path(transcript or transcript_here()))
+        )
 
     def ask(self, messages: Sequence[Message], temperature: float, max_tokens: int) -> Answer:
         """The answer, perhaps an earlier one; `refused` says why where the model cannot read it."""
@@ -71,9 +73,7 @@ class Client:
             self.spending.replayed += 1
             return found
         if self.limits.replay:
-            raise TatianError(
-                f"not in the transcript {self._transcript.path}, and only that is used"
-            )
+            raise TatianError(f"not in {self._transcript}, and only that is used")
         try:
             answer = self._chat.ask(request)
         except TooLong as error:
@@ -87,7 +87,7 @@ class Client:
 
 def transcript_here() -> Path:
     """Where answers are kept unless somebody says otherwise."""
-    return Path(os.environ.get(CACHE) or cache_directory() / "prompts.jsonl")
+    return Path(os.environ.get(CACHE) or cache_directory() / "transcripts" / "prompts.jsonl")
 
 
 MODEL = "TATIAN_PROMPT_MODEL"
@@ -139,68 +139,3 @@ def _number(name: str) -> float | None:
 
 def _unusable(name: str, wanted: str) -> InputError:
     return InputError(f"{name} is '{os.environ[name]}': give {wanted}")
-
-
-class TranscriptLine(Struct, frozen=True):
-    """One line of the file: a question's fingerprint, the question, its answer."""
-
-    key: str
-    request: Request
-    answer: Answer
-
-
-class Transcript:
-    """A JSONL file of questions and answers, read at the start and added to."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._lock = threading.Lock()
-        self._answers: dict[str, Answer] = {}
-        if path.is_file():
-            self._read()
-
-    def _read(self) -> None:
-        decoder = msgspec.json.Decoder(TranscriptLine)
-        lines = self.path.read_bytes().split(b"\n")
-        for number, line in enumerate(lines, 1):
-            if not line.strip():
-                continue
-            try:
-                found = decoder.decode(line)
-            except (msgspec.DecodeError, UnicodeDecodeError) as error:
-                if number == len(lines):
-                    continue  # the end of a write that was interrupted
-                raise InputError(
-                    f"not a line of a transcript: {error}", path=str(self.path), line=number
-                ) from error
-            self._answers[found.key] = found.answer
-
-    def find(self, request: Request) -> Answer | None:
-        """The answer to the same question, if it was ever asked."""
-        return self._answers.get(fingerprint(request))
-
-    def keep(self, request: Request, answer: Answer) -> None:
-        """Add an answer; each line is written at once."""
-        line = TranscriptLine(fingerprint(request), request, answer)
-        with self._lock:
-            try:
-                self.path.parent.mkdir(parents=True, exist_ok=True)
-                with self.path.open("ab") as file:
-                    begin = b"" if self._ends_clean() else b"\n"
-                    file.write(begin + msgspec.json.encode(line) + b"\n")
-            except OSError as error:
-                raise InputError(f"cannot be written: {error}", path=str(self.path)) from error
-            self._answers[line.key] = answer
-
-    def _ends_clean(self) -> bool:
-        with self.path.open("rb") as file:
-            if not file.seek(0, 2):
-                return True
-            file.seek(-1, 2)
-            return file.read(1) == b"\n"
-
-
-def fingerprint(request: Request) -> str:
-    """The same for the same question, whatever asks it."""
-    data = msgspec.json.encode(request, order="sorted")
-    return hashlib.sha256(data).hexdigest()

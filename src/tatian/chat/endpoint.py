@@ -11,14 +11,14 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
-from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 import tatian
+from tatian import limits
 from tatian.chat.replies import Answer, Temporary, asked_to_wait, complaint, parsed
+from tatian.chat.transport import ReplyTooLarge, ReplyTooSlow, opener
 from tatian.errors import InputError, TatianError
 
 Message = Mapping[str, str]
@@ -49,8 +49,10 @@ class Request(Struct, frozen=True):
 class Patience(Struct, frozen=True):
     """How long to wait and how often to try."""
 
-    timeout: float = 60.0
+    timeout: float = limits.REPLY_SILENCE_SECONDS
     """Seconds without a byte after which a request has failed."""
+    longest: float = limits.REPLY_SECONDS
+    """Seconds that one answer may take in all, or `timeout` where that is longer."""
     tries: int = 5
     wait: float = 1.0
     """Seconds before the second try; doubled after each."""
@@ -92,6 +94,7 @@ class Endpoint:
         self._next = clock()
         self._jitter = random.Random(0)
         self._form = _Form()
+        self._opener = opener(max(self._patience.longest, self._patience.timeout))
 
     def ask(self, request: Request) -> Answer:
         """The answer, after as many tries as it takes; `TatianError` when patience ends."""
@@ -130,7 +133,16 @@ class Endpoint:
         self._next = max(self._next, self._clock()) + 60 / self._patience.per_minute
 
     def _send(self, address: str, request: Request | None = None) -> bytes:
-        """What an address says to a request, or for itself."""
+        """What an address says to a request, or for itself; `TatianError` if it never ends."""
+        try:
+            return self._sent(address, request)
+        except ReplyTooSlow as error:
+            hint = "give it longer with TATIAN_PROMPT_TIMEOUT"
+            raise TatianError(f"{address} {error} ({hint})") from error
+        except ReplyTooLarge as error:
+            raise TatianError(f"{address} {error}: that is no answer of a chat model") from error
+
+    def _sent(self, address: str, request: Request | None) -> bytes:
         headers = {
             "Content-Type": "application/json",
             "Accept": "application/json",
@@ -141,15 +153,16 @@ class Endpoint:
         body = self._form.body(request) if request else None
         asked = urllib.request.Request(address, body, headers)
         try:
-            with _opener().open(asked, timeout=self._patience.timeout) as response:
+            with self._opener.open(asked, timeout=self._patience.timeout) as response:
                 data: bytes = response.read()
                 return data
         except urllib.error.HTTPError as error:
-            said = complaint(error)
+            with error:
+                said = complaint(error)
             said = said.replace(self._key, "[key]") if self._key else said
             if request and error.code in (400, 500) and (form := self._form.after(said)):
                 self._form = form
-                return self._send(address, request)
+                return self._sent(address, request)
             raise self._failure(error, said) from error
         except TimeoutError as error:
             raise self._silence() from error
@@ -222,15 +235,3 @@ def _without_system(messages: Sequence[Message]) -> Sequence[Message]:
         return messages
     joined = f"{first['content']}\n\n{others[0]['content']}"
     return [{**others[0], "content": joined}, *others[1:]]
-
-
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """A redirection could carry the key to somebody else."""
-
-    def redirect_request(self, *_: Any) -> None:
-        return None
-
-
-@cache
-def _opener() -> urllib.request.OpenerDirector:
-    return urllib.request.build_opener(_NoRedirects)

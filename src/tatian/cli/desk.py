@@ -13,6 +13,7 @@ from tatian.cli.campaign.options import opened
 from tatian.cli.common import say
 from tatian.cli.options import command
 from tatian.errors import InputError, MissingExtra
+from tatian.limits import DESK_JOB_SECONDS
 
 
 def _database() -> str:
@@ -49,6 +50,14 @@ def _database() -> str:
     metavar="ADDRESS|local",
     help="Let a language model word the text and offer other wordings, where they are proved.",
 )
+@click.option(
+    "--job-limit",
+    type=click.FloatRange(min=0, min_open=True),
+    default=DESK_JOB_SECONDS / 60,
+    show_default=True,
+    metavar="MINUTES",
+    help="End what the models do for one person after so many minutes.",
+)
 @click.option("--no-browser", is_flag=True, help="Open no browser.")
 @options.quiet
 def desk(
@@ -58,13 +67,14 @@ def desk(
     behind_proxy: bool,
     url: str | None,
     writer: str,
+    job_limit: float,
     no_browser: bool,
 ) -> None:
     """Weave accounts and work on the text in a browser.
 
-    On this machine nobody needs an account. Where it listens for others, they sign in: the first
-    admin by the link that is printed, everybody whom 'tatian campaign user add' adds by password;
-    each sees their own projects.
+    On this machine nobody needs an account: the link that is printed lets one browser in, once.
+    Where it listens for others, they sign in: the first admin by the link that is printed,
+    everybody whom 'tatian campaign user add' adds by password; each sees their own projects.
     """
     try:
         from tatian.workbench.web.server import serve
@@ -86,5 +96,6 @@ def desk(
             behind_proxy=behind_proxy,
             desk=True,
             writer=writer,
+            job_limit=job_limit * 60,
             announce=announce,
         )

@@ -18,7 +18,17 @@ from msgspec.structs import replace
 
 from tatian.analysis.engine import thread_count
 from tatian.analysis.installed import unavailable
-from tatian.chat import CLOSE, MODEL, OPEN, Client, Endpoint, Message, defused, patience_here
+from tatian.chat import (
+    CLOSE,
+    MODEL,
+    OPEN,
+    Client,
+    Endpoint,
+    KeptAnswers,
+    Message,
+    defused,
+    patience_here,
+)
 from tatian.chat.local import Local
 from tatian.consolidation.drafts import CitedStretch, DraftTask, JudgedDraft, judged
 from tatian.consolidation.render import letter
@@ -64,14 +74,15 @@ _TOKENS = 3
 """Tokens that a word may take, with the numbers."""
 
 
-def open_writer(where: str) -> Writer:
+def open_writer(where: str, transcript: KeptAnswers | None = None) -> Writer:
     """The writer at an OpenAI-compatible address, in a GGUF file, or ``local``, which Tatian runs.
 
-    Which model at an address is said by $TATIAN_PROMPT_MODEL; not if there is but one.
+    Which model at an address is said by $TATIAN_PROMPT_MODEL; not if there is but one. Answers are
+    kept in `transcript`, by default in the file for all of them.
     """
     if where == "local" or where.endswith(".gguf"):
         chat = Local(None if where == "local" else Path(where), thread_count())
-        return Writer(Client(chat, chat.name))
+        return Writer(Client(chat, chat.name, transcript=transcript))
     endpoint = Endpoint(where, patience=patience_here())
     model = os.environ.get(MODEL) or ""
     if not model:
@@ -80,7 +91,7 @@ def open_writer(where: str) -> Writer:
             known = f": there are {', '.join(there)}" if there else ""
             raise TatianError(f"which model at {where}? name it in {MODEL}{known}")
         (model,) = there
-    return Writer(Client(endpoint, model))
+    return Writer(Client(endpoint, model, transcript=transcript))
 
 
 class _Sentence(Struct, frozen=True):

@@ -14,6 +14,7 @@ from tatian.corpora.news import sources
 from tatian.engine import Engine, Failed, WorkChunk
 from tatian.errors import InputError
 from tatian.formats import Loss, Losses
+from tatian.journal import append_line
 from tatian.knowledge.base import open_base
 from tatian.text.streams import STDIN
 
@@ -167,5 +168,4 @@ class SetAside:
         if self._path is not None:
             document = article.as_document().to_json()
             line = msgspec.json.encode({**document, "error": failed.error})
-            with self._path.open("ab") as file:
-                file.write(line + b"\n")
+            append_line(self._path, line)

@@ -99,7 +99,7 @@ def test_an_answer_is_not_paid_for_twice(cache: Path) -> None:
     assert (again.spending.asked, again.spending.input_tokens) == (0, 0)
     expected = "some-model: 1 asked, 1 replayed, 1000 tokens in, 500 out"
     assert model.summary() == expected
-    assert (cache / "prompts.jsonl").is_file()
+    assert (cache / "transcripts" / "prompts.jsonl").is_file()
 
 
 def test_a_run_can_be_replayed_without_a_server() -> None:

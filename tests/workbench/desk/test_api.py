@@ -75,31 +75,6 @@ def project(world: World, browser: Browser) -> Project:
     return Project(world, browser)
 
 
-def test_on_this_machine_nobody_needs_an_account(world: World) -> None:
-    browser = world.browser()
-    first = browser.get("/desk")
-    assert first.headers["location"] == "/sign-in?to=/desk"
-    entered = browser.get(first.headers["location"])
-    assert entered.headers["location"] == "/desk"
-    assert browser.get("/desk").status_code == 200
-    assert browser.get(DESK).json() == {"projects": []}
-
-
-def test_elsewhere_people_sign_in(new_database: Callable[[str], Database]) -> None:
-    away = World(new_database("sqlite"), desk=True, public_url="https://desk.example.org")
-    browser = away.browser("https://desk.example.org")
-    page = browser.get("/sign-in?to=/desk")
-    assert page.status_code == 200
-    assert "password" in page.text
-    assert browser.get(DESK).status_code == 401
-
-
-def test_a_sign_in_leads_nowhere_else(world: World) -> None:
-    for to in ("https://evil.example", "//evil.example", "/desk/../campaigns", "/campaigns"):
-        found = world.browser().get("/sign-in", params={"to": to})
-        assert found.headers["location"] == "/desk"
-
-
 def test_projects_are_listed_renamed_and_deleted(browser: Browser) -> None:
     made = browser.post(DESK, json={}).json()
     assert made["title"] == "Untitled"

@@ -46,11 +46,11 @@ class Server:
             [*command, "--database", str(database)], stderr=subprocess.PIPE, text=True
         )
         assert self.process.stderr is not None
-        found = re.search(r"(http://\S+)/desk", self.process.stderr.readline())
+        found = re.search(r"(http://\S+)(/sign-in/\S+)", self.process.stderr.readline())
         assert found is not None
         self.url = found[1]
         self.opener = build_opener(HTTPCookieProcessor(CookieJar()))
-        with self.opener.open(f"{self.url}/desk", timeout=PATIENCE) as page:
+        with self.opener.open(self.url + found[2], timeout=PATIENCE) as page:
             token = re.search(r'data-csrf="([^"]+)"', page.read().decode())
         assert token is not None
         self.csrf = token[1]
@@ -148,6 +148,21 @@ def test_from_files_to_a_text_that_is_worked_on(started: Callable[[], Server]) -
     verdicts = [one["verdict"] for one in done["trace"]["sentences"]]
     assert (verdicts[0], verdicts[1] != "supported") == ("supported", True)
     assert done["trace"]["untold"]
+
+
+def test_whoever_has_not_the_link_is_not_let_in_and_a_new_link_is_printed(
+    started: Callable[[], Server],
+) -> None:
+    server = started()
+    other = build_opener(HTTPCookieProcessor(CookieJar()))
+    for path in ("/desk", "/sign-in", "/sign-in?to=/desk", "/api/v1/desk/projects"):
+        with pytest.raises(HTTPError) as refused:
+            other.open(server.url + path, timeout=PATIENCE)
+        refused.value.close()
+        assert refused.value.code == 401
+    server.process.send_signal(signal.SIGTERM)
+    _, said = server.process.communicate(timeout=PATIENCE)
+    assert len(re.findall(r"http://\S+/sign-in/\S+", said)) == 1
 
 
 def test_the_server_ends_calmly_while_pages_listen(started: Callable[[], Server]) -> None:
@@ -311,6 +326,42 @@ def test_a_language_model_that_comes_late_words_the_text(started: Callable[..., 
         assert (now["text"], now["model"]) == (OTHERWISE, True)
     taken = server.ask("GET", f"/{project}/export/json")
     assert taken["writer"]["drafts"] == [{"text": OTHERWISE, "sentences": [0], "why": ""}]
+
+
+def test_what_a_language_model_answered_is_kept_with_the_project_and_deleted_with_it(
+    started: Callable[..., Server], tmp_path: Path
+) -> None:
+    with serve(Script(says(f"{WITH_ALL} [A1 A2 B1]"))) as script:
+        server = started("--writer", script.url)
+        project = anna(server)
+        assert server.woven(project)["woven"]["sentences"][0]["model"]
+    database = Database(str(tmp_path / "desk.db"))
+    with database.reading() as connection:
+        (answer,) = weaves.answers(connection, project).values()
+    assert answer.text == f"{WITH_ALL} [A1 A2 B1]"
+    assert not list(tmp_path.rglob("*.jsonl"))
+    server.ask("DELETE", f"/{project}")
+    with database.reading() as connection:
+        assert weaves.answers(connection, project) == {}
+    database.close()
+    server.end()
+    for file in tmp_path.rglob("*"):
+        assert not file.is_file() or WITH_ALL.encode() not in file.read_bytes()
+
+
+def test_an_answer_of_the_project_is_not_paid_for_twice(started: Callable[..., Server]) -> None:
+    with serve(Script(says(f"{WITH_ALL} [A1 A2 B1]"))) as script:
+        server = started("--writer", script.url)
+        project = anna(server)
+        server.woven(project)
+        asked = len(script.requests)
+        (account, *_) = server.ask("GET", f"/{project}")["accounts"]
+        text = account["text"] + "\n"
+        server.ask("PATCH", f"/{project}/accounts/{account['id']}", {"text": text})
+        assert server.ask("GET", f"/{project}")["woven"]["stale"]
+        server.ask("POST", f"/{project}/weave", {})
+        assert server.woven(project)["woven"]["sentences"][0]["model"]
+        assert len(script.requests) == asked
 
 
 @pytest.mark.long(70)

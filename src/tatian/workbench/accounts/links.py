@@ -10,7 +10,7 @@ import secrets
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import BigInteger, Connection, cast, delete, insert
+from sqlalchemy import BigInteger, Connection, cast, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from tatian import limits
@@ -82,6 +82,12 @@ def spend(connection: Connection, link: SignedLink) -> None:
         raise Gone(
             "this link has been used: sign in with a password, or ask for a new one"
         ) from error
+
+
+def spent(connection: Connection, link: SignedLink) -> bool:
+    """Whether a link that works once has been used."""
+    used = select(settings.c.key).where(settings.c.key == _SPENT + link.nonce)
+    return connection.execute(used).first() is not None
 
 
 def _mac(secret: bytes, body: bytes) -> bytes:

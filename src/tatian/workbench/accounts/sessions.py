@@ -8,6 +8,7 @@ import secrets
 from msgspec import Struct, structs
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
+from tatian import limits
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.database import now, pull_back
 from tatian.workbench.storage.tables import annotators, sessions
@@ -15,6 +16,7 @@ from tatian.workbench.storage.tables import annotators, sessions
 _HOUR = 3_600_000
 OF_USERS = 12 * _HOUR
 OF_ANNOTATORS = 30 * 24 * _HOUR
+OF_LOCAL_USER = limits.LOCAL_SESSION_DAYS * 24 * _HOUR
 
 # Made once: putting a statement together takes longer than running it, and these run all the time.
 _FIND = select(sessions).where(
@@ -36,12 +38,16 @@ class Session(Struct, frozen=True):
 
 
 def begin(
-    connection: Connection, *, user: int | None = None, annotator: str | None = None
+    connection: Connection,
+    *,
+    user: int | None = None,
+    annotator: str | None = None,
+    lasts: int | None = None,
 ) -> tuple[str, Session]:
     """A new session and its cookie; never one that the browser brought along."""
     cookie = secrets.token_urlsafe(32)
     moment = now()
-    lasts = OF_ANNOTATORS if user is None else OF_USERS
+    lasts = lasts or (OF_ANNOTATORS if user is None else OF_USERS)
     session = Session(_hash(cookie), user, annotator, secrets.token_urlsafe(32), moment + lasts)
     purge(connection)
     connection.execute(insert(sessions).values(created=moment, **structs.asdict(session)))

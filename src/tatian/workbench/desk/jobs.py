@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Raw, Struct
 
+from tatian.chat import Answer
 from tatian.workbench.desk.projects import ProjectAccount
 
 
@@ -13,6 +14,8 @@ class WeaveJob(Struct, frozen=True, tag="weave"):
     accounts: tuple[ProjectAccount, ...]
     length: int | None = None
     writer: str = ""
+    answers: dict[str, Answer] = {}
+    """What the language model answered before, by the fingerprint of the question."""
 
 
 class TraceJob(Struct, frozen=True, tag="trace"):
@@ -44,6 +47,8 @@ class WriteJob(Struct, frozen=True, tag="write"):
     accounts: tuple[ProjectAccount, ...]
     sentences: tuple[tuple[str, int, int], ...]
     writer: str
+    answers: dict[str, Answer] = {}
+    """As of `WeaveJob`."""
 
 
 Job = WeaveJob | TraceJob | ProofJob | UnionJob | WriteJob
@@ -54,7 +59,7 @@ class Stop(Struct, frozen=True, tag="stop"):
 
 
 class Report(Struct, frozen=True, omit_defaults=True):
-    """What the worker says: how far it is, what came of a job, or why nothing did."""
+    """What the worker says: how far it is, an answer to be kept, the result, or a problem."""
 
     stage: str = ""
     done: int = 0
@@ -62,3 +67,5 @@ class Report(Struct, frozen=True, omit_defaults=True):
     result: Raw = Raw(b"")
     problem: str = ""
     stopped: bool = False
+    answers: dict[str, Answer] = {}
+    """What a language model answered just now, by the fingerprint of the question."""

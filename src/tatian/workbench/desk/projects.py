@@ -61,6 +61,8 @@ class Weaving(Struct, frozen=True):
     done: int = 0
     of: int = 0
     problem: str = ""
+    place: int = 0
+    """In the queue, from 1, while it waits."""
 
 
 class ProjectAccount(Struct, frozen=True):

@@ -6,11 +6,10 @@ and what was asked for is asked for again by whoever looks.
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import threading
 from collections import OrderedDict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -19,20 +18,17 @@ from msgspec.structs import replace
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
+from tatian import limits
+from tatian.chat import Answer
 from tatian.consolidation.proof.result import TracedSentence
-from tatian.consolidation.result import Account, Consolidation
+from tatian.consolidation.result import Consolidation
 from tatian.workbench.desk import projects, weaves
-from tatian.workbench.desk.decisions import Edited, MadeDecision
 from tatian.workbench.desk.editor import apply
-from tatian.workbench.desk.jobs import Job, ProofJob, WeaveJob
+from tatian.workbench.desk.jobs import Job, ProofJob, WeaveJob, WriteJob
 from tatian.workbench.desk.manuscript import Manuscript, taken_apart
-from tatian.workbench.desk.process import ModelProcess, Ticket
-from tatian.workbench.desk.projects import (
-    Project,
-    ProjectAccount,
-    ProjectSummary,
-    Weaving,
-)
+from tatian.workbench.desk.present import Ground, Present, as_woven, known, verdict_key
+from tatian.workbench.desk.process import Listener, ModelProcess, Ticket
+from tatian.workbench.desk.projects import Project, ProjectSummary, Weaving
 from tatian.workbench.desk.weaves import StoredWeave
 from tatian.workbench.errors import BadRequest
 from tatian.workbench.storage.database import Database
@@ -60,39 +56,15 @@ class Event(Struct, frozen=True):
     data: dict[str, Any]
 
 
-class Ground(Struct, frozen=True):
-    """What a project's text is made of."""
-
-    project: Project
-    accounts: tuple[ProjectAccount, ...]
-    decisions: tuple[MadeDecision, ...]
-    stamp: str
-    """What a weave of it would have."""
-    woven: str
-    """What the weave that is shown has."""
-    manuscript: Manuscript
-
-    @property
-    def in_force(self) -> tuple[MadeDecision, ...]:
-        """The decisions that are not undone."""
-        return self.decisions[: self.project.done]
-
-
-class Present(Ground, frozen=True):
-    """A project with everything that is known of its text."""
-
-    edited: Edited
-    found: dict[str, str]
-    """Findings on sentences that a person typed, by `verdict_key`."""
-
-
 class Desk:
     """Weaves and asks in the background, and remembers what pages need at once."""
 
-    def __init__(self, database: Database, writer: str = "") -> None:
+    def __init__(
+        self, database: Database, writer: str = "", longest: float = limits.DESK_JOB_SECONDS
+    ) -> None:
         self.database = database
         self.writer = writer
-        self.models = ModelProcess()
+        self.models = ModelProcess(longest)
         self.stopping: Callable[[], bool] = lambda: False
         """Whether the server is about to end, so that streams end too."""
         self._lock = threading.Lock()
@@ -154,8 +126,10 @@ class Desk:
     def progress(self, project: str) -> Weaving | None:
         """How far a weave is that is under way here."""
         with self._lock:
-            held = self._weaving.get(project)
-            return held[1] if held else None
+            ticket, state = self._weaving.get(project, (None, None))
+        if ticket is not None and state is not None and state.state == "waiting":
+            return replace(state, place=self.models.place(ticket))
+        return state
 
     def weave(self, project: Project) -> Weaving:
         """Begin to weave, unless that is under way or done already."""
@@ -174,9 +148,10 @@ class Desk:
                 return under_way
             self._begun.add(project.id)
             projects.note_weaving(connection, project.id, waiting)
+            answers = weaves.answers(connection, project.id) if self.writer else {}
         if done:
             return waiting
-        job = WeaveJob(tuple(accounts), length, self.writer)
+        job = WeaveJob(tuple(accounts), length, self.writer, answers)
 
         def finished(result: bytes) -> None:
             kept = StoredWeave(stamp, length, result.decode())
@@ -193,11 +168,25 @@ class Desk:
                     now = Weaving("running", stage, done, of)
                     self._weaving[project.id] = (held[0], now)
 
+        listener = Listener(finished, failed, progress, self._keeps_answers(project.id))
         with self._lock:
             if project.id not in self._weaving:
-                ticket = self.models.put(job, finished, failed, progress)
+                ticket = self.models.put(job, project.owner, listener)
                 self._weaving[project.id] = (ticket, waiting)
-        return waiting
+        return self.progress(project.id) or waiting
+
+    def _keeps_answers(self, project: str) -> Callable[[Mapping[str, Answer]], None]:
+        """Let a project keep what a language model answers for it."""
+
+        def answered(answers: Mapping[str, Answer]) -> None:
+            try:
+                with self.database.writing() as connection:
+                    if projects.exists(connection, project):
+                        weaves.keep_answers(connection, project, answers)
+            except SQLAlchemyError as error:
+                _log.warning("an answer could not be stored: %s", type(error).__name__)
+
+        return answered
 
     def unworded(self, manuscript: Manuscript) -> str:
         """What is to be said of a text that a language model might word, and has not."""
@@ -316,11 +305,11 @@ class Desk:
 
         whole = f"{before}\n\n{text}" if before else text
         job = ProofJob(as_woven(present.manuscript), whole, start)
-        self.ask(present.project.id, key, job, "woven", kept)
+        self.ask(present.project, key, job, "woven", kept)
 
     def ask(
         self,
-        project: str,
+        of: Project,
         key: str,
         job: Job,
         event: str,
@@ -328,6 +317,10 @@ class Desk:
         **data: Any,
     ) -> None:
         """Find something out and keep it under its key, unless that is under way or has failed."""
+        project = of.id
+        if isinstance(job, WriteJob):
+            with self.database.reading() as connection:
+                job = replace(job, answers=weaves.answers(connection, project))
         with self._lock:
             if (project, key) in self._asked:
                 return
@@ -349,7 +342,8 @@ class Desk:
                 self._asked[project, key] = problem or "stopped"
             self.tell(project, event, **data)
 
-        self.models.put(job, finished, failed, urgent=True)
+        listener = Listener(finished, failed, answered=self._keeps_answers(project))
+        self.models.put(job, of.owner, listener, urgent=True)
 
     def again(self, project: str, key: str) -> None:
         """Let something be asked once more that could not be found out."""
@@ -366,32 +360,3 @@ class Desk:
         """Why something could not be found out; empty where it can."""
         with self._lock:
             return self._asked.get((project, key), "")
-
-
-def known(manuscript: Manuscript, accounts: Sequence[ProjectAccount]) -> list[Account]:
-    """The woven accounts, with what is known of them by now."""
-    now = {one.id: one for one in accounts}
-    return [
-        replace(one, title=told.title, date=told.date or one.date, source=told.source)
-        if (told := now.get(one.id))
-        else one
-        for one in manuscript.woven.documents
-    ]
-
-
-def verdict_key(text: str, manuscript: Manuscript) -> str:
-    """Under what is kept whether the accounts bear out a sentence."""
-    return finding_key("verdict", text, manuscript.stamp)
-
-
-def finding_key(kind: str, text: str, stamp: str) -> str:
-    """Under what is kept what was found out about a text and the accounts of that stamp."""
-    told = hashlib.sha256(f"{stamp}\0{text}".encode("utf-8", "surrogatepass"))
-    return f"{kind}-{told.hexdigest()[:32]}"
-
-
-def as_woven(manuscript: Manuscript) -> tuple[ProjectAccount, ...]:
-    return tuple(
-        ProjectAccount(one.id, one.title, one.date, one.source, one.path, one.text)
-        for one in manuscript.woven.documents
-    )

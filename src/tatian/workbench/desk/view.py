@@ -30,7 +30,8 @@ from tatian.workbench.desk.decisions import (
 )
 from tatian.workbench.desk.manuscript import PART, LaidToken, Line
 from tatian.workbench.desk.points import dispute_id
-from tatian.workbench.desk.room import Desk, Present, verdict_key
+from tatian.workbench.desk.present import Present, verdict_key
+from tatian.workbench.desk.room import Desk
 from tatian.workbench.desk.sheet import touched
 from tatian.workbench.storage.plain import struct
 

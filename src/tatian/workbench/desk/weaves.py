@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, delete, insert, select
 
 import tatian
+from tatian.chat import Answer
 from tatian.workbench.desk import projects
 from tatian.workbench.desk.projects import ProjectAccount
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import project_findings, project_weaves
 
+_ANSWER = "answer-"
+"""Begins the keys of findings that are answers of a language model."""
 _FOUND = 1000
 """Findings of one project that are kept."""
 _KEPT = 4
@@ -81,6 +84,28 @@ def findings(connection: Connection, project: str, keys: Sequence[str]) -> dict[
 
 def keep_finding(connection: Connection, project: str, key: str, value: str) -> None:
     """Keep what was found out."""
+    _keep(connection, project, key, value)
+    projects.touch(connection, project)
+
+
+def answers(connection: Connection, project: str) -> dict[str, Answer]:
+    """What a language model answered for a project, by the fingerprint of the question."""
+    wanted = select(project_findings.c.key, project_findings.c.value)
+    of = project_findings.c.project == project
+    mine = project_findings.c.key.startswith(_ANSWER, autoescape=True)
+    return {
+        row.key.removeprefix(_ANSWER): msgspec.json.decode(row.value, type=Answer)
+        for row in connection.execute(wanted.where(of, mine))
+    }
+
+
+def keep_answers(connection: Connection, project: str, answers: Mapping[str, Answer]) -> None:
+    """Keep what a language model answered, so that it is deleted with the project."""
+    for key, answer in answers.items():
+        _keep(connection, project, _ANSWER + key, msgspec.json.encode(answer).decode())
+
+
+def _keep(connection: Connection, project: str, key: str, value: str) -> None:
     one = (project_findings.c.project == project) & (project_findings.c.key == key)
     connection.execute(delete(project_findings).where(one))
     row = {"project": project, "key": key, "at": now(), "value": value}
@@ -89,4 +114,3 @@ def keep_finding(connection: Connection, project: str, key: str, value: str) -> 
     newest = select(project_findings.c.key).where(of).order_by(project_findings.c.at.desc())
     old = connection.execute(newest.offset(_FOUND)).scalars().all()
     connection.execute(delete(project_findings).where(of, project_findings.c.key.in_(old)))
-    projects.touch(connection, project)

@@ -14,7 +14,8 @@ from tatian.workbench.desk import weaves
 from tatian.workbench.desk.decisions import Reword
 from tatian.workbench.desk.jobs import Job, UnionJob, WriteJob
 from tatian.workbench.desk.manuscript import Line, Words, closed
-from tatian.workbench.desk.room import Desk, Present, as_woven, finding_key
+from tatian.workbench.desk.present import Present, as_woven, finding_key
+from tatian.workbench.desk.room import Desk
 from tatian.workbench.errors import BadRequest, NotFound
 
 _MOST = 4

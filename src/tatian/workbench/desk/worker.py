@@ -11,11 +11,13 @@ import queue
 import sys
 import threading
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
+from tatian.chat import KeptAnswers, TranscriptLine
 from tatian.errors import TatianError
 from tatian.pipeline import Pipeline
 from tatian.text import Document, Span, WovenToken
@@ -32,6 +34,9 @@ from tatian.workbench.desk.jobs import (
 )
 from tatian.workbench.desk.manuscript import words_in
 from tatian.workbench.desk.projects import ProjectAccount
+
+if TYPE_CHECKING:
+    from tatian.consolidation.writer import Writer
 
 REMEMBERED = 4_000_000
 """Characters of accounts that are kept as the models read them."""
@@ -88,9 +93,7 @@ class JobReader:
                 self._progress(stage, done, of)
 
         try:
-            writer = job.writer or None
-            if writer:
-                self._progress("asking the language model", 0, 0)
+            writer = self._writer(job) if job.writer else None
             woven = consolidate(documents, length=job.length, writer=writer, progress=progress)
         except TatianError as error:
             if not job.writer or isinstance(error, _Stopped):
@@ -134,10 +137,21 @@ class JobReader:
             Document(str(number), texts[id][start:end])
             for number, (id, start, end) in enumerate(job.sentences)
         ]
-        woven = consolidate(documents, writer=job.writer, progress=self._progress)
+        woven = consolidate(documents, writer=self._writer(job), progress=self._progress)
         taken = woven.sentences if woven.writer and woven.writer.worded else ()
         words = [word for one in taken for word in words_in(woven.text, one)]
         return msgspec.json.encode([_placed(word, job.sentences) for word in words])
+
+    def _writer(self, job: WeaveJob | WriteJob) -> Writer:
+        """The language model, whose answers the project keeps."""
+        from tatian.consolidation.writer import open_writer
+
+        self._progress("asking the language model", 0, 0)
+
+        def keep(line: TranscriptLine) -> None:
+            self._say(Report(answers={line.key: line.answer}))
+
+        return open_writer(job.writer, KeptAnswers(job.answers, keep))
 
     def _documents(self, accounts: Sequence[ProjectAccount]) -> list[Document]:
         """The accounts, as the models have read them."""

@@ -10,6 +10,7 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 
+from tatian import limits
 from tatian.hosts import LOCAL, checked_url, names_of
 from tatian.workbench.accounts.limits import JOINING
 from tatian.workbench.desk.room import Desk
@@ -26,6 +27,7 @@ from tatian.workbench.web import (
 )
 from tatian.workbench.web import desk as desk_rooms
 from tatian.workbench.web.errors import HANDLERS, on_bug
+from tatian.workbench.web.local import LocalEntrance
 from tatian.workbench.web.routing import Call, Routes, mount
 from tatian.workbench.web.security import Guard, protect
 from tatian.workbench.web.site import Site, templates
@@ -43,6 +45,7 @@ def create_app(
     joins: int = JOINING.most,
     desk: bool = False,
     writer: str = "",
+    job_limit: float = limits.DESK_JOB_SECONDS,
 ) -> Starlette:
     """The workbench on a database, which is brought up to date first.
 
@@ -50,12 +53,13 @@ def create_app(
     of this machine, and `host`, are answered. `behind_proxy`: trust what the proxy in front says
     of addresses (X-Forwarded-For, X-Forwarded-Proto). `joins`: people who may join from one
     address within an hour. `desk`: begin at the desk, on this machine without an account; the
-    language model `writer` may offer wordings there.
+    language model `writer` may offer wordings there, and a job ends after `job_limit` seconds.
     """
     migrations.prepare(database)
     with database.reading() as connection:
         secret = migrations.secret(connection)
     url = checked_url(public_url)
+    local = desk and url is None and not behind_proxy and (host or LOCAL[0]) in LOCAL
     site = Site(
         database,
         secret,
@@ -64,9 +68,9 @@ def create_app(
         names_of(url, host),
         behind_proxy,
         joins,
-        Desk(database, writer),
+        Desk(database, writer, job_limit),
         "/desk" if desk else "/campaigns",
-        desk and url is None and not behind_proxy and (host or LOCAL[0]) in LOCAL,
+        LocalEntrance(database, secret) if local else None,
     )
     app = Starlette(
         routes=[*mount(site, ROUTES), *files.mounts()],

@@ -25,7 +25,7 @@ from tatian.workbench.web.security import Caller, Who
 from tatian.workbench.web.site import Site
 
 PREFIX = "/api/v1"
-NUMBERS = frozenset({"assignment", "item"})
+NUMBERS = frozenset({"assignment", "item", "job"})
 """Parts of an address that are whole numbers."""
 PATHS = frozenset({"key"})
 """Parts of an address that may hold slashes."""

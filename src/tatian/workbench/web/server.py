@@ -14,7 +14,7 @@ import uvicorn
 from sqlalchemy.exc import DBAPIError
 
 from tatian.errors import InputError
-from tatian.limits import CONNECTIONS
+from tatian.limits import CONNECTIONS, DESK_JOB_SECONDS
 from tatian.workbench.accounts import limits, links, sessions, users
 from tatian.workbench.campaigns import allocation, campaigns
 from tatian.workbench.quality import queue
@@ -37,6 +37,7 @@ def serve(
     behind_proxy: bool = False,
     desk: bool = False,
     writer: str = "",
+    job_limit: float = DESK_JOB_SECONDS,
     announce: Callable[[str], None] | None = None,
 ) -> None:
     """Answer requests until Ctrl-C or SIGTERM; port 0 takes a free one.
@@ -51,8 +52,9 @@ def serve(
         behind_proxy=behind_proxy,
         desk=desk,
         writer=writer,
+        job_limit=job_limit,
     )
-    site = app.state.site
+    site: Site = app.state.site
     listening = _listen(host, port)
     shown = f"[{host}]" if ":" in host else host
     base = site.public_url or f"http://{shown}:{listening.getsockname()[1]}"
@@ -72,7 +74,9 @@ def serve(
     )
     with database.writing() as connection:
         remember(connection, ADDRESS, base)
-    (announce or _print)(base + (site.home if site.local else entrance(site)))
+    if site.local:
+        site.local.show = lambda path: _print(base + path)
+    (announce or _print)(base + entrance(site))
     gc.freeze()  # What lasts as long as the server is not looked through again and again.
     server = uvicorn.Server(config)
     site.desk.stopping = lambda: server.should_exit
@@ -81,7 +85,12 @@ def serve(
 
 
 def entrance(site: Site) -> str:
-    """The path to sign in at: a link that works once, until there is an admin with a password."""
+    """The path to sign in at: a link that works once, until there is an admin with a password.
+
+    On one's own machine it is always such a link.
+    """
+    if site.local:
+        return site.local.path()
     with site.database.reading() as connection:
         known = users.listed(connection)
     if any(one.role == "admin" and one.password and not one.disabled for one in known):

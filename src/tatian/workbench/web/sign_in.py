@@ -5,7 +5,6 @@ And how they change their own password.
 
 from __future__ import annotations
 
-import re
 from functools import partial
 
 from starlette.responses import RedirectResponse, Response
@@ -16,15 +15,13 @@ from tatian.workbench.campaigns import audit
 from tatian.workbench.errors import Gone, TooMany, WorkbenchError
 from tatian.workbench.web import security
 from tatian.workbench.web.admin.common import Form, page, to, user
+from tatian.workbench.web.local import LOCAL_USER, LocalEntrance
 from tatian.workbench.web.routing import Call, Delayed, Routes
 from tatian.workbench.web.site import Site
 
 ROUTES = Routes()
 
-_DESK = re.compile(r"/desk(/[\w-]{1,40})?")
 _LINK = "'tatian campaign user link' on the server prints one"
-_LOCAL = "local"
-"""Whoever sits at this machine, where no account is needed."""
 
 
 def link_for(site: Site, user: User, expires: int) -> str:
@@ -39,10 +36,7 @@ def form(call: Call) -> Response:
         if security.signed_in(connection, call.site, call.request) is not None:
             return RedirectResponse(call.site.home, 303)
     if call.site.local:
-        with call.database.writing() as connection:
-            user = users.present(connection, _LOCAL)
-        to = call.request.query_params.get("to", "")
-        return _enter(call, user, to if _DESK.fullmatch(to) else call.site.home)
+        return _use_the_link(call, call.site.local)
     return _form(call, None, "", 200)
 
 
@@ -78,12 +72,17 @@ def _address(call: Call) -> str:
 @ROUTES.page("GET", "/sign-in/{token}", "anyone")
 def by_link(call: Call) -> Response:
     """Let in whoever opens a sign-in link first."""
-    link = read_link(call, links.SIGN_IN)
-    with call.database.writing() as connection:
-        user = users.numbered(connection, int(link.subject))
-        if user is None or user.disabled:
-            raise Gone("this link is no longer valid")
-        links.spend(connection, link)
+    try:
+        link = read_link(call, links.SIGN_IN)
+        with call.database.writing() as connection:
+            user = users.numbered(connection, int(link.subject))
+            if user is None or user.disabled:
+                raise Gone("this link is no longer valid")
+            links.spend(connection, link)
+    except Gone:
+        if call.site.local:
+            return form(call)
+        raise
     return _enter(call, user, call.site.home)
 
 
@@ -111,14 +110,26 @@ def read_link(call: Call, purpose: str) -> links.SignedLink:
 def _enter(call: Call, user: User, to: str) -> Response:
     """Begin a session; whatever cookie the browser came with is worth nothing any more."""
     name = security.cookie_name(call.site, call.request, security.USER)
+    local = call.site.local is not None and user.name == LOCAL_USER
+    lasts = sessions.OF_LOCAL_USER if local else sessions.OF_USERS
     with call.database.writing() as connection:
         sessions.end(connection, call.request.cookies.get(name))
-        cookie, _ = sessions.begin(connection, user=user.id)
+        cookie, _ = sessions.begin(connection, user=user.id, lasts=lasts)
         limits.forget_sign_in(connection, user.name, _address(call))
         audit.note(connection, f"user:{user.name}", "user.sign_in")
     response = RedirectResponse(to, 303)
-    security.set_cookie(call.site, call.request, response, name, cookie)
+    security.set_cookie(call.site, call.request, response, name, cookie, lasts)
     return response
+
+
+def _use_the_link(call: Call, entrance: LocalEntrance) -> Response:
+    """The page for a browser without a session on one's own machine."""
+    entrance.renew()
+    text = (
+        "This desk is for whoever started it. Open the newest link that 'tatian desk' has printed "
+        "in its terminal. Each link works once; if it has been used, a new one stands there now."
+    )
+    return call.site.page("message.html", 401, title="Use the link from the terminal", text=text)
 
 
 def _form(call: Call, problem: str | None, name: str, status: int) -> Response:

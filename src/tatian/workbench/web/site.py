@@ -14,6 +14,7 @@ from starlette.responses import HTMLResponse
 
 from tatian.workbench.desk.room import Desk
 from tatian.workbench.storage.database import Database
+from tatian.workbench.web.local import LocalEntrance
 from tatian.workbench.web.presentation import FILTERS
 
 
@@ -33,8 +34,8 @@ class Site(Struct, frozen=True):
     desk: Desk
     home: str = "/campaigns"
     """Where those begin who have signed in."""
-    local: bool = False
-    """Whether whoever comes is at this machine and needs no account."""
+    local: LocalEntrance | None = None
+    """Lets in whoever started the server on this machine, who needs no account."""
 
     def address(self, request: Request) -> str:
         """Where the person's browser is, as far as we trust what we are told."""

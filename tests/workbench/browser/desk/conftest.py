@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tatian.workbench.storage.database import Database
 from tatian.workbench.web.app import create_app
+from tatian.workbench.web.server import entrance
 
 from ....listening import ears
 from ....windows import Windows
@@ -56,13 +57,18 @@ Window = Callable[..., Page]
 class Desk:
     """A server that begins at the desk, and its database."""
 
-    def __init__(self, path: Path, server: Any) -> None:
+    def __init__(self, path: Path, server: Any, **options: Any) -> None:
         self.database = Database(str(path))
-        self.app = create_app(self.database, desk=True)
+        self.app = create_app(self.database, desk=True, **options)
         self.url = f"{server.url}/desk"
+        self.base = server.url
         self.address = f"{server.url}/static/palette.css"
         self._server = server
         server.app = self.app
+
+    def enter(self, page: Page) -> None:
+        """Open the link that `tatian desk` prints."""
+        page.goto(self.base + entrance(self.app.state.site))
 
     def close(self) -> None:
         """Wait until nothing is asked any more; end the models and close the database."""
@@ -86,7 +92,7 @@ def woven_story(browser: Browser, server: Any, tmp_path_factory: pytest.TempPath
     opened = Desk(folder / "desk.db", server)
     context = browser.new_context()
     page = context.new_page()
-    page.goto(opened.url)
+    opened.enter(page)
     put_in(page, story(folder))
     page.get_by_label("Title of the project").fill("The fire")
     page.get_by_role("button", name="Weave").click()
@@ -119,7 +125,7 @@ def window(windows: Windows, request: pytest.FixtureRequest) -> Iterator[Window]
     def opened(*, refused: bool = False, loud: bool = False, **options: Any) -> Page:
         page = windows.open(**options)
         windows.on(page, **ears(noise, console=not loud, refused=refused))
-        page.goto(desk.url)
+        desk.enter(page)
         if name == "fire":
             page.get_by_role("link", name="The fire").click()
             expect(page.locator("#text .o").first).to_be_visible()

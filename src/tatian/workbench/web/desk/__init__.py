@@ -6,11 +6,11 @@ from typing import Any
 
 from starlette.responses import Response
 
-from tatian.workbench.web.desk import accounts, asking, text
+from tatian.workbench.web.desk import accounts, asking, queue, text
 from tatian.workbench.web.desk.common import project_of
 from tatian.workbench.web.routing import Call, Routes
 
-ROUTES = Routes((*accounts.ROUTES, *text.ROUTES, *asking.ROUTES))
+ROUTES = Routes((*accounts.ROUTES, *text.ROUTES, *asking.ROUTES, *queue.ROUTES))
 
 
 @ROUTES.page("GET", "/desk", "user")
@@ -29,5 +29,7 @@ def project(call: Call) -> Response:
 
 def _page(call: Call, template: str, **values: Any) -> Response:
     assert call.caller.user is not None
-    viewer = None if call.site.local else call.caller.user.name
-    return call.site.page(template, csrf=call.caller.csrf, viewer=viewer, **values)
+    user = call.caller.user
+    viewer = None if call.site.local else user.name
+    admin = user.role == "admin"
+    return call.site.page(template, csrf=call.caller.csrf, viewer=viewer, admin=admin, **values)

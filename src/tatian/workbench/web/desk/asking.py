@@ -12,8 +12,8 @@ from tatian.consolidation.result import WrittenToken
 from tatian.workbench.desk import projects, weaves, wordings
 from tatian.workbench.desk.jobs import TraceJob
 from tatian.workbench.desk.manuscript import LaidToken
+from tatian.workbench.desk.present import finding_key
 from tatian.workbench.desk.projects import ProjectAccount
-from tatian.workbench.desk.room import finding_key
 from tatian.workbench.desk.view import ClaimView, Offsets, claim_view
 from tatian.workbench.errors import BadRequest, NotFound
 from tatian.workbench.storage.plain import struct
@@ -108,7 +108,7 @@ def offered(call: Call) -> WordingsView:
         again = call.query.again
         found = wordings.offered(desk, connection, present, sentence, again=again)
     for key, job in found.missing:
-        desk.ask(present.project.id, key, job, "wordings", sentence=sentence)
+        desk.ask(present.project, key, job, "wordings", sentence=sentence)
     now = next(line for line in present.edited.lines if line.id == sentence)
     shown = [
         struct(
@@ -137,7 +137,7 @@ def check(call: Call) -> CheckView:
     with call.database.reading() as connection:
         known = weaves.finding(connection, project.id, key)
     if known is None:
-        call.site.desk.ask(project.id, key, job, "check", check=key)
+        call.site.desk.ask(project, key, job, "check", check=key)
     return _view(call, project.id, key, accounts, known)
 
 
@@ -145,13 +145,12 @@ def check(call: Call) -> CheckView:
 def checked(call: Call) -> CheckView:
     """What came of holding a draft against the accounts."""
     key = call.path["check"]
+    asked = call.site.desk.asked(call.path["project"], key)  # First: what ends meanwhile is known.
     with call.database.reading() as connection:
         project = project_of(call, connection)
         accounts = tuple(projects.accounts(connection, project.id))
         known = weaves.finding(connection, project.id, key)
-    if not key.startswith("check-") or (
-        known is None and not call.site.desk.asked(project.id, key)
-    ):
+    if not key.startswith("check-") or (known is None and not asked):
         raise NotFound("there is no such check: send the draft again")
     return _view(call, project.id, key, accounts, known)
 

@@ -8,8 +8,8 @@ from msgspec import Meta, Struct
 from sqlalchemy import Connection
 
 from tatian.workbench.desk import projects
+from tatian.workbench.desk.present import Ground, Present
 from tatian.workbench.desk.projects import Project
-from tatian.workbench.desk.room import Ground, Present
 from tatian.workbench.desk.view import WovenView, shown
 from tatian.workbench.errors import Conflict
 from tatian.workbench.web.routing import Call

@@ -28,8 +28,9 @@ from tatian.workbench.desk.decisions import (
     mentioned,
 )
 from tatian.workbench.desk.manuscript import PART
+from tatian.workbench.desk.present import Ground
 from tatian.workbench.desk.projects import Project, Weaving
-from tatian.workbench.desk.room import Desk, Ground
+from tatian.workbench.desk.room import Desk
 from tatian.workbench.desk.view import WovenView
 from tatian.workbench.desk.wordings import chosen
 from tatian.workbench.errors import BadRequest, NotFound

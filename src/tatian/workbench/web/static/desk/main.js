@@ -5,9 +5,9 @@ import { Projects } from "./projects.js";
 import { Server } from "./server.js";
 
 const root = document.getElementById("app");
-const { csrf, project } = root.dataset;
+const { csrf, project, admin } = root.dataset;
 const server = new Server(csrf);
 document.documentElement.classList.add("js");
-(project ? new Project(root, server, project) : new Projects(root, server)).start();
+(project ? new Project(root, server, project) : new Projects(root, server, admin !== undefined)).start();
 // A page that comes back from the browser's memory has missed what happened meanwhile.
 addEventListener("pageshow", (event) => event.persisted && location.reload());

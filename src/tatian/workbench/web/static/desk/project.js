@@ -279,7 +279,7 @@ export class Project {
   }
 
   drawProgress() {
-    const { stage, done, of, state } = this.state.weaving;
+    const { stage, done, of, state, place } = this.state.weaving;
     this.progress.hidden = !this.running;
     if (!this.running) {
       fill(this.progress);
@@ -293,7 +293,8 @@ export class Project {
     }
     if (of) this.bar.value = done / of;
     else this.bar.removeAttribute("value");
-    const words = state === "waiting" ? "Getting ready" : stage || `weaving ${count(this.state.accounts.length, "account")}`;
+    const waiting = place ? `Waiting: place ${place} in the queue` : "Getting ready";
+    const words = state === "waiting" ? waiting : stage || `weaving ${count(this.state.accounts.length, "account")}`;
     const line = sentence(`${words} …`);
     if (this.stage.textContent !== line) fill(this.stage, line);
   }

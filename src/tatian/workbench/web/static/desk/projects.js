@@ -2,14 +2,16 @@
 
 import { ask, button, fill, h } from "../core/dom.js";
 import { Uploads, intake } from "./intake.js";
+import { Queue } from "./queue.js";
 import { ago, count, sentence } from "./wording.js";
 
 const STATES = { waiting: "waiting to be woven", running: "being woven" };
 
 export class Projects {
-  constructor(root, server) {
+  constructor(root, server, admin) {
     this.root = root;
     this.server = server;
+    this.queue = admin ? new Queue(server) : null;
     this.uploads = new Uploads();
     this.list = h("div", {});
   }
@@ -43,7 +45,9 @@ export class Projects {
       this.uploads.node,
       this.problem,
       this.list,
+      this.queue?.node,
     );
+    this.queue?.start();
     await this.refresh();
   }
 

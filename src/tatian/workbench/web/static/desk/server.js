@@ -6,6 +6,7 @@
 import { Api } from "../core/api.js";
 
 const ROOT = "/api/v1/desk/projects";
+const QUEUE = "/api/v1/desk/queue";
 const EVENTS = ["weaving", "woven", "accounts", "wordings", "check", "deleted"];
 
 export class Server {
@@ -19,6 +20,16 @@ export class Server {
 
   async projects() {
     return (await this.api.get(ROOT)).projects;
+  }
+
+  // For administrators: the jobs of everybody.
+
+  async queue() {
+    return (await this.api.get(QUEUE)).jobs;
+  }
+
+  cancelJob(number) {
+    return this.api.send("DELETE", `${QUEUE}/${number}`);
   }
 
   create(title) {

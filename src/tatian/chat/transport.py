@@ -1,0 +1,104 @@
+"""HTTP connections with limits on the bytes and the seconds of a reply."""
+
+from __future__ import annotations
+
+import http.client
+import io
+import socket
+import time
+import urllib.request
+from typing import Any
+
+from tatian import limits
+
+
+class ReplyTooLarge(Exception):
+    """A reply with more bytes than are read."""
+
+    def __init__(self) -> None:
+        super().__init__(f"answered more than {limits.REPLY_BYTES >> 20} MiB")
+
+
+class ReplyTooSlow(Exception):
+    """A reply that goes on for longer than is waited."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"was still answering after {seconds:g} s")
+
+
+def opener(seconds: float) -> urllib.request.OpenerDirector:
+    """Open addresses; a reply takes `seconds` at most. Redirections are not followed.
+
+    A redirection could carry the key to somebody else.
+    """
+
+    class Response(_BoundedResponse):
+        longest = seconds
+
+    class Connection(http.client.HTTPConnection):
+        response_class = Response
+
+    class SecureConnection(http.client.HTTPSConnection):
+        response_class = Response
+
+    class Handler(urllib.request.HTTPHandler):
+        def http_open(self, asked: urllib.request.Request) -> http.client.HTTPResponse:
+            return self.do_open(Connection, asked)
+
+    class SecureHandler(urllib.request.HTTPSHandler):
+        def https_open(self, asked: urllib.request.Request) -> http.client.HTTPResponse:
+            return self.do_open(SecureConnection, asked)
+
+    return urllib.request.build_opener(Handler, SecureHandler, _NoRedirects)
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+class _BoundedResponse(http.client.HTTPResponse):
+    """A response that reads its headers and its body within the limits."""
+
+    longest: float
+
+    def __init__(self, sock: socket.socket, *given: Any, **named: Any) -> None:
+        super().__init__(sock, *given, **named)
+        self.fp: Any = io.BufferedReader(_BoundedReader(sock, self.fp, self.longest))
+
+
+class _BoundedReader(io.RawIOBase):
+    """What a socket receives, until there are too many bytes or seconds."""
+
+    def __init__(self, sock: socket.socket, file: io.BufferedReader, longest: float) -> None:
+        self._socket, self._file, self._longest = sock, file, longest
+        self._silence = sock.gettimeout()
+        self._ends = time.monotonic() + longest
+        self._left = limits.REPLY_BYTES
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Receive some bytes, in one step."""
+        remaining = self._ends - time.monotonic()
+        if remaining <= 0:
+            raise ReplyTooSlow(self._longest)
+        last = self._silence is None or remaining < self._silence
+        self._socket.settimeout(remaining if last else self._silence)
+        try:
+            count = self._file.raw.readinto(buffer) or 0
+        except TimeoutError as error:
+            if last:
+                raise ReplyTooSlow(self._longest) from error
+            raise
+        self._left -= count
+        if self._left < 0:
+            raise ReplyTooLarge
+        return count
+
+    def close(self) -> None:
+        """Close the socket's file too."""
+        if not self.closed:
+            self._file.close()
+        super().close()

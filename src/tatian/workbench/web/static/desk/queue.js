@@ -1,0 +1,68 @@
+// The jobs of everybody, for administrators: who waits, for how long one runs, a way to cancel it.
+
+import { button, fill, h } from "../core/dom.js";
+import { count, sentence } from "./wording.js";
+
+const EVERY = 3000;
+const KINDS = {
+  weave: "weaving",
+  trace: "checking a draft",
+  proof: "checking a sentence",
+  union: "looking for a wording",
+  write: "asking the language model",
+};
+
+export class Queue {
+  constructor(server) {
+    this.server = server;
+    this.shown = "";
+    this.problem = h("p", { role: "alert", class: "problem" });
+    this.list = h("ul", { class: "queue" });
+    this.node = h("section", { hidden: true, "aria-label": "Queue" }, h("h2", { tabindex: -1 }, "Queue"), this.problem, this.list);
+  }
+
+  start() {
+    this.refresh();
+    setInterval(() => document.hidden || this.refresh(), EVERY);
+  }
+
+  async refresh() {
+    try {
+      this.draw(await this.server.queue());
+    } catch {
+      // The server is away: the next look may find it.
+    }
+  }
+
+  // Drawn only where something has changed, so that nobody's focus is lost.
+  draw(jobs) {
+    const told = jobs.map((job) => [job.number, this.line(job)]);
+    const now = JSON.stringify(told);
+    if (now === this.shown) return;
+    this.shown = now;
+    const focused = document.activeElement?.dataset?.job;
+    this.node.hidden = !jobs.length;
+    fill(this.list, told.map(([number, line]) => h("li", {}, line, " ", this.button(number, line))));
+    if (focused) (this.list.querySelector(`[data-job="${focused}"]`) || this.node.querySelector("h2")).focus();
+  }
+
+  line({ owner, kind, place, seconds }) {
+    const minutes = Math.floor(seconds / 60);
+    const time = minutes ? `for ${count(minutes, "minute")}` : "now";
+    return `${owner}: ${KINDS[kind] || kind}, ${place ? `place ${place} in the queue` : time}`;
+  }
+
+  button(number, line) {
+    return button("Cancel", () => this.cancel(number), { class: "plain", "aria-label": `Cancel ${line}`, "data-job": number });
+  }
+
+  async cancel(number) {
+    fill(this.problem);
+    try {
+      await this.server.cancelJob(number);
+    } catch (error) {
+      fill(this.problem, sentence(error.message));
+    }
+    await this.refresh();
+  }
+}

@@ -1,0 +1,86 @@
+"""A desk that many share, in three windows: two people who weave, and an administrator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tatian.workbench.accounts import links, users
+from tatian.workbench.accounts.users import Role
+from tatian.workbench.desk.process import ModelProcess
+from tatian.workbench.storage.database import now
+
+from ....listening import ears
+from ....windows import Windows
+from ...desk.stub import start_stub
+from .conftest import Desk, put_in
+
+
+@pytest.fixture
+def shared(tmp_path: Path, server: Any, windows: Windows) -> Iterator[Desk]:
+    """A desk at which people sign in, whose models do nothing until they are stopped."""
+    opened = Desk(tmp_path / "desk.db", server, host="192.0.2.7")
+    opened.app.state.site.desk.models = ModelProcess(60, start_stub)
+    yield opened
+    windows.leave(opened.address)
+    opened.close()
+
+
+def signed_in(shared: Desk, page: Page, name: str, role: Role) -> Page:
+    """A window at the desk of somebody who is new."""
+    with shared.database.writing() as connection:
+        user = users.create(connection, name, role)
+    secret = shared.app.state.site.secret
+    page.goto(shared.base + links.sign_in_path(secret, user.id, now() + 60_000))
+    return page
+
+
+def weave(page: Page, folder: Path) -> None:
+    """Put two short accounts in and weave."""
+    files = [folder / "first.txt", folder / "second.txt"]
+    for file in files:
+        file.write_text("A ferry sank off Orme on Monday. Nobody on board was hurt.")
+    put_in(page, files)
+    page.get_by_role("button", name="Weave").click()
+
+
+@pytest.mark.long
+def test_one_sees_ones_place_and_an_administrator_cancels(
+    shared: Desk, windows: Windows, tmp_path: Path
+) -> None:
+    noise: list[str] = []
+    pages = [windows.open(locale=locale) for locale in ("en-GB", "en-US", "en-AU")]
+    for page in pages:
+        windows.on(page, **ears(noise, console=True, refused=False))
+    ann = signed_in(shared, pages[0], "ann", "manager")
+    ben = signed_in(shared, pages[1], "ben", "manager")
+    root = signed_in(shared, pages[2], "root", "admin")
+
+    weave(ann, tmp_path)
+    expect(ann.get_by_text("Long …")).to_be_visible()
+    weave(ben, tmp_path)
+    expect(ben.get_by_text("Waiting: place 1 in the queue …")).to_be_visible()
+    expect(ben.get_by_role("region", name="Queue")).to_have_count(0)
+
+    queue = root.get_by_role("region", name="Queue")
+    expect(queue.get_by_role("listitem")).to_have_count(2)
+    expect(queue).to_contain_text("ann: weaving, now")
+    expect(queue).to_contain_text("ben: weaving, place 1 in the queue")
+    queue.get_by_role("button", name="Cancel ann: weaving").click()
+    expect(queue.get_by_role("listitem")).to_have_count(1)
+    expect(ann.get_by_text("Weaving failed: cancelled by an administrator (root)")).to_be_visible()
+    expect(ben.get_by_text("Long …")).to_be_visible()
+    assert noise == []
+
+
+def test_a_browser_without_the_link_is_told_to_use_it(desk: Desk, windows: Windows) -> None:
+    page = windows.open()
+    page.goto(desk.url)
+    expect(page.get_by_role("heading", name="Use the link from the terminal")).to_be_visible()
+    desk.enter(page)
+    expect(page.get_by_role("heading", name="The desk")).to_be_visible()
+    windows.leave(desk.address)

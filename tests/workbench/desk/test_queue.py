@@ -1,0 +1,86 @@
+"""A desk that many share: a place in the queue for everybody, the whole queue for admins."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tatian.workbench.desk.process import ModelProcess
+from tatian.workbench.storage.database import Database
+from tatian.workbench.web.routing import PREFIX
+
+from ..web.world import Browser, World, code
+from .stub import start_stub
+
+DESK = f"{PREFIX}/desk/projects"
+QUEUE = f"{PREFIX}/desk/queue"
+
+
+@pytest.fixture
+def world(new_database: Callable[[str], Database]) -> Iterator[World]:
+    made = World(new_database("sqlite"), desk=True, host="192.0.2.7")
+    made.site.desk.models = ModelProcess(60, start_stub)
+    yield made
+    made.site.desk.close()
+
+
+def weaving(browser: Browser) -> str:
+    """The address of a project that is to be woven."""
+    url = f"{DESK}/{browser.post(DESK, json={}).json()['id']}"
+    browser.post(f"{url}/accounts/paste", json={"text": "A ferry sank off Orme."})
+    assert browser.post(f"{url}/weave", json={}).status_code == 202
+    return url
+
+
+def until(browser: Browser, url: str, state: str) -> Any:
+    """How a weave goes once it has come to a state."""
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        found = browser.get(url).json()["weaving"]
+        if found["state"] == state:
+            return found
+        time.sleep(0.01)
+    raise AssertionError(f"never {state}: {found}")
+
+
+def test_one_waits_and_an_admin_cancels_what_is_in_the_way(world: World) -> None:
+    ann, ben = (world.signed_in(world.user(name, "manager")) for name in ("ann", "ben"))
+    root = world.signed_in(world.user("root"))
+    first = weaving(ann)
+    until(ann, first, "running")
+    second = weaving(ann)
+    third = weaving(ben)
+    assert ben.get(third).json()["weaving"]["place"] == 1
+    assert ann.get(second).json()["weaving"]["place"] == 2
+    jobs = root.get(QUEUE).json()["jobs"]
+    assert [(one["owner"], one["kind"], one["place"]) for one in jobs] == [
+        ("ann", "weave", 0),
+        ("ben", "weave", 1),
+        ("ann", "weave", 2),
+    ]
+    assert set(jobs[0]) == {"number", "owner", "kind", "place", "seconds"}
+
+    assert root.delete(f"{QUEUE}/{jobs[0]['number']}").status_code == 200
+    assert until(ann, first, "failed")["problem"] == "cancelled by an administrator (root)"
+    until(ben, third, "running")
+    assert ann.get(second).json()["weaving"]["place"] == 1
+    assert code(root.delete(f"{QUEUE}/{jobs[0]['number']}")) == (404, "not_found")
+
+
+def test_only_admins_see_the_queue_and_cancel(world: World) -> None:
+    ann = world.signed_in(world.user("ann", "manager"))
+    until(ann, weaving(ann), "running")
+    assert code(ann.get(QUEUE)) == (403, "refused")
+    assert code(ann.delete(f"{QUEUE}/1")) == (403, "refused")
+    assert world.browser().get(QUEUE).status_code == 401
+
+
+def test_what_waits_is_cancelled_by_its_owner_at_once(world: World) -> None:
+    ann = world.signed_in(world.user("ann", "manager"))
+    until(ann, weaving(ann), "running")
+    second = weaving(ann)
+    ann.delete(f"{second}/weave")
+    assert ann.get(second).json()["weaving"]["state"] == "cancelled"
