@@ -18,7 +18,7 @@ from typing import IO
 import msgspec
 from msgspec import Struct
 
-from tatian import errors
+from tatian import children, errors
 from tatian.corpora.decoding import Warn
 from tatian.corpora.kinds import READERS
 from tatian.errors import InputError, NotText, TatianError
@@ -104,13 +104,12 @@ def _ready() -> subprocess.Popen[bytes]:
             if process.poll() is None:
                 return process
             _closed(process)
-    # -P: a module that lies in the user's folder must not stand in for one of Python's.
     return subprocess.Popen(
-        [sys.executable, "-P", "-c", _COMMAND],
+        children.command("-c", _COMMAND),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        env=children.environment(),
     )
 
 

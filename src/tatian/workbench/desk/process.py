@@ -6,7 +6,6 @@ import itertools
 import logging
 import queue
 import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -14,6 +13,7 @@ from contextlib import suppress
 import msgspec
 from msgspec import Struct
 
+from tatian import children
 from tatian.progress import Progress
 from tatian.workbench.desk.jobs import Job, Report, Stop
 
@@ -128,9 +128,9 @@ class ModelProcess:
         if self._process is None or self._process.poll() is not None:
             if self._process is not None:
                 self._hang_up(self._process)
-            command = [sys.executable, "-m", "tatian.workbench.desk.worker"]
             self._process = subprocess.Popen(
-                command,
+                children.command("-m", "tatian.workbench.desk.worker"),
+                env=children.environment(),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 start_new_session=True,
