@@ -67,8 +67,10 @@ def test_ray_listens_on_the_loopback_address_and_wants_a_token(tmp_path: Path) -
 
 @pytest.mark.parametrize(
     ("address", "alone"),
-    [("127.0.0.1", True), ("::1", True), ("::ffff:127.0.0.1", True), ("localhost", True)]
-    + [("192.0.2.2", False), ("::", False), ("0.0.0.0", False), ("head", False)],
+    [
+        *((one, True) for one in ("127.0.0.1", "::1", "::ffff:127.0.0.1", "localhost")),
+        *((one, False) for one in ("192.0.2.2", "::", "0.0.0.0", "head")),
+    ],
 )
 def test_which_addresses_are_of_this_machine_alone(address: str, alone: bool) -> None:
     assert _is_loopback(address) == alone
