@@ -13,7 +13,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from tatian import formats, limits
+from tatian import formats
 from tatian.corpora.archives import ZipArchive, is_hidden, shown
 from tatian.corpora.articles import Advance
 from tatian.corpora.decoding import Warn, decode, decode_utf8, refuse_binary
@@ -152,6 +152,8 @@ def _read_directory(path: str, files: list[Path], warn: Warn) -> Iterator[Docume
 def _read_archive(
     data: bytes, name: str, warn: Warn, wanted: Callable[[], bool]
 ) -> Iterator[Document]:
+    from tatian import limits
+
     archive = ZipArchive(data, name, "zip archive")
     problems: list[str] = []
     end = time.monotonic() + limits.ARCHIVE_SECONDS
