@@ -83,6 +83,17 @@ def test_pip_fetches_the_wheel_alone(
     assert [path.name for path in cache.iterdir()] == ["tiny-1.0"]
 
 
+def test_a_file_of_the_current_folder_does_not_stand_in_for_pip(
+    wheel: Wheel, shelf: Path, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(shelf))
+    (tmp_path / "pip.py").write_text("raise SystemExit('taken over')")
+    monkeypatch.chdir(tmp_path)
+    assert downloads.install(wheel)
+
+
 def test_pip_refuses_a_wheel_with_another_checksum(
     wheel: Wheel, shelf: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

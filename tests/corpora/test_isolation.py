@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
+import threading
+import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from tatian import limits
 from tatian.corpora import isolation, read_bytes
 from tatian.corpora.isolation import read_isolated
 from tatian.errors import InputError, NotText
@@ -45,9 +49,45 @@ def given(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
 
 def test_what_hangs_is_ended(reader: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     given(monkeypatch, "hang")
-    monkeypatch.setattr(isolation, "SECONDS", 0.3)
+    monkeypatch.setattr(limits, "READ_SECONDS", 0.3)
     with pytest.raises(InputError, match=r"a\.eml: takes longer than the limit of 0 seconds"):
         read_isolated("eml", mail(), "a.eml", print)
+
+
+def test_what_nobody_waits_for_is_ended(reader: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given(monkeypatch, "hang")
+    with pytest.raises(InputError, match=r"a\.eml: not read to the end: whoever sent it has left"):
+        read_isolated("eml", mail(), "a.eml", print, lambda: False)
+
+
+def test_more_files_than_may_be_read_at_once_wait_for_their_turn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    taken = threading.BoundedSemaphore(1)
+    taken.acquire()
+    monkeypatch.setattr(isolation, "_places", taken)
+    with pytest.raises(InputError, match="whoever sent it has left"):
+        read_isolated("eml", mail(), "a.eml", print, lambda: False)
+    taken.release()
+    assert read_bytes(mail(), "a.eml")[0].id == "a"
+    assert taken.acquire(blocking=False)
+
+
+def test_an_archive_has_its_own_limit_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "ARCHIVE_SECONDS", -1)
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        archive.writestr("a.txt", TEXT)
+    with pytest.raises(InputError, match=r"a\.zip: takes longer than the limit of -1 seconds"):
+        read_bytes(content.getvalue(), "a.zip")
+
+
+def test_web_pages_are_read_there_too() -> None:
+    isolation._close_all()
+    page = b"<html><title>Fog</title><p>The ferry ran aground.</p>"
+    (document,) = read_bytes(page, "a.html")
+    assert (document.text, document.metadata.title) == ("The ferry ran aground.", "Fog")
+    assert len(isolation._idle) == 1
 
 
 @pytest.mark.parametrize("way", ["crash", "surprise"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from tatian.corpora.office import read_docx, read_epub, read_odt, read_rtf
@@ -161,3 +163,17 @@ def test_elements_nested_without_end_are_refused() -> None:
     deep = "<a>" * 5000 + "</a>" * 5000
     with pytest.raises(NotText, match="is no XML"):
         read_docx(packed({"word/document.xml": deep}), "a.docx", print)
+
+
+def test_a_title_of_rtf_that_never_ends_takes_no_time() -> None:
+    info = rb"{\info{\title " + rb"\'aa" * 10_000
+    began = process_time()
+    (document,) = read_rtf(rb"{\rtf1\ansi Fog came down.\par " + info, "a.rtf", print)
+    assert process_time() - began < 2
+    assert document.text == "Fog came down."
+
+
+def test_a_title_of_rtf_may_have_letters_written_as_codes() -> None:
+    sent = rb"{\rtf1\ansi{\info{\title Caf\'e9 {}}{\author A}}Fog came down.\par}"
+    (document,) = read_rtf(sent.replace(b" {}", b""), "a.rtf", print)
+    assert (document.metadata.title, document.metadata.source) == ("Caf\u00e9", "A")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from time import process_time
 
 import pytest
 
@@ -52,3 +53,10 @@ def test_a_word_that_is_no_number_has_none() -> None:
 
 def test_small_counts_are_written_in_words() -> None:
     assert [in_words(2), in_words(12), in_words(13)] == ["two", "twelve", "13"]
+
+
+@pytest.mark.parametrize("digits", ["1", "1,", "1,000", "1.5"])
+def test_a_page_full_of_digits_is_searched_in_linear_time(digits: str) -> None:
+    began = process_time()
+    assert not re.search(rf"{NUMBER} people", digits * (20_000 // len(digits)))
+    assert process_time() - began < 2

@@ -198,7 +198,7 @@ def _parallel(document: Document, mentions: Sequence[_Named]) -> Iterator[Sign]:
             if run and number != run[-1].sentence + 1:
                 yield run, PARALLEL, f"parallel mentions ({role})"
                 run = []
-            run = [*run, placed[number]]
+            run.append(placed[number])
         yield run, PARALLEL, f"parallel mentions ({role})"
 
 

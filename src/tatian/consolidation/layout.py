@@ -6,6 +6,8 @@ is proved; else it stays as its account has it.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -149,9 +151,10 @@ def _sources(
     places = {document.id: n for n, document in enumerate(documents)}
     for source in (one for token in tokens for one in token.sources):
         account = places[source.document]
-        for n, sentence in enumerate(documents[account].sentences):
-            if sentence.start <= source.start < sentence.end and (account, n) not in found:
-                found.append((account, n))
+        sentences = documents[account].sentences
+        n = bisect_right(sentences, source.start, key=lambda sentence: sentence.start) - 1
+        if n >= 0 and source.start < sentences[n].end and (account, n) not in found:
+            found.append((account, n))
     return found
 
 
@@ -263,9 +266,9 @@ def _followers(plan: Plan) -> set[Key]:
     return {after for before, after in pairwise(keys) if (before, after) in given}
 
 
-def _also(plan: Plan) -> dict[tuple[Key, str], tuple[tuple[str, Source], ...]]:
+def _also(plan: Plan) -> Mapping[tuple[Key, str], Sequence[tuple[str, Source]]]:
     """Where other accounts have the words of a unit that tells what theirs tell, and as what."""
-    found: dict[tuple[Key, str], tuple[tuple[str, Source], ...]] = {}
+    found: defaultdict[tuple[Key, str], list[tuple[str, Source]]] = defaultdict(list)
     for account in plan.accounts:
         document = account.document
         for unit in account.units:
@@ -274,5 +277,5 @@ def _also(plan: Plan) -> dict[tuple[Key, str], tuple[tuple[str, Source], ...]]:
                     if is_content(token.text):
                         place = (teller, concept(token.text))
                         source = Source(document.id, token.start, token.end, "inflected")
-                        found[place] = (*found.get(place, ()), (token.text.lower(), source))
+                        found[place].append((token.text.lower(), source))
     return found

@@ -318,22 +318,22 @@ def _laid(
     """The sentences as a text, and what was said of the old ones of the new ones."""
     text = ""
     sentences: list[WrittenSentence] = []
-    now: dict[int, tuple[int, ...]] = {}
-    taken: dict[str, tuple[int, ...]] = {}
+    now: dict[int, list[int]] = {}
+    taken: dict[str, list[int]] = {}
     for number, one in enumerate(written):
         text += ("\n\n" if one.opens else " ") * bool(sentences)
         tokens = _moved(one.tokens, len(text))
         sentences.append(WrittenSentence(len(text), len(text) + len(one.text), tokens))
         text += one.text
         for old in one.was:
-            now[old] = (*now.get(old, ()), number)
+            now.setdefault(old, []).append(number)
         if one.draft:
-            taken[one.draft] = (*taken.get(one.draft, ()), number)
+            taken.setdefault(one.draft, []).append(number)
 
     def new(old: Iterable[int]) -> tuple[int, ...]:
         return tuple(sorted({number for index in old for number in now[index]}))
 
-    drafts = [Draft(said, numbers) for said, numbers in taken.items()]
+    drafts = [Draft(said, tuple(numbers)) for said, numbers in taken.items()]
     drafts += [Draft(said, new(was), why) for said, was, why in refused]
     return replace(
         layout,

@@ -11,6 +11,8 @@ import os
 import subprocess
 import sys
 import threading
+import time
+from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 from typing import IO
@@ -18,19 +20,20 @@ from typing import IO
 import msgspec
 from msgspec import Struct
 
-from tatian import errors
+from tatian import children, errors, limits
 from tatian.corpora.decoding import Warn
 from tatian.corpora.kinds import READERS
 from tatian.errors import InputError, NotText, TatianError
 from tatian.text import Document, Metadata
 
-SECONDS = 60.0
-"""The longest that one file may take."""
-MEMORY = 2**30
-"""The most bytes of memory that the process may ask for, where the system can tell it so."""
-_KEPT = 8 * 2**20
-"""After a file of more bytes the process is given up, and with it the memory it took."""
+Wanted = Callable[[], bool]
+"""Whether anybody still waits for what is read."""
+_LOOK = 0.2
+"""Seconds between two looks at whether reading is still wanted."""
+_NICE = 5
+"""How far the process stands back behind a server that answers others meanwhile."""
 _OUT_OF_MEMORY = 70
+_UNWANTED = "not read to the end: whoever sent it has left"
 _COMMAND = "from tatian.corpora.isolation import serve; serve()"
 
 
@@ -48,44 +51,35 @@ class _Outcome(Struct, frozen=True):
 
 
 _idle: list[subprocess.Popen[bytes]] = []
+_places = threading.BoundedSemaphore(limits.READ_AT_ONCE)
+
+
+def _begin_anew() -> None:
+    """Forget, in a process that was forked, what the threads of the other one do."""
+    global _places
+    _idle.clear()
+    _places = threading.BoundedSemaphore(limits.READ_AT_ONCE)
+
+
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_idle.clear)
+    os.register_at_fork(after_in_child=_begin_anew)
 
 
-def read_isolated(kind: str, data: bytes, name: str, warn: Warn) -> list[Document]:
-    """The documents of a file of one of the kinds of `READERS`, without ids."""
-    process = _ready()
-    late = threading.Event()
+def read_isolated(
+    kind: str, data: bytes, name: str, warn: Warn, wanted: Wanted = lambda: True
+) -> list[Document]:
+    """The documents of a file of one of the kinds of `READERS`, without ids.
 
-    def end() -> None:
-        late.set()
-        process.kill()
-
-    clock = threading.Timer(SECONDS, end)
-    clock.start()
+    Where the file is no longer `wanted`, reading ends with an `InputError`.
+    """
+    places = _places
+    while not places.acquire(timeout=_LOOK):
+        if not wanted():
+            raise InputError(_UNWANTED, path=name)
     try:
-        answer = _answer(process, msgspec.msgpack.encode(_Task(kind, name, data)))
-    except BaseException:
-        process.kill()
-        _closed(process)
-        raise
+        outcome = _read(kind, data, name, wanted)
     finally:
-        clock.cancel()
-    what = READERS[kind][1]
-    if answer is None or late.is_set():
-        _closed(process)
-        if late.is_set():
-            message = f"takes longer than the limit of {SECONDS:.0f} seconds to read"
-            raise InputError(message, path=name)
-        if process.returncode == _OUT_OF_MEMORY:
-            message = f"needs more than the limit of {MEMORY // 2**20} MiB of memory to read"
-            raise InputError(message, path=name)
-        raise NotText(f"a damaged {what}, or one that needs too much memory", path=name)
-    if len(data) > _KEPT or _idle:
-        _closed(process)
-    else:
-        _idle.append(process)
-    outcome = msgspec.msgpack.decode(answer, type=_Outcome)
+        places.release()
     for line in outcome.warnings:
         warn(line)
     if outcome.problem:
@@ -96,6 +90,50 @@ def read_isolated(kind: str, data: bytes, name: str, warn: Warn) -> list[Documen
     return [Document("", text, about) for text, about in outcome.found]
 
 
+def _read(kind: str, data: bytes, name: str, wanted: Wanted) -> _Outcome:
+    process = _ready()
+    done = threading.Event()
+    reasons: list[str] = []
+
+    def watch() -> None:
+        end = time.monotonic() + limits.READ_SECONDS
+        while not done.wait(max(0.0, min(_LOOK, end - time.monotonic()))):
+            if time.monotonic() >= end:
+                limit = f"{limits.READ_SECONDS:.0f} seconds"
+                reasons.append(f"takes longer than the limit of {limit} to read")
+            elif not wanted():
+                reasons.append(_UNWANTED)
+            if reasons:
+                process.kill()
+                return
+
+    watcher = threading.Thread(target=watch, name="reading", daemon=True)
+    watcher.start()
+    try:
+        answer = _answer(process, msgspec.msgpack.encode(_Task(kind, name, data)))
+    except BaseException:
+        process.kill()
+        _closed(process)
+        raise
+    finally:
+        done.set()
+        watcher.join()
+    if answer is None or reasons:
+        _closed(process)
+        if reasons:
+            raise InputError(reasons[0], path=name)
+        if process.returncode == _OUT_OF_MEMORY:
+            limit = f"{limits.READ_MEMORY // 2**20} MiB of memory"
+            raise InputError(f"needs more than the limit of {limit} to read", path=name)
+        what = READERS[kind][1]
+        raise NotText(f"a damaged {what}, or one that needs too much memory", path=name)
+    if len(data) > limits.READ_KEPT or _idle:
+        _closed(process)
+    else:
+        _idle.append(process)
+    return msgspec.msgpack.decode(answer, type=_Outcome)
+
+
 def _ready() -> subprocess.Popen[bytes]:
     """A process that waits for a task: one that has nothing to do, or a new one."""
     with suppress(IndexError):
@@ -104,13 +142,12 @@ def _ready() -> subprocess.Popen[bytes]:
             if process.poll() is None:
                 return process
             _closed(process)
-    # -P: a module that lies in the user's folder must not stand in for one of Python's.
     return subprocess.Popen(
-        [sys.executable, "-P", "-c", _COMMAND],
+        children.command("-c", _COMMAND),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        env=children.environment(),
     )
 
 
@@ -164,7 +201,8 @@ def _limit() -> None:
         import resource
     except ImportError:
         return
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    os.nice(_NICE)
+    resource.setrlimit(resource.RLIMIT_AS, (limits.READ_MEMORY, limits.READ_MEMORY))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 

@@ -70,6 +70,7 @@ _PARTS = (
     ("content.xml", "odt"),
 )
 READERS = {
+    "page": ("tatian.corpora.web:read_page", "web page"),
     "pdf": ("tatian.corpora.pdf:read_pdf", "PDF document"),
     "docx": ("tatian.corpora.office:read_docx", "Word document"),
     "odt": ("tatian.corpora.office:read_odt", "OpenDocument text"),

@@ -9,11 +9,11 @@ from __future__ import annotations
 import html
 import re
 from html.entities import html5
-from html.parser import HTMLParser
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from tatian.corpora.articles import Article
+from tatian.corpora.markup import MarkupParser
 from tatian.formats import Losses, file_name
 from tatian.text.dates import calendar_day
 
@@ -149,7 +149,7 @@ def _entities(root: Element) -> dict[str, tuple[str, ...]]:
     return {type: tuple(dict.fromkeys(names)) for type, names in found.items()}
 
 
-_REFERENCE = re.compile(r"&(#[0-9]+;|#[xX][0-9a-fA-F]+;|[A-Za-z][A-Za-z0-9]*;)?")
+_REFERENCE = re.compile(r"&(#[0-9]{1,4000};|#[xX][0-9a-fA-F]+;|[A-Za-z][A-Za-z0-9]*;)?")
 _OWN = frozenset(("amp;", "lt;", "gt;", "quot;", "apos;"))
 """The entities that XML itself defines."""
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
@@ -189,16 +189,15 @@ def _mended_reference(found: re.Match[str]) -> str:
 def lenient_tree(text: str, root: str) -> Element | None:
     """A tree of whatever elements there are from the first `root` on; None without one."""
     reader = _Reader(root)
-    reader.feed(text)
-    reader.close()
+    reader.read(text)
     return reader.found
 
 
-class _Reader(HTMLParser):
+class _Reader(MarkupParser):
     """Closes what is left open and passes over ends of what was never begun."""
 
     def __init__(self, root: str) -> None:
-        super().__init__(convert_charrefs=True)
+        super().__init__()
         self._root = root
         self._open: list[Element] = []
         self.found: Element | None = None

@@ -169,9 +169,7 @@ def _pieces(node: Element, markup: _Markup, boxes: list[Element], *, within: boo
             yield child.tail
 
 
-_RTF_INFO = re.compile(
-    rb"\{\\(title|author|creatim)\s?((?:\\'[0-9a-f]{2}|[^{}])*)\}", re.IGNORECASE
-)
+_RTF_INFO = re.compile(rb"\{\\(title|author|creatim)\s?([^{}]*+)\}", re.IGNORECASE)
 _RTF_DAY = re.compile(rb"\\yr(\d{4})\\mo(\d\d?)\\dy(\d\d?)")
 
 

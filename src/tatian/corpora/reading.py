@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import partial
@@ -109,15 +110,22 @@ def iterate(
             refuse(error)
 
 
-def read_bytes(data: bytes, name: str, *, warn: Warn = _python_warning) -> list[Document]:
+def read_bytes(
+    data: bytes,
+    name: str,
+    *,
+    warn: Warn = _python_warning,
+    wanted: Callable[[], bool] = lambda: True,
+) -> list[Document]:
     """Read what somebody sent under a file's name, as `read` does a file; no file is opened.
 
     Of the name only the last part is looked at: for its ending, and to call the text something. An
-    archive gives all its texts. What cannot be read is a `TatianError` of one line.
+    archive gives all its texts. What cannot be read is a `TatianError` of one line, and so is a
+    file that takes too long or is no longer `wanted`.
     """
     plain = re.split(r"[/\\]", printable(name))[-1].strip() or "text"
     taken: dict[str, int] = {}
-    read = _read_file(plain, warn, data=data)
+    read = _read_file(plain, warn, data=data, wanted=wanted)
     return [replace(document, id=unique(document.id, taken)) for document in read]
 
 
@@ -141,16 +149,27 @@ def _read_directory(path: str, files: list[Path], warn: Warn) -> Iterator[Docume
         raise EmptyInput(message, path=printable(path))
 
 
-def _read_archive(data: bytes, name: str, warn: Warn) -> Iterator[Document]:
+def _read_archive(
+    data: bytes, name: str, warn: Warn, wanted: Callable[[], bool]
+) -> Iterator[Document]:
+    from tatian import limits
+
     archive = ZipArchive(data, name, "zip archive")
     problems: list[str] = []
+    end = time.monotonic() + limits.ARCHIVE_SECONDS
 
     def unread(message: str) -> None:
         problems.append(message)
         warn(message)
 
     def member(inner: str, path: str, warn: Warn) -> Iterator[Document]:
-        return _read_file(path, warn, data=archive.part(inner, LIMIT), alone=False)
+        if time.monotonic() > end:
+            limit = f"{limits.ARCHIVE_SECONDS:.0f} seconds"
+            raise InputError(
+                f"takes longer than the limit of {limit} to read: divide it", path=name
+            )
+        part = archive.part(inner, LIMIT)
+        return _read_file(path, warn, data=part, alone=False, wanted=wanted)
 
     paths = ((inner, f"{name}/{shown(inner)}") for inner in archive.members())
     found = yield from _read_each(
@@ -201,6 +220,7 @@ def _read_file(
     *,
     data: bytes | None = None,
     alone: bool = True,
+    wanted: Callable[[], bool] = lambda: True,
 ) -> Iterator[Document]:
     """The documents of one file; one that is not `alone` lies in an archive."""
     stem, ending = named(path)
@@ -210,7 +230,7 @@ def _read_file(
     elif kind == "lines":
         found = _lines(path, refuse, advance, data)
     else:
-        found = _parse(path, kind, warn, data, alone)
+        found = _parse(path, kind, warn, data, alone, wanted)
     for document in found:
         about = document.metadata
         yield replace(
@@ -228,7 +248,14 @@ def _lines(
         yield from from_lines(stream.lines(advance), stream.name, refuse)
 
 
-def _parse(path: str, kind: str, warn: Warn, sent: bytes | None, alone: bool) -> Iterator[Document]:
+def _parse(
+    path: str,
+    kind: str,
+    warn: Warn,
+    sent: bytes | None,
+    alone: bool,
+    wanted: Callable[[], bool],
+) -> Iterator[Document]:
     with open_stream(path, data=sent) as stream:
         head = stream.head()
         if kind == "conllu" or (kind == "unknown" and LOOKS_LIKE_CONLLU.match(head)):
@@ -243,18 +270,16 @@ def _parse(path: str, kind: str, warn: Warn, sent: bytes | None, alone: bool) ->
     if kind == "zip":
         if not alone:
             raise NotText("an archive within an archive: unpack it first", path=stream.name)
-        yield from _read_archive(data, stream.name, warn)
+        yield from _read_archive(data, stream.name, warn, wanted)
     elif kind in READERS:
         from tatian.corpora.isolation import read_isolated
 
-        for document in read_isolated(kind, data, stream.name, warn):
-            yield replace(document, metadata=headed(document.metadata, document.text))
+        for document in read_isolated(kind, data, stream.name, warn, wanted):
+            about = document.metadata
+            known = about if kind == "page" else headed(about, document.text)
+            yield replace(document, metadata=known)
     elif kind == "json":
         yield from from_json(data, stream.name)
-    elif kind == "page":
-        from tatian.corpora.web import extract
-
-        yield extract(decode(data, stream.name, warn, declared=True), stream.name)
     else:
         text = decode(data, stream.name, warn)
         yield Document("", text, heading(text))

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
 from email.utils import parsedate_to_datetime
-from html.parser import HTMLParser
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from tatian.corpora.decoding import Warn, decode
+from tatian.corpora.markup import MarkupParser
 from tatian.errors import EmptyInput
 from tatian.text import Document, Metadata
 from tatian.text.dates import written_day
@@ -88,7 +89,7 @@ class _Open(NamedTuple):
     linked: bool
 
 
-class WebPage(HTMLParser):
+class WebPage(MarkupParser):
     """What one HTML page holds: parsed when made, then read from its attributes.
 
     With `by_name`, elements whose class or id says that they are furniture (``sidebar``,
@@ -96,7 +97,7 @@ class WebPage(HTMLParser):
     """
 
     def __init__(self, markup: str, *, by_name: bool) -> None:
-        super().__init__(convert_charrefs=True)
+        super().__init__()
         self.blocks: list[PageBlock] = []
         self.boxes: list[Box] = []
         self.meta: dict[str, str] = {}
@@ -113,8 +114,7 @@ class WebPage(HTMLParser):
         self._parts: list[str] = []
         self._linked = 0
         self._heading: list[str] = []
-        self.feed(markup)
-        self.close()
+        self.read(markup)
         self._end_block()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -241,6 +241,7 @@ class WebPage(HTMLParser):
 
 
 _TITLE = ("og:title", "twitter:title")
+_BEFORE_SOURCE = tuple(f" {mark}" for mark in "|:·–—-")
 _DATE = (
     "article:published_time",
     "datepublished",
@@ -264,6 +265,11 @@ _MOST_LINKED = 0.5
 _LEAST_LOOSE = 80
 """Characters that text outside any paragraph needs, unless it ends as a sentence does."""
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*$")
+
+
+def read_page(data: bytes, name: str, warn: Warn) -> list[Document]:
+    """The story of a page that came as bytes."""
+    return [extract(decode(data, name, warn, declared=True), name)]
 
 
 def extract(markup: str, path: str) -> Document:
@@ -325,7 +331,8 @@ def _about(page: WebPage) -> Metadata:
     title = title or page.titles.get("h1") or page.titles.get("title")
     title = " ".join((title or "").split())
     if source:
-        title = re.sub(rf" [|:·–—-] {re.escape(source)}$", "", title)
+        own = title.removesuffix(f" {source}")
+        title = own[:-2] if own != title and own[-2:] in _BEFORE_SOURCE else title
     if not source and (address := page.canonical or page.meta.get("og:url")):
         source = (urlsplit(address).hostname or "").removeprefix("www.")
     return Metadata(title=title or None, date=_date(page), source=source or None)

@@ -5,18 +5,25 @@ from __future__ import annotations
 import logging
 import os
 import pickle
+import secrets
+import sys
 import warnings
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from ipaddress import ip_address
+from pathlib import Path
 from typing import Any
 
+from tatian.children import safe_path
 from tatian.engine.job import Job
 from tatian.engine.worker import DEATHS, Worker, read
 from tatian.errors import MissingExtra, TatianError
 
 _QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_BACKEND_LOG_LEVEL": "fatal"}
 """Read by Ray when it is imported: no reports to anybody, no log among our messages."""
+_OWN = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0", "RAY_AUTH_MODE": "token"}
+"""Read by Ray likewise: where we start it, it listens on the loopback address and wants a token."""
 _PASSED = ("TATIAN_WEIGHTS", "TATIAN_CACHE")
 _STORE = 200 << 20
 """Bytes of Ray's object store where we start it: chunks are small."""
@@ -31,7 +38,12 @@ class RayEngine:
         self._address = address
         self._processes = processes
         self._patience = patience
-        for name, value in _QUIET.items():
+        settings = dict(_QUIET)
+        if not address and not os.environ.get("RAY_ADDRESS"):
+            settings |= _OWN
+            if not any(os.environ.get(name) for name in ("RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH")):
+                settings["RAY_AUTH_TOKEN"] = secrets.token_hex(32)
+        for name, value in settings.items():
             os.environ.setdefault(name, value)
         try:
             import ray.data
@@ -55,10 +67,13 @@ class RayEngine:
     def _join(self) -> None:
         settings = {name: os.environ[name] for name in _PASSED if name in os.environ}
         given: dict[str, Any] = {"address": self._address} if self._address else {}
-        if not self._address and not os.environ.get("RAY_ADDRESS"):
+        alone = not self._address and not os.environ.get("RAY_ADDRESS")
+        if alone:
             given = {"num_cpus": self._processes, "object_store_memory": _STORE}
+        if not (self._address or os.environ.get("RAY_ADDRESS", "")).startswith("ray://"):
+            given["job_config"] = _job_config()
         try:
-            with _hushed():
+            with _hushed(), safe_path():
                 self._ray.init(
                     **given,
                     include_dashboard=None if self._address else False,
@@ -70,6 +85,12 @@ class RayEngine:
             where = self._address or os.environ.get("RAY_ADDRESS") or "this machine"
             reason = str(error).partition("\n")[0]
             raise TatianError(f"Ray cannot be used at {where}: {reason}") from error
+        if alone and not _is_loopback(listening := self._ray.util.get_node_ip_address()):
+            self._ray.shutdown()
+            raise TatianError(
+                f"Ray would listen on {listening}, where other machines can reach it: start a "
+                "cluster with 'ray start' and name it with --address, or import ray after tatian"
+            )
 
     def _results(self, job: Job, ordered: bool) -> Iterator[Any]:
         ray = self._ray
@@ -108,6 +129,26 @@ class RayEngine:
             if isinstance(result, TatianError):
                 raise result
             yield result
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        return ip_address(address.removeprefix("::ffff:")).is_loopback
+    except ValueError:
+        return address == "localhost"
+
+
+def _job_config() -> Any:
+    """A job whose workers import what we do; Ray would put the current folder before it."""
+    from ray.job_config import JobConfig
+
+    class OwnPath(JobConfig):  # type: ignore[misc, unused-ignore]
+        def _runtime_env_has_working_dir(self) -> bool:
+            """Whether Ray has to leave the import path alone."""
+            return True
+
+    script = str(Path(sys.argv[0]).resolve().parent)
+    return OwnPath(_py_driver_sys_path=[script] if script in sys.path else [])
 
 
 @contextmanager

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import signal
 from collections import Counter
 from collections.abc import Iterator
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
+from tatian.children import spawning
 from tatian.engine.job import Job, WorkChunk, cores
 from tatian.engine.worker import DEATHS, Worker, read
 from tatian.errors import TatianError
@@ -70,7 +70,7 @@ class _Process:
         self._job, self._patience = job, patience
         self._deaths: Counter[int] = Counter()
         self.number = -1
-        context = multiprocessing.get_context("spawn")
+        context = spawning()
         self._place = context.Value("q", -1, lock=False)
         self.pipe, theirs = context.Pipe()
         arguments = (theirs, self._place, job, patience)

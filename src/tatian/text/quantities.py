@@ -16,7 +16,9 @@ _SCALES = word_set("dozen hundred thousand million billion trillion")
 _SHORT = {"m": 1e6, "mm": 1e6, "bn": 1e9}
 _FIGURE = re.compile(r"[$€£]?(\d[\d,]*(?:\.\d+)?)")
 _WORDS = "|".join(sorted((w for w, n in NUMBER_WORDS.items() if n), key=len, reverse=True))
-PLAIN_NUMBER = rf"(?:\d{{1,3}}(?:, ?000)+|\d+(?:,\d{{3}})*(?:\.\d+)?|\b(?:{_WORDS})\b)"
+_FIGURES = r"\d{1,3}(?:, ?000){1,9}|\d{1,30}(?:,\d{3}){0,9}(?:\.\d{1,30})?"
+"""Of a limited length, so that a page full of digits is searched in linear time."""
+PLAIN_NUMBER = rf"(?:{_FIGURES}|\b(?:{_WORDS})\b)"
 """A pattern of one figure or word, whatever its case."""
 _SCALE = rf"[ -](?:hundred|thousand|million|billion)\b(?: and \b(?:{_WORDS})\b)?|(?:MM|m|bn)\b"
 NUMBER = rf"(?P<number>{PLAIN_NUMBER}(?:{_SCALE})*)"

@@ -34,7 +34,8 @@ _LONGEST = 6
 """Words between the part of a company's name that was found and its suffix, at the most."""
 _MONTH = "|".join(sorted((re.escape(name.capitalize()) for name in MONTHS), key=len, reverse=True))
 _SCALE = r"(?:\s+(?:hundred|thousand|million|billion|trillion))*"
-_NUMBER = r"\d[\d,]*(?:\.\d+)?"
+_NUMBER = r"\d[\d,]{0,30}(?:\.\d{1,30})?"
+"""Of a limited length, so that a page full of digits is searched in linear time."""
 _PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     (
         "date",

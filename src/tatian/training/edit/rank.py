@@ -10,7 +10,6 @@ import math
 import tempfile
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ import torch
 from msgspec import Struct
 
 from tatian.analysis.encoder import EncoderAnalyser
+from tatian.children import spawning
 from tatian.errors import InputError
 from tatian.text import Document, Span
 from tatian.training.adapter import Base, restore
@@ -175,7 +175,7 @@ def collect_contests(
         if workers <= 1:
             found = [contest(task) for task in tasks]
         else:
-            with get_context("spawn").Pool(workers) as pool:
+            with spawning().Pool(workers) as pool:
                 found = pool.map(contest, tasks, chunksize=4)
     return [one for one in found if one is not None]
 

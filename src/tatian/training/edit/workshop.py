@@ -6,11 +6,11 @@ import itertools
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
-from multiprocessing import get_context
 from random import Random
 from typing import Any, Literal
 
 from tatian.analysis.pieces import WordPieces
+from tatian.children import spawning
 from tatian.training.edit.data import EditData, ParsedSentence, ParsedUnion, UnionWords
 from tatian.training.edit.examples import EditExample, make_example
 from tatian.training.edit.synthetic import Synonyms, loose_parts, make_pair
@@ -200,8 +200,7 @@ class Workshop:
             for task in tasks:
                 yield from _done(maker, task)
             return
-        context = get_context("spawn")
-        with ProcessPoolExecutor(self.workers, context, _begin, self._with) as pool:
+        with ProcessPoolExecutor(self.workers, spawning(), _begin, self._with) as pool:
             for made in pool.map(_work, tasks, chunksize=_CHUNK):
                 yield from made
 

@@ -6,7 +6,6 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from multiprocessing import Pool
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +13,7 @@ from msgspec import Struct
 
 from tatian.analysis.pieces import WordPieces
 from tatian.analysis.telling import Encoded, encode
+from tatian.children import spawning
 from tatian.training.data import SentenceUnion, content_stems
 from tatian.training.examples import Batch, pair_batch, stacked
 from tatian.training.stories import AnnotatedStory, StorySentence, letters
@@ -189,7 +189,7 @@ def _spread(
     pieces: WordPieces,
 ) -> list[TellingExample]:
     jobs = [(drawn, story, number) for number, story in enumerate(stories)]
-    with Pool(None, _begin, (list(pieces.rows),)) as pool:
+    with spawning().Pool(None, _begin, (list(pieces.rows),)) as pool:
         found = pool.starmap(_encoded, jobs, chunksize=1)
     return [one for some in found for one in some]
 

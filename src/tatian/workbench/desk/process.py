@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import logging
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -14,7 +13,7 @@ from contextlib import suppress
 import msgspec
 from msgspec import Struct
 
-from tatian import limits
+from tatian import children, limits
 from tatian.chat import Answer
 from tatian.progress import Progress
 from tatian.workbench.desk.jobs import Job, Report, Stop
@@ -69,9 +68,9 @@ class QueuedJob(Struct, frozen=True):
 
 def start_worker() -> subprocess.Popen[bytes]:
     """Start the process that asks the models."""
-    command = [sys.executable, "-m", "tatian.workbench.desk.worker"]
     return subprocess.Popen(
-        command,
+        children.command("-m", "tatian.workbench.desk.worker"),
+        env=children.environment(),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         start_new_session=True,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from asyncio import sleep
+import asyncio
+import threading
 from collections.abc import Callable, Iterable
 from typing import Any, Literal, TypeVar
 from urllib.parse import quote
@@ -60,6 +61,10 @@ class Call(Struct):
     path: dict[str, Any]
     body: Any = None
     query: Any = None
+
+    def left(self) -> bool:
+        """Whether the client has hung up, so that nobody waits for the answer."""
+        return bool(self.request.state.left.is_set())
 
     @property
     def database(self) -> Database:
@@ -166,12 +171,29 @@ def _api(site: Site, route: Route) -> Callable[[Request], Any]:
             return await run_in_threadpool(answered, request, b"")
         if bodies.is_small(request):
             # Read before anybody is admitted, so that one turn of a thread does it all.
-            return await run_in_threadpool(answered, request, await bodies.read(request))
+            data = await bodies.read(request)
+            return await _attended(request, answered, request, data)
         call = await run_in_threadpool(admitted, request)
         data = await bodies.read(request, route.limit)
-        return await run_in_threadpool(_answered, route, call, data)
+        return await _attended(request, _answered, route, call, data)
 
     return endpoint
+
+
+async def _attended(request: Request, work: Callable[..., Response], *given: object) -> Response:
+    """Do work in a thread, which can see in `Call.left` when the client hangs up meanwhile."""
+    left = request.state.left = threading.Event()
+
+    async def watch() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+        left.set()
+
+    watching = asyncio.create_task(watch())
+    try:
+        return await run_in_threadpool(work, *given)
+    finally:
+        watching.cancel()
 
 
 def _page(site: Site, page: Route) -> Callable[[Request], Any]:
@@ -192,7 +214,7 @@ def _page(site: Site, page: Route) -> Callable[[Request], Any]:
                 security.check_visit(site, request, call.body)
         result = await run_in_threadpool(page.call, call)
         if isinstance(result, Delayed):
-            await sleep(result.seconds)
+            await asyncio.sleep(result.seconds)
             return await run_in_threadpool(result.answer)
         response: Response = result
         return response

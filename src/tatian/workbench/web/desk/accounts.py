@@ -234,7 +234,9 @@ def _account(call: Call, connection: Connection) -> tuple[Project, ProjectAccoun
 def _read(call: Call) -> tuple[list[Document], list[str]]:
     notes: list[str] = []
     try:
-        documents = read_bytes(call.body, call.query.name, warn=notes.append)
+        documents = read_bytes(
+            call.body, call.query.name, warn=notes.append, wanted=lambda: not call.left()
+        )
     except TatianError as error:
         raise BadRequest(str(error)) from error
     return documents, notes
