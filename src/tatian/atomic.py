@@ -107,7 +107,10 @@ def same_file(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> boo
 
 def in_use(path: str | os.PathLike[str]) -> bool:
     """Whether a path is a SQLite database that a process has open, or left without closing."""
-    return Path(os.path.realpath(path) + _LOG).exists()
+    try:
+        return Path(os.path.realpath(path) + _LOG).exists()
+    except OSError:  # The longer name is longer than the system allows.
+        return False
 
 
 def _target(given: str) -> tuple[Path | None, os.stat_result | None]:

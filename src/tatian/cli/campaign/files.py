@@ -63,7 +63,7 @@ def export(id: str, form: Form, everything: bool, final: bool, output: str, url:
     if everything and final:
         raise InputError("--all and --final exclude each other")
     whole = True if everything else False if final else None
-    with opened(url) as database:
+    with opened(url, output=output) as database:
         if form == "task" and is_folder(output):
             save_files(files(database, id, everything=everything), output)
             return

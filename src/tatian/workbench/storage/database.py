@@ -15,7 +15,16 @@ from typing import Any
 from tatian.errors import InputError, MissingExtra
 
 try:
-    from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+    from sqlalchemy import (
+        URL,
+        Connection,
+        Engine,
+        Table,
+        create_engine,
+        event,
+        make_url,
+        text,
+    )
     from sqlalchemy.exc import (
         ArgumentError,
         DatabaseError,
@@ -58,6 +67,8 @@ class Database:
         self.url = url
         self.engine = _engine(url, make)
         self.sqlite = self.engine.dialect.name == "sqlite"
+        self.file = _file(self.engine) if self.sqlite else None
+        """The file of SQLite; None for PostgreSQL, and for a database in memory."""
         self._turn = threading.Lock() if self.sqlite else nullcontext()
 
     @contextmanager
@@ -110,6 +121,25 @@ class Database:
         self.engine.dispose()
 
 
+def check_all_read(
+    connection: Connection, table: Table, read: int, campaign: str | None = None
+) -> None:
+    """Raise `InputError` where fewer rows were read than the table, or a campaign in it, has.
+
+    SQLite counts the rows without the table's indexes: a damaged index hides rows.
+    """
+    alone = " NOT INDEXED" if connection.dialect.name == "sqlite" else ""
+    chosen = "" if campaign is None else " WHERE campaign = :campaign"
+    query = text(f"SELECT count(*) FROM {table.name}{alone}{chosen}")
+    found = connection.execute(query, {"campaign": campaign} if chosen else {})
+    count = found.scalar_one()
+    if read < count:
+        raise InputError(
+            f"the database is damaged: of {count:,} rows of '{table.name}' {read:,} can be read: "
+            "restore a backup"
+        )
+
+
 def _understood(url: str) -> URL:
     """What SQLAlchemy takes: a plain path is a SQLite file, ``postgres://`` uses psycopg."""
     if "://" not in url:
@@ -154,6 +184,12 @@ def _engine(url: str, make: bool) -> Engine:
         path = parts.database if name == "sqlite" else None
         raise InputError(f"cannot open the database: {error.orig}", path=path) from error
     return engine
+
+
+def _file(engine: Engine) -> Path | None:
+    with engine.connect() as connection:
+        _, _, file = connection.exec_driver_sql("PRAGMA database_list").one()
+    return Path(file) if file else None
 
 
 def private(path: str, flags: int) -> int:
