@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -233,6 +234,51 @@ def test_a_backup_without_one_of_its_tables_is_called_damaged(
         connection.exec_driver_sql("DROP TABLE audit")
     with pytest.raises(InputError, match=r"all\.db: damaged"):
         restore(new_database("sqlite"), tmp_path / "all.db")
+
+
+@pytest.mark.parametrize(
+    ("whole", "damaged"),
+    [
+        (b"CREATE TABLE users", b"CREATE T\xff\xfeLE users"),
+        (b"CREATE INDEX audit_of", b"CREATE INDEX \xff\xfe\xfd\xfc\xfb_of"),
+        (b"# Read", b"#\xff\xfead"),
+    ],
+)
+def test_a_backup_whose_text_is_damaged_is_one_line_that_names_it(
+    new_database: New, tmp_path: Path, whole: bytes, damaged: bytes
+) -> None:
+    path = tmp_path / "all.db"
+    back_up(filled(new_database, "sqlite"), path)
+    data = path.read_bytes()
+    assert whole in data
+    path.write_bytes(data.replace(whole, damaged))
+    with pytest.raises(InputError) as refused:
+        restore(new_database("sqlite"), path)
+    assert str(refused.value) == f"{path}: damaged, or not a backup of the workbench"
+
+
+@pytest.mark.long
+def test_a_backup_with_any_bytes_changed_is_restored_or_refused(
+    new_database: New, tmp_path: Path
+) -> None:
+    chance = Random(7)
+    path = tmp_path / "all.db"
+    back_up(filled(new_database, "sqlite"), path)
+    data = path.read_bytes()
+    used = [place for place, byte in enumerate(data) if byte]
+    refused: list[str] = []
+    for _ in range(100):
+        changed = bytearray(data)
+        for place in chance.choices(used, k=chance.choice([1, 5, 50])):
+            changed[place] = chance.randrange(256)
+        path.write_bytes(changed)
+        try:
+            with opened_backup(path):
+                pass
+        except InputError as error:
+            refused.append(str(error))
+    assert refused
+    assert [line for line in refused if not line.startswith(str(path))] == []
 
 
 @pytest.mark.parametrize("cut", [0.1, 0.5, 0.99])

@@ -62,7 +62,7 @@ def opened_backup(path: str | Path) -> Iterator[Database]:
             copy = shutil.copyfile(path, Path(folder) / "backup.db")
             backup = stack.enter_context(closing(Database(str(copy))))
             with backup.reading() as connection:
-                sound = connection.execute(text("PRAGMA quick_check(1)")).scalar() == "ok"
+                sound = connection.execute(text("PRAGMA integrity_check(1)")).scalar() == "ok"
                 known = sound and migrations.stored_version(connection)
         except OSError as error:
             reason = f"cannot read the backup ({error.strerror})"
@@ -75,9 +75,13 @@ def opened_backup(path: str | Path) -> Iterator[Database]:
             migrations.prepare(backup)
             with backup.reading() as connection:
                 for table in metadata.sorted_tables:
-                    connection.execute(select(table).limit(1))
-        except SQLAlchemyError as error:
+                    for _ in _rows(connection, table):
+                        pass
+                loose = connection.execute(text("PRAGMA foreign_key_check")).first()
+        except (SQLAlchemyError, ValueError) as error:
             raise InputError(_NO_BACKUP, path=str(path)) from error
+        if loose:
+            raise InputError(_NO_BACKUP, path=str(path))
         yield backup
 
 

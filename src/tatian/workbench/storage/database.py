@@ -228,14 +228,17 @@ def _prepare(connection: Any, _: Any) -> None:
     """What every SQLite connection needs: our own BEGIN, foreign keys, a log that survives, and
     nothing left of what is deleted."""
     connection.isolation_level = None
-    for pragma in (
-        "journal_mode=WAL",
-        "synchronous=FULL",
-        "foreign_keys=ON",
-        "secure_delete=ON",
-        f"busy_timeout={_WAIT}",
-    ):
-        connection.execute(f"PRAGMA {pragma}")
+    try:
+        for pragma in (
+            "journal_mode=WAL",
+            "synchronous=FULL",
+            "foreign_keys=ON",
+            "secure_delete=ON",
+            f"busy_timeout={_WAIT}",
+        ):
+            connection.execute(f"PRAGMA {pragma}")
+    except UnicodeDecodeError as error:  # SQLite quotes the damaged bytes in its message.
+        raise sqlite3.DatabaseError("malformed database schema") from error
 
 
 def _begin(connection: Connection) -> None:
