@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal, cast
 
 import click
 
-from tatian.atomic import open_replaced, replaced, same_file, unwritable, write_errors
+from tatian.atomic import open_replaced, replaced, same_file, write_errors
 from tatian.cli.options import STREAM, hushed
+from tatian.cli.streams import lost_output, print_error
 from tatian.errors import InputError, NotEnglish
 from tatian.progress import Progress, silent
 from tatian.text import Document
@@ -71,7 +72,7 @@ def say(kind: Literal["error", "warning", "note"], message: str, *, always: bool
     if wants_colour(sys.stderr):
         label = click.style(label, fg=_COLOURS[kind], bold=True)
     line = _CONTROL.sub("\ufffd", " ".join(message.split()))
-    click.echo(f"tatian: {label} {line}", err=True, color=True)
+    print_error(f"tatian: {label} {line}", colour=True)
 
 
 def wants_colour(stream: Any) -> bool:
@@ -116,8 +117,7 @@ def write_bytes(chunks: Iterable[bytes], output: str = STREAM) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        discard_output()
-        raise unwritable(error, "standard output") from error
+        raise lost_output(error) from error
 
 
 def write_json(value: Any, output: str = STREAM) -> None:
@@ -182,11 +182,6 @@ def _packed(file: BinaryIO, output: str) -> BinaryIO:
     import gzip
 
     return cast("BinaryIO", gzip.GzipFile(output, "wb", fileobj=file, mtime=0))
-
-
-def discard_output() -> None:
-    """Send what is still buffered nowhere, so that the interpreter can end in peace."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def keep_inputs(output: str, inputs: tuple[str, ...]) -> None:
