@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 from contextlib import suppress
 
+from tatian.limits import LEAST_ROOM
 from tatian.workbench.storage.database import Database
 
 FULL = "the disk is full, and nothing was saved"
@@ -14,8 +15,6 @@ _FULL_IN_POSTGRES = "53100"
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 _KIND = 0xFF
 """The bits of an error number of SQLite that give its kind."""
-_LEAST_ROOM = 4096
-"""Bytes below which a disk counts as full: one page of a SQLite database."""
 
 
 def disk_full(error: BaseException, database: Database | None = None) -> bool:
@@ -44,5 +43,5 @@ def _no_room(database: Database | None) -> bool:
     if database is None or database.file is None:
         return False
     with suppress(OSError):
-        return shutil.disk_usage(database.file.parent).free < _LEAST_ROOM
+        return shutil.disk_usage(database.file.parent).free < LEAST_ROOM
     return False
