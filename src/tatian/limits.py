@@ -67,3 +67,7 @@ ARCHIVE_SECONDS = 300.0
 """Seconds that reading all files of one archive may take."""
 UNCLOSED_SCANS = 32
 """Times that the length of a page may be searched in vain for the ends of tags and comments."""
+
+# Storage
+LEAST_ROOM = 4096
+"""Free bytes below which a disk counts as full: one page of a SQLite database."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -165,3 +166,55 @@ def test_json_and_jsonl_carry_any_text_unchanged(given_texts: list[str], ascii_o
     assert [document.text for document in from_lines(numbered, "x")] == given_texts
     whole = f"[{','.join(lines)}]".encode()
     assert [document.text for document in from_json(whole, "x")] == given_texts
+
+
+def parquet(path: Path, **columns: Any) -> Path:
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow.parquet import write_table
+
+    write_table(pyarrow.table(columns), path, compression="NONE", use_dictionary=False)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("whole", "damaged", "reason"),
+    [
+        (b"ran aground", b"ran \xff\xferound", "damaged after record 0, text that is no UTF-8"),
+        (b"text", b"t\xff\xfet", ""),
+    ],
+)
+def test_damaged_parquet_is_one_line_that_names_the_file(
+    whole: bytes, damaged: bytes, reason: str, tmp_path: Path
+) -> None:
+    path = parquet(tmp_path / "a.parquet", text=["A ferry ran aground."])
+    path.write_bytes(path.read_bytes().replace(whole, damaged))
+    with pytest.raises(InputError) as refused:
+        read(path)
+    assert str(refused.value).startswith(f"{path}: cannot be read as Parquet: {reason}")
+    assert "\n" not in str(refused.value)
+
+
+def test_a_day_in_parquet_that_no_calendar_has_is_one_line(tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    far = pyarrow.array([2**31 - 1], type=pyarrow.int32()).cast(pyarrow.date32())
+    path = parquet(tmp_path / "a.parquet", text=["A ferry ran aground."], date=far)
+    with pytest.raises(InputError, match=r"a\.parquet: cannot be read as Parquet: "):
+        read(path)
+
+
+@pytest.mark.long
+def test_parquet_with_any_bytes_changed_is_read_or_refused(tmp_path: Path) -> None:
+    chance = Random(7)
+    path = parquet(tmp_path / "a.parquet", text=["A ferry ran aground."] * 2, id=["a", "b"])
+    data = path.read_bytes()
+    refused: list[str] = []
+    for _ in range(500):
+        changed = bytearray(data)
+        changed[chance.randrange(len(data))] = chance.randrange(256)
+        path.write_bytes(changed)
+        try:
+            read(path)
+        except InputError as error:
+            refused.append(str(error))
+    assert refused
+    assert [line for line in refused if not line.startswith(str(path))] == []

@@ -75,6 +75,13 @@ def test_a_file_with_bytes_overwritten_is_damaged(path: Path) -> None:
         KnowledgeBase.open(path)
 
 
+def test_a_schema_that_is_no_text_is_damaged(path: Path) -> None:
+    whole = path.read_bytes()
+    path.write_bytes(whole.replace(b"CREATE TABLE meta", b"CREATE TABLE \xff\xfe\xfd\xfc"))
+    with pytest.raises(InputError, match="is damaged"):
+        KnowledgeBase.open(path)
+
+
 def test_damage_that_shows_only_later_is_told_then(path: Path) -> None:
     connection = sqlite3.connect(path)
     connection.execute("DROP TABLE links")

@@ -6,7 +6,7 @@ line that begins ``tatian: error:`` and exit status 2.
 
 from __future__ import annotations
 
-import io
+import errno
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -14,8 +14,10 @@ from typing import Any
 import click
 
 import tatian
-from tatian.cli.common import LazyGroup, discard_output, say
+from tatian.atomic import unwritable
+from tatian.cli.common import LazyGroup, say
 from tatian.cli.options import examples
+from tatian.cli.streams import discard, lost_output, open_streams, output_failed, print_error
 from tatian.errors import TatianError
 
 BAD_INPUT = 2
@@ -59,7 +61,7 @@ class Root(LazyGroup):
         prog_name = prog_name or "tatian"
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
-        _write_utf8()
+        open_streams()
         status = self._run(args, prog_name, complete_var, extra)
         sys.exit(_flushed(status))
 
@@ -73,7 +75,7 @@ class Root(LazyGroup):
         try:
             status = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         except click.exceptions.NoArgsIsHelpError as error:
-            click.echo(error.format_message(), err=True)
+            print_error(error.format_message())
             return BAD_INPUT
         except click.UsageError as error:
             path = error.ctx.command_path if error.ctx else prog_name
@@ -85,26 +87,32 @@ class Root(LazyGroup):
         except TatianError as error:
             say("error", str(error))
             return BAD_INPUT
+        except OSError as error:
+            return _failed(error)
         except (click.Abort, KeyboardInterrupt):
             return INTERRUPTED
         return status if isinstance(status, int) else 0
 
 
-def _write_utf8() -> None:
-    """Pipes and files get UTF-8 everywhere, a terminal keeps its encoding; neither ever fails."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            encoding = stream.encoding if stream.isatty() else "utf-8"
-            stream.reconfigure(encoding=encoding, errors="backslashreplace")
+def _failed(error: OSError) -> int:
+    """Answer a full disk or a closed output with one line; any other error is a bug."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        say("error", str(unwritable(error, error.filename or "the output")))
+        return BAD_INPUT
+    if output_failed() is None:
+        raise error
+    return 0
 
 
 def _flushed(status: int) -> int:
     """Flush the output while failing can still be told; a closed pipe is nobody's mistake."""
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        discard_output()
+    error = output_failed()
+    if isinstance(error, BrokenPipeError):
+        discard(sys.stdout)
         return 1
+    if error is not None:
+        say("error", str(lost_output(error)))
+        return status or BAD_INPUT
     return status
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import io
 import json
 import os
 import re
@@ -13,13 +12,15 @@ import time
 import webbrowser
 from collections import UserDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TextIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, cast
 
 import click
 
+from tatian.atomic import open_replaced, replaced, same_file, write_errors
 from tatian.cli.options import STREAM, hushed
+from tatian.cli.streams import lost_output, print_error
 from tatian.errors import InputError, NotEnglish
 from tatian.progress import Progress, silent
 from tatian.text import Document
@@ -71,7 +72,7 @@ def say(kind: Literal["error", "warning", "note"], message: str, *, always: bool
     if wants_colour(sys.stderr):
         label = click.style(label, fg=_COLOURS[kind], bold=True)
     line = _CONTROL.sub("\ufffd", " ".join(message.split()))
-    click.echo(f"tatian: {label} {line}", err=True, color=True)
+    print_error(f"tatian: {label} {line}", colour=True)
 
 
 def wants_colour(stream: Any) -> bool:
@@ -105,20 +106,18 @@ def write(text: str, output: str = STREAM) -> None:
 
 def write_bytes(chunks: Iterable[bytes], output: str = STREAM) -> None:
     """As `write`, for what is no text or is to be written exactly as it is."""
+    if output != STREAM:
+        with open_replaced(output) as file, _packed(file, output) as packed:
+            packed.writelines(chunks)
+        return
     try:
-        if output == STREAM:
-            sys.stdout.flush()
-            sys.stdout.buffer.writelines(chunks)
-            sys.stdout.buffer.flush()
-        else:
-            with _opened(output) as file:
-                file.writelines(chunks)
+        sys.stdout.flush()
+        sys.stdout.buffer.writelines(chunks)
+        sys.stdout.buffer.flush()
     except BrokenPipeError:
         raise
     except OSError as error:
-        if output == STREAM:
-            discard_output()
-        raise unwritable(error, "standard output" if output == STREAM else output) from error
+        raise lost_output(error) from error
 
 
 def write_json(value: Any, output: str = STREAM) -> None:
@@ -141,64 +140,65 @@ def write_page(html: str, output: str, show: bool) -> None:
 
 @contextmanager
 def writer(output: str = STREAM) -> Iterator[Callable[[str], None]]:
-    """As `write`, for results that come one after another; a file is made with the first.
+    """As `write`, for results that come one after another.
 
-    A file named ``.gz`` is packed.
+    A file is there once all of it is, even if that is nothing; until then an older one of that name
+    stays as it was. A file named ``.gz`` is packed.
     """
     if output == STREAM:
         yield write
         return
-    packed = output.lower().endswith(".gz")
-    opened: list[TextIO] = []
+    with replaced(output) as place, ExitStack() as closing:
+        with write_errors(output):
+            file = closing.enter_context(_closed(place.open("wb"), output))
+            packed = closing.enter_context(_closed(_packed(file, output), output))
 
-    def put(text: str) -> None:
-        try:
-            if not opened:
-                opened.append(io.TextIOWrapper(_opened(output), encoding="utf-8", newline=""))
-            opened[0].write(text)
-            if not packed:
-                opened[0].flush()
-        except OSError as error:
-            raise unwritable(error, output) from error
+        def put(text: str) -> None:
+            with write_errors(output):
+                packed.write(text.encode())
+                if packed is file:
+                    file.flush()
 
-    try:
         yield put
-    finally:
-        try:
-            for file in opened:
-                file.close()
-        except OSError as error:
-            raise unwritable(error, output) from error
 
 
-def _opened(output: str) -> BinaryIO:
+@contextmanager
+def _closed(file: BinaryIO, output: str) -> Iterator[BinaryIO]:
+    """Close a file at the end of the block, which may be what fails on a full disk."""
+    try:
+        yield file
+    except BaseException:
+        with suppress(OSError):
+            file.close()
+        raise
+    with write_errors(output):
+        file.close()
+
+
+def _packed(file: BinaryIO, output: str) -> BinaryIO:
+    """Pack what is written to a file that is named ``.gz``."""
     if not output.lower().endswith(".gz"):
-        return Path(output).open("wb")
+        return file
     import gzip
 
-    return cast("BinaryIO", gzip.GzipFile(output, "wb", mtime=0))
-
-
-def unwritable(error: OSError, name: str) -> InputError:
-    """What says that a file cannot be written, and why."""
-    return InputError(f"cannot be written: {(error.strerror or str(error)).lower()}", path=name)
-
-
-def discard_output() -> None:
-    """Send what is still buffered nowhere, so that the interpreter can end in peace."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return cast("BinaryIO", gzip.GzipFile(output, "wb", fileobj=file, mtime=0))
 
 
 def keep_inputs(output: str, inputs: tuple[str, ...]) -> None:
     """Refuse to write over an input, or into a directory that is read as a whole."""
     if output == STREAM:
         return
-    target = os.path.realpath(output)
-    for given in (os.path.realpath(path) for path in inputs if path != STREAM):
-        if given == target:
+    folder = Path(os.path.realpath(output)).parent
+    for given in (path for path in inputs if path != STREAM):
+        if same_file(given, output):
             raise InputError("is one of the inputs: write to another file", path=output)
-        if Path(given) == Path(target).parent:
+        if same_file(given, folder):
             raise InputError("lies in a directory that is read: write elsewhere", path=output)
+        if Path(output).is_file() and Path(given).is_dir():
+            for inside in Path(given).iterdir():
+                if same_file(inside, output):
+                    message = f"is a link to the input {inside}: write to another file"
+                    raise InputError(message, path=output)
 
 
 def print_table(table: Table, form: Any = "text", output: str = STREAM) -> None:

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 import tatian
+from tatian.atomic import open_replaced
 from tatian.consolidation.result import Consolidation
 from tatian.consolidation.weave import consolidate
 from tatian.engine import Engine, Failed, Inline, WorkChunk
@@ -188,9 +189,8 @@ def _woven(story: Story, made_of: str, woven: Consolidation) -> Woven:
 
 
 def _write(path: Path, text: str) -> None:
-    partial = path.with_name(f".{path.name}.partial")
-    partial.write_text(text, "utf-8")
-    partial.replace(path)
+    with open_replaced(path) as file:
+        file.write(text.encode())
 
 
 def _finish(folder: Path, kept: list[Woven]) -> None:

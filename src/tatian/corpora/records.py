@@ -121,8 +121,12 @@ def parquet_records(path: str, name: str) -> Iterator[tuple[int, dict[str, Any]]
                 for row in batch.to_pylist():
                     number += 1
                     yield number, {column: _plain(value) for column, value in row.items()}
-    except (pyarrow.ArrowException, OSError) as error:
-        reason = getattr(error, "strerror", None) or str(error).splitlines()[0]
+    except UnicodeDecodeError as error:
+        reason = f"damaged after record {number}, text that is no UTF-8: copy it again"
+        raise InputError(f"cannot be read as Parquet: {reason}", path=name) from error
+    except (pyarrow.ArrowException, OSError, ValueError, OverflowError) as error:
+        said = str(error).splitlines() or [type(error).__name__]
+        reason = getattr(error, "strerror", None) or said[0]
         raise InputError(f"cannot be read as Parquet: {reason.lower()}", path=name) from error
 
 

@@ -270,7 +270,7 @@ class KnowledgeBase:
             yield from self._opened().execute(query, values)
         except (UnicodeEncodeError, OverflowError):
             return  # half a surrogate pair, or a number beyond SQLite's: no base has it
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             raise store.damaged(self.path, error) from error
 
     def _row(self, query: str, *values: object) -> Any:

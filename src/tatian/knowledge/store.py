@@ -100,7 +100,7 @@ def connect(path: str) -> sqlite3.Connection:
         (schema,) = connection.execute("PRAGMA user_version").fetchone()
         connection.execute(f"PRAGMA mmap_size={_MAPPED}")
         connection.execute("SELECT 1 FROM meta").fetchone()
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         raise damaged(path, error) from error
     if schema != SCHEMA:
         connection.close()
@@ -142,9 +142,10 @@ def is_base(header: bytes) -> bool:
     return len(header) >= _HEADER and header.startswith(_MAGIC) and ours
 
 
-def damaged(path: str, error: sqlite3.Error) -> InputError:
-    """What to say of a file that SQLite cannot make sense of."""
-    return InputError(f"is damaged ({error}): copy or build it again", path=path)
+def damaged(path: str, error: sqlite3.Error | UnicodeDecodeError) -> InputError:
+    """What to say of a file that SQLite cannot make sense of, nor perhaps of its own message."""
+    said = "text that is no UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
+    return InputError(f"is damaged ({said}): copy or build it again", path=path)
 
 
 def read_info(connection: sqlite3.Connection, path: str) -> Info:
@@ -159,6 +160,6 @@ def read_info(connection: sqlite3.Connection, path: str) -> Info:
             sources=msgspec.json.decode(meta["sources"], type=tuple[SourceInfo, ...]),
             counts=msgspec.json.decode(meta["counts"], type=BaseCounts),
         )
-    except (sqlite3.Error, msgspec.MsgspecError, KeyError) as error:
+    except (sqlite3.Error, msgspec.MsgspecError, KeyError, UnicodeDecodeError) as error:
         message = "is damaged (it does not say what it holds): build it again"
         raise InputError(message, path=path) from error

@@ -15,6 +15,7 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
+from tatian.atomic import open_replaced
 from tatian.corpora.articles import Article
 from tatian.engine import Engine, Failed
 from tatian.errors import EmptyInput, InputError
@@ -144,12 +145,8 @@ class Collection:
     def write(self) -> Path:
         """Write ``stories.jsonl`` into the directory, whole or not at all."""
         path = self.directory / FILE
-        partial = path.with_name(f".{FILE}.partial")
-        with partial.open("wb") as file:
+        with open_replaced(path) as file:
             file.writelines(msgspec.json.encode(one) + b"\n" for one in self.stories())
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(path)
         return path
 
     def _find(self, progress: Progress, former: Mapping[int, int]) -> None:

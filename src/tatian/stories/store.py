@@ -62,7 +62,7 @@ class Store:
                     for statement in filter(str.strip, _TABLES.split(";")):
                         self._connection.execute(statement)
                     self._connection.execute(f"PRAGMA user_version={SCHEMA}")
-        except (OSError, sqlite3.Error) as error:
+        except (OSError, sqlite3.Error, UnicodeDecodeError) as error:
             raise InputError(f"cannot be used: {error}", path=directory) from error
         if schema not in (0, SCHEMA):
             message = f"has stories of schema {schema}, this version reads {SCHEMA}"

@@ -96,9 +96,24 @@ def test_an_output_that_has_been_shortened_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     with pytest.raises(KeyboardInterrupt):
         run(path, corpus(breaks_at=4))
-    path.write_text("")
+    Path(f"{path}.part").write_text("")
     with pytest.raises(InputError, match="shorter than when it was left"):
         run(path, corpus(), resume=True)
+
+
+def test_an_earlier_output_stays_until_the_new_one_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text("earlier\n")
+    with pytest.raises(KeyboardInterrupt):
+        run(path, corpus(breaks_at=4))
+    assert path.read_text() == "earlier\n"
+    assert len(run(path, corpus(), resume=True)[0]) == 10
+
+
+def test_a_run_that_cannot_be_taken_up_leaves_nothing_beside_the_output(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        run(tmp_path / "a.jsonl", [Kept(5, "a", breaks_at=1)])
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_damaged_state_is_refused(tmp_path: Path) -> None:

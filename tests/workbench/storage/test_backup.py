@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -110,6 +111,79 @@ def test_a_backup_shows_one_moment_while_others_write(
     assert contents(copy) == before
 
 
+@pytest.mark.parametrize("by", ["name", "symbolic link", "hard link"])
+def test_a_backup_onto_its_own_database_is_refused(
+    new_database: New, tmp_path: Path, by: str
+) -> None:
+    database = filled(new_database, "sqlite")
+    file = database.file
+    assert file is not None
+    target = file if by == "name" else tmp_path / "link.db"
+    if by == "symbolic link":
+        target.symlink_to(file)
+    elif by == "hard link":
+        target.hardlink_to(file)
+    before = contents(database)
+    with pytest.raises(InputError, match="is the database itself: write to another file"):
+        back_up(database, target)
+    assert contents(database) == before
+    assert soundness(database) == "ok"
+
+
+def test_a_backup_onto_another_database_in_use_is_refused(
+    new_database: New, tmp_path: Path
+) -> None:
+    database, other = filled(new_database, "sqlite"), filled(new_database, "sqlite")
+    assert other.file is not None
+    with pytest.raises(InputError, match="is a database that is in use: write to another file"):
+        back_up(database, other.file)
+    assert soundness(other) == "ok"
+
+
+def test_a_database_in_use_is_no_backup(new_database: New) -> None:
+    live = filled(new_database, "sqlite")
+    assert live.file is not None
+    with pytest.raises(InputError, match="is a database in use: restore from what 'backup' writes"):
+        restore(new_database("sqlite"), live.file)
+
+
+def test_a_backup_replaces_the_target_of_a_symbolic_link(new_database: New, tmp_path: Path) -> None:
+    database, link = filled(new_database, "sqlite"), tmp_path / "newest.db"
+    link.symlink_to("may.db")
+    back_up(database, link)
+    assert link.is_symlink()
+    with closing(Database(str(tmp_path / "may.db"))) as opened:
+        assert contents(opened) == contents(database)
+
+
+def test_a_backup_to_a_device_leaves_the_device(new_database: New) -> None:
+    with pytest.raises(InputError, match="/dev/null: "):
+        back_up(filled(new_database, "sqlite"), "/dev/null")
+    assert Path("/dev/null").is_char_device()
+
+
+def test_a_backup_that_reads_fewer_rows_than_there_are_is_an_error(
+    new_database: New, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = filled(new_database, "sqlite")
+    original = backup._rows
+
+    def fewer(connection: Any, table: Any) -> Any:
+        if table.name != "answers":
+            yield from original(connection, table)
+
+    monkeypatch.setattr(backup, "_rows", fewer)
+    message = r"^the database is damaged: of \d rows of 'answers' 0 can be read: restore a backup$"
+    with pytest.raises(InputError, match=message):
+        back_up(database, tmp_path / "all.db")
+    assert not (tmp_path / "all.db").exists()
+
+
+def soundness(database: Database) -> Any:
+    with database.reading() as connection:
+        return connection.exec_driver_sql("PRAGMA integrity_check").scalar()
+
+
 @pytest.mark.parametrize(("version", "said"), [("999", "newer version"), ("5", "before the first")])
 def test_a_backup_of_a_version_that_is_not_known_is_refused(
     new_database: New, tmp_path: Path, version: str, said: str
@@ -160,6 +234,51 @@ def test_a_backup_without_one_of_its_tables_is_called_damaged(
         connection.exec_driver_sql("DROP TABLE audit")
     with pytest.raises(InputError, match=r"all\.db: damaged"):
         restore(new_database("sqlite"), tmp_path / "all.db")
+
+
+@pytest.mark.parametrize(
+    ("whole", "damaged"),
+    [
+        (b"CREATE TABLE users", b"CREATE T\xff\xfeLE users"),
+        (b"CREATE INDEX audit_of", b"CREATE INDEX \xff\xfe\xfd\xfc\xfb_of"),
+        (b"# Read", b"#\xff\xfead"),
+    ],
+)
+def test_a_backup_whose_text_is_damaged_is_one_line_that_names_it(
+    new_database: New, tmp_path: Path, whole: bytes, damaged: bytes
+) -> None:
+    path = tmp_path / "all.db"
+    back_up(filled(new_database, "sqlite"), path)
+    data = path.read_bytes()
+    assert whole in data
+    path.write_bytes(data.replace(whole, damaged))
+    with pytest.raises(InputError) as refused:
+        restore(new_database("sqlite"), path)
+    assert str(refused.value) == f"{path}: damaged, or not a backup of the workbench"
+
+
+@pytest.mark.long
+def test_a_backup_with_any_bytes_changed_is_restored_or_refused(
+    new_database: New, tmp_path: Path
+) -> None:
+    chance = Random(7)
+    path = tmp_path / "all.db"
+    back_up(filled(new_database, "sqlite"), path)
+    data = path.read_bytes()
+    used = [place for place, byte in enumerate(data) if byte]
+    refused: list[str] = []
+    for _ in range(100):
+        changed = bytearray(data)
+        for place in chance.choices(used, k=chance.choice([1, 5, 50])):
+            changed[place] = chance.randrange(256)
+        path.write_bytes(changed)
+        try:
+            with opened_backup(path):
+                pass
+        except InputError as error:
+            refused.append(str(error))
+    assert refused
+    assert [line for line in refused if not line.startswith(str(path))] == []
 
 
 @pytest.mark.parametrize("cut", [0.1, 0.5, 0.99])

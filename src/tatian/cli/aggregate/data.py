@@ -247,7 +247,6 @@ def _write_splits(parts: dict[str, list[Instance]], folder: Path, kinds: tuple[K
 def _write_lines(lines: Iterable[str], path: Path) -> None:
     """Also where there is none, so that no part of an earlier task stays beside these."""
     with writer(str(path)) as put:
-        put("")
         for line in lines:
             put(line)
 

@@ -20,9 +20,8 @@ from tatian.cli.aggregate.reading import (
     filling,
     iterate_located,
     read_instances,
-    whole_writer,
 )
-from tatian.cli.common import keep_inputs, progress_bar, say, warn
+from tatian.cli.common import keep_inputs, progress_bar, say, warn, writer
 from tatian.cli.options import STREAM, any_path, command
 from tatian.corpora.reading import read
 from tatian.errors import InputError
@@ -89,7 +88,7 @@ def rank(
         ranker = _ranker(name, options, kb, progress)
         told = backgrounds if getattr(ranker, "reads_background", False) else None
         _tell(told, train)
-        with whole_writer(output) as put:
+        with writer(output) as put:
             for place, instance in _instances(task, progress):
                 try:
                     put(_ranking(ranker, _filled(instance, backgrounds)))
@@ -181,7 +180,7 @@ def generate(
     keep_inputs(output, instances)
     generator = _generator(model, kb, checkpoint)
     without = Losses()
-    with whole_writer(output) as put:
+    with writer(output) as put:
         for place, instance in iterate_located(instances):
             try:
                 found = generator.generate(instance, limit)
@@ -243,7 +242,7 @@ def sets(files: tuple[str, ...], least: float, output: str) -> None:
     keep_inputs(output, files)
     pipeline = Pipeline()
     without = []
-    with whole_writer(output) as put:
+    with writer(output) as put:
         for document in read(files, warn=warn):
             require_english(document)
             done = pipeline.process(document)

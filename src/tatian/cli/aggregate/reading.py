@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -80,7 +78,7 @@ def write_instances(instances: Iterable[Instance], output: str = STREAM) -> None
     """Instances as Tatian's aggregation JSONL."""
     from tatian.aggregation.data.jsonl import write
 
-    with whole_writer(output) as put:
+    with writer(output) as put:
         for line in write(instances):
             put(line)
 
@@ -93,32 +91,6 @@ def filling(kb: str | None) -> Backgrounds | None:
     from tatian.knowledge import open_base
 
     return Backgrounds(open_base(kb))
-
-
-@contextmanager
-def whole_writer(output: str = STREAM) -> Iterator[Callable[[str], None]]:
-    """As `writer`, but a file is there only once all of it is, even if that is nothing.
-
-    Until then an older file of that name stays as it was.
-    """
-    target = Path(os.path.realpath(output))
-    if output == STREAM or (target.exists() and not target.is_file()):
-        with writer(output) as put:
-            yield put
-        return
-    packed = ".gz" if output.lower().endswith(".gz") else ""
-    part = target.with_name(f".{target.name}.{os.getpid()}.part{packed}")
-    try:
-        with writer(str(part)) as put:
-            put("")
-            yield put
-        part.replace(target)
-    except InputError as error:
-        if error.path != str(part):
-            raise
-        raise InputError(str(error).removeprefix(f"{part}: "), path=output) from error
-    finally:
-        part.unlink(missing_ok=True)
 
 
 _ENDINGS = (".gz", ".jsonl", ".ndjson", ".json")

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tatian.atomic import open_replaced, write_errors
 from tatian.cli import options
 from tatian.cli.campaign.options import database_option, id_argument, opened
-from tatian.cli.common import say, unwritable, write_bytes
+from tatian.cli.common import say, write_bytes
 from tatian.cli.options import STREAM, any_path, command
 from tatian.errors import InputError
 
@@ -62,7 +63,7 @@ def export(id: str, form: Form, everything: bool, final: bool, output: str, url:
     if everything and final:
         raise InputError("--all and --final exclude each other")
     whole = True if everything else False if final else None
-    with opened(url) as database:
+    with opened(url, output=output) as database:
         if form == "task" and is_folder(output):
             save_files(files(database, id, everything=everything), output)
             return
@@ -85,12 +86,10 @@ def save_files(found: Iterable[Exported], folder: str) -> None:
     for file in found:
         path = Path(folder) / file.name
         written.add(path)
-        try:
+        with write_errors(path):
             path.parent.mkdir(exist_ok=True, parents=True)
-            with path.open("wb") as out:
-                out.writelines(file.chunks())
-        except OSError as error:
-            raise unwritable(error, str(path)) from error
+        with open_replaced(path) as out:
+            out.writelines(file.chunks())
     if left := _left(Path(folder), written):
         more = f" and {len(left) - _NAMED:,} more" if len(left) > _NAMED else ""
         names = ", ".join(left[:_NAMED]) + more

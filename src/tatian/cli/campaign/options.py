@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tatian.cli.common import print_table, say, write
+from tatian.cli.common import keep_inputs, print_table, say, write
 from tatian.cli.options import STREAM
 from tatian.errors import InputError
 
@@ -64,19 +64,32 @@ def stage_file(given: str) -> tuple[str, str]:
 
 
 @contextmanager
-def opened(url: str, *, make: bool = False) -> Iterator[Database]:
-    """The database, brought up to date; unless `make`, it must be there already."""
-    from sqlalchemy.exc import OperationalError
+def opened(url: str, *, make: bool = False, output: str = STREAM) -> Iterator[Database]:
+    """The database, brought up to date; unless `make`, it must be there already.
+
+    `output` is a file to be written, which must not be the database.
+    """
+    from sqlalchemy.exc import DatabaseError, OperationalError
 
     from tatian.workbench.storage.database import Database
+    from tatian.workbench.storage.failures import disk_full, problem
     from tatian.workbench.storage.migrations import prepare
 
     database = Database(url, make=make)
     try:
+        if database.file is not None:
+            keep_inputs(output, (str(database.file),))
         prepare(database)
         yield database
-    except OperationalError as error:
-        raise InputError(f"the database does not answer: {error.orig}") from error
+    except DatabaseError as error:
+        said = problem(error, database)
+        if disk_full(error, database):
+            raise InputError(f"the database cannot be written: {said}") from error
+        if isinstance(error, OperationalError):
+            raise InputError(f"the database does not answer: {said}") from error
+        if type(error) is DatabaseError:
+            raise InputError(f"the database is damaged ({said}): restore a backup") from error
+        raise
     finally:
         database.close()
 

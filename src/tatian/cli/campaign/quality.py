@@ -19,7 +19,7 @@ from tatian.cli.campaign.options import (
     print_rows,
 )
 from tatian.cli.common import say, write, write_json
-from tatian.cli.options import any_path, command
+from tatian.cli.options import STREAM, any_path, command
 
 if TYPE_CHECKING:
     from tatian.workbench.quality.gold import Form
@@ -91,7 +91,7 @@ def pay(id: str, file: str | None, form: str, url: str) -> None:
     from tatian.workbench.campaigns import campaigns
     from tatian.workbench.quality.pay import payments, payroll
 
-    with opened(url) as database, database.reading() as connection:
+    with opened(url, output=file or STREAM) as database, database.reading() as connection:
         found = payroll(connection, campaigns.get(connection, id))
     if file is not None:
         write(payments(found), file)
@@ -142,7 +142,7 @@ def adjudicate(
     from tatian.workbench.quality.queue import queue
     from tatian.workbench.tasks import tasks
 
-    with opened(url) as database:
+    with opened(url, output=output) as database:
         with database.reading() as connection:
             campaign = campaigns.get(connection, id)
         task = tasks.create(campaign.task)

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 import tatian
+from tatian.atomic import put_in_place
 from tatian.engine import Engine, Inline
 from tatian.errors import EmptyInput, InputError
 from tatian.knowledge.base import TERMS_SUFFIX
@@ -53,8 +54,8 @@ def build(
     try:
         staging = Staging(staged, texts)
         _build(staging, list(sources), fresh, terms, vectors, engine or Inline(), progress)
-        terms.replace(target.with_name(target.name + TERMS_SUFFIX))
-        fresh.replace(target)
+        put_in_place(terms, target.with_name(target.name + TERMS_SUFFIX))
+        put_in_place(fresh, target)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise InputError(f"cannot be written: {reason}", path=str(target)) from error

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
+from tatian.atomic import open_replaced
 from tatian.engine import Engine, Failed, Inline, WorkChunk, cores, open_engine
 from tatian.errors import EmptyInput, InputError
 from tatian.knowledge.building.descriptions import description_of
@@ -277,6 +278,5 @@ class Shards:
 
 def write_whole(path: Path, data: bytes) -> None:
     """All of it or nothing, whenever the process ends."""
-    unfinished = path.with_suffix(".part")
-    unfinished.write_bytes(data)
-    unfinished.replace(path)
+    with open_replaced(path) as file:
+        file.write(data)

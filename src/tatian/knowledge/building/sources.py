@@ -191,7 +191,7 @@ class ExistingBase:
             )
             for title, target in redirects:
                 yield Redirect(title, target)
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             raise damaged(self.path, error) from error
         finally:
             connection.close()

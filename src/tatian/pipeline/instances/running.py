@@ -14,6 +14,7 @@ from msgspec import Struct, field
 
 from tatian.aggregation.data.jsonl import encode
 from tatian.aggregation.data.records import Instance
+from tatian.atomic import put_in_place, unwritable
 from tatian.corpora.articles import Article, ArticleSource, Years
 from tatian.engine import Engine, Failed
 from tatian.errors import InputError
@@ -28,6 +29,8 @@ from tatian.pipeline.pipeline import Pipeline
 from tatian.progress import Progress, silent
 from tatian.text.streams import printable
 
+PARTIAL = ".part"
+"""What the file is called, after the output's name, that a run writes to until it is done."""
 STATE = ".state"
 """What the file is called, after the output's name, that a broken off run leaves behind."""
 EVERY = 200
@@ -204,6 +207,7 @@ class Run:
         every: int = EVERY,
     ) -> None:
         self._output = Path(output)
+        self._partial = Path(output + PARTIAL)
         self._beside = Path(output + STATE)
         self._sample = sample
         self._every = every
@@ -231,10 +235,13 @@ class Run:
                 for instance in self._sample or ():
                     counts.add("sampled", type=instance.type)
                     file.write(_line(instance))
+            put_in_place(self._partial, self._output)
             self._beside.unlink(missing_ok=True)
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise InputError(f"cannot be written: {reason}", path=str(self._output)) from error
+            raise unwritable(error, str(self._output)) from error
+        finally:
+            if not self._beside.exists():
+                self._partial.unlink(missing_ok=True)
         return counts
 
     def _put(self, file: BinaryIO, instance: Instance) -> None:
@@ -246,12 +253,13 @@ class Run:
     def _opened(self) -> BinaryIO:
         """The output with what counts of it, ready to be added to."""
         if not self.state.written:
-            return self._output.open("w+b")
-        file = self._output.open("r+b")
+            self._beside.unlink(missing_ok=True)
+            return self._partial.open("w+b")
+        file = self._partial.open("r+b")
         file.seek(0, os.SEEK_END)
         if file.tell() < self.state.written:
             file.close()
-            raise InputError("shorter than when it was left: start anew", path=str(self._output))
+            raise InputError("shorter than when it was left: start anew", path=str(self._partial))
         file.truncate(self.state.written)
         file.seek(self.state.written)
         return file

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, ScalarSelect, Select, select, true
+from sqlalchemy import ColumnElement, Connection, ScalarSelect, Select, func, select, true
 
 import tatian
 from tatian.text.layers import Authorship, Record
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.storage import plain
+from tatian.workbench.storage.database import check_all_read
 from tatian.workbench.storage.tables import (
     annotators,
     answered,
@@ -60,15 +61,23 @@ def recorded(
 ) -> Iterator[Answered]:
     """The answers of a campaign, oldest first.
 
-    Without `everything` only those that data is made of.
+    Without `everything` only those that data is made of. `InputError` where the database is damaged
+    so that some of its answers cannot be reached.
     """
     few = with_few(connection, campaign)
-    chosen = _selected().where(answers.c.campaign == campaign.id)
+    own = answers.c.campaign == campaign.id
+    reached = select(func.count()).select_from(answered).where(own)
+    check_all_read(connection, answers, connection.execute(reached).scalar_one(), campaign.id)
+    chosen = _selected().where(own)
     if not everything:
         chosen = chosen.where(*counting(campaign))
     chosen = chosen.order_by(answers.c.submitted, answers.c.id)
+    count = 0
     for row in connection.execute(chosen.execution_options(yield_per=_AT_ONCE)):
+        count += 1
         yield _record(row, campaign, few)
+    if everything:
+        check_all_read(connection, answers, count, campaign.id)
 
 
 def with_few(connection: Connection, campaign: Campaign) -> frozenset[str]:
@@ -122,17 +131,24 @@ def exported_items(
     """The items of a campaign as they were brought in, in that order.
 
     Without `everything` only those of production that are no tests; without `retired` ones only
-    those that are still given out.
+    those that are still given out. `InputError` where some cannot be reached.
     """
-    chosen = select(items).where(items.c.campaign == campaign.id)
+    own = items.c.campaign == campaign.id
+    reached = select(func.count()).select_from(items).where(own)
+    check_all_read(connection, items, connection.execute(reached).scalar_one(), campaign.id)
+    chosen = select(items).where(own)
     if not everything:
         chosen = chosen.where(items.c.stage == campaign.last, items.c.test.is_(False))
     if not retired:
         chosen = chosen.where(~items.c.retired)
     chosen = chosen.order_by(items.c.id).execution_options(yield_per=_AT_ONCE)
+    count = 0
     for row in connection.execute(chosen):
+        count += 1
         stage = None if row.stage == campaign.last else row.stage
         yield plain.struct(NewItem, row, "content", "gold", stage=stage)
+    if everything and retired:
+        check_all_read(connection, items, count, campaign.id)
 
 
 def moment(milliseconds: int) -> str:

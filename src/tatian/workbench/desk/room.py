@@ -32,6 +32,7 @@ from tatian.workbench.desk.projects import Project, ProjectSummary, Weaving
 from tatian.workbench.desk.weaves import StoredWeave
 from tatian.workbench.errors import BadRequest
 from tatian.workbench.storage.database import Database
+from tatian.workbench.storage.failures import problem
 
 _AT_HAND = 8
 """Weaves that are kept taken apart."""
@@ -227,7 +228,9 @@ class Desk:
                         weaves.keep_weave(connection, project, kept, title)
                     projects.note_weaving(connection, project, state)
         except SQLAlchemyError as error:
-            _log.warning("the text could not be stored: %s", type(error).__name__)
+            lost = f"the text could not be stored: {problem(error, self.database)}"
+            _log.warning("%s", lost)
+            state, kept = Weaving("failed", problem=lost), None
             self._begun.discard(project)
         finally:
             with self._lock:
@@ -332,7 +335,7 @@ class Desk:
                     if projects.exists(connection, project):
                         weaves.keep_finding(connection, project, key, kept(result).decode())
             except SQLAlchemyError as error:
-                _log.warning("a finding could not be stored: %s", type(error).__name__)
+                _log.warning("a finding could not be stored: %s", problem(error, self.database))
             with self._lock:
                 self._asked.pop((project, key), None)
             self.tell(project, event, **data)

@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from glob import escape
 from pathlib import Path
-from stat import S_IMODE
 from tempfile import TemporaryDirectory
 from typing import Any
-from uuid import uuid4
 
 from sqlalchemy import Connection, Table, insert, select, text, update
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
+from tatian.atomic import in_use, replaced, same_file
 from tatian.errors import InputError
 from tatian.workbench.storage import migrations
-from tatian.workbench.storage.database import Database
+from tatian.workbench.storage.database import Database, check_all_read
+from tatian.workbench.storage.failures import problem
 from tatian.workbench.storage.tables import answers, metadata, settings
 
 _AT_ONCE = 500
@@ -30,21 +30,20 @@ def back_up(database: Database, path: str | Path) -> int:
     An existing file is replaced only by a complete one, of the same mode; a new one is for its
     owner alone, since it holds personal data and the secret that signs links.
     """
-    target = Path(path)
-    partial = target.with_name(f".{target.name}.{uuid4().hex}")
-    try:
-        with closing(Database(str(partial))) as copy:
-            if target.exists():
-                partial.chmod(S_IMODE(target.stat().st_mode))
-            rows = _copied(database, copy)
-        partial.replace(target)
-    except (OSError, SQLAlchemyError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"cannot write the backup ({reason})", path=str(path)) from error
-    finally:
-        for left in partial.parent.glob(f"{escape(partial.name)}*"):
-            left.unlink()
-    return rows
+    if database.file is not None and same_file(database.file, path):
+        raise InputError("is the database itself: write to another file", path=str(path))
+    with replaced(path, private=True) as partial:
+        if not partial.is_file():
+            raise InputError("is no file: name one for the backup", path=str(path))
+        try:
+            with closing(Database(str(partial))) as copy:
+                return _copied(database, copy)
+        except (OSError, SQLAlchemyError) as error:
+            reason = getattr(error, "strerror", None) or problem(error)
+            raise InputError(f"cannot write the backup ({reason})", path=str(path)) from error
+        finally:
+            for left in partial.parent.glob(f"{escape(partial.name)}-*"):
+                left.unlink()
 
 
 @contextmanager
@@ -55,12 +54,15 @@ def opened_backup(path: str | Path) -> Iterator[Database]:
     """
     if not Path(path).is_file():
         raise InputError("no such backup", path=str(path))
+    if in_use(path):
+        message = "is a database in use: restore from what 'backup' writes"
+        raise InputError(message, path=str(path))
     with TemporaryDirectory() as folder, ExitStack() as stack:
         try:
             copy = shutil.copyfile(path, Path(folder) / "backup.db")
             backup = stack.enter_context(closing(Database(str(copy))))
             with backup.reading() as connection:
-                sound = connection.execute(text("PRAGMA quick_check(1)")).scalar() == "ok"
+                sound = connection.execute(text("PRAGMA integrity_check(1)")).scalar() == "ok"
                 known = sound and migrations.stored_version(connection)
         except OSError as error:
             reason = f"cannot read the backup ({error.strerror})"
@@ -73,9 +75,13 @@ def opened_backup(path: str | Path) -> Iterator[Database]:
             migrations.prepare(backup)
             with backup.reading() as connection:
                 for table in metadata.sorted_tables:
-                    connection.execute(select(table).limit(1))
-        except SQLAlchemyError as error:
+                    for _ in _rows(connection, table):
+                        pass
+                loose = connection.execute(text("PRAGMA foreign_key_check")).first()
+        except (SQLAlchemyError, ValueError) as error:
             raise InputError(_NO_BACKUP, path=str(path)) from error
+        if loose:
+            raise InputError(_NO_BACKUP, path=str(path))
         yield backup
 
 
@@ -101,10 +107,13 @@ def _copied(source: Database, target: Database) -> int:
         _check_empty(new)
         new.execute(settings.delete())
         for table in metadata.sorted_tables:
+            read = 0
             for rows in _rows(old, table):
                 blank = {"replaces": None} if table is answers else {}
                 new.execute(insert(table), [row | blank for row in rows])
-                count += len(rows)
+                read += len(rows)
+            check_all_read(old, table, read)
+            count += read
         corrections = select(answers.c.id, answers.c.replaces).where(
             answers.c.replaces.is_not(None)
         )

@@ -21,10 +21,12 @@ try:
         ColumnElement,
         Connection,
         Engine,
+        Table,
         create_engine,
         event,
         make_url,
         select,
+        text,
         update,
     )
     from sqlalchemy.exc import (
@@ -81,6 +83,8 @@ class Database:
         self.url = url
         self.engine = _engine(url, make)
         self.sqlite = self.engine.dialect.name == "sqlite"
+        self.file = _file(self.engine) if self.sqlite else None
+        """The file of SQLite; None for PostgreSQL, and for a database in memory."""
         self._turn = threading.Lock() if self.sqlite else nullcontext()
 
     @contextmanager
@@ -133,6 +137,25 @@ class Database:
         self.engine.dispose()
 
 
+def check_all_read(
+    connection: Connection, table: Table, read: int, campaign: str | None = None
+) -> None:
+    """Raise `InputError` where fewer rows were read than the table, or a campaign in it, has.
+
+    SQLite counts the rows without the table's indexes: a damaged index hides rows.
+    """
+    alone = " NOT INDEXED" if connection.dialect.name == "sqlite" else ""
+    chosen = "" if campaign is None else " WHERE campaign = :campaign"
+    query = text(f"SELECT count(*) FROM {table.name}{alone}{chosen}")
+    found = connection.execute(query, {"campaign": campaign} if chosen else {})
+    count = found.scalar_one()
+    if read < count:
+        raise InputError(
+            f"the database is damaged: of {count:,} rows of '{table.name}' {read:,} can be read: "
+            "restore a backup"
+        )
+
+
 def _understood(url: str) -> URL:
     """What SQLAlchemy takes: a plain path is a SQLite file, ``postgres://`` uses psycopg."""
     if "://" not in url:
@@ -179,6 +202,12 @@ def _engine(url: str, make: bool) -> Engine:
     return engine
 
 
+def _file(engine: Engine) -> Path | None:
+    with engine.connect() as connection:
+        _, _, file = connection.exec_driver_sql("PRAGMA database_list").one()
+    return Path(file) if file else None
+
+
 def private(path: str, flags: int) -> int:
     """Open a file, which only its owner may read where this makes it."""
     return os.open(path, flags, 0o600)
@@ -215,14 +244,17 @@ def _prepare(connection: Any, _: Any) -> None:
     """What every SQLite connection needs: our own BEGIN, foreign keys, a log that survives, and
     nothing left of what is deleted."""
     connection.isolation_level = None
-    for pragma in (
-        "journal_mode=WAL",
-        "synchronous=FULL",
-        "foreign_keys=ON",
-        "secure_delete=ON",
-        f"busy_timeout={_WAIT}",
-    ):
-        connection.execute(f"PRAGMA {pragma}")
+    try:
+        for pragma in (
+            "journal_mode=WAL",
+            "synchronous=FULL",
+            "foreign_keys=ON",
+            "secure_delete=ON",
+            f"busy_timeout={_WAIT}",
+        ):
+            connection.execute(f"PRAGMA {pragma}")
+    except UnicodeDecodeError as error:  # SQLite quotes the damaged bytes in its message.
+        raise sqlite3.DatabaseError("malformed database schema") from error
 
 
 def _begin(connection: Connection) -> None:

@@ -15,6 +15,7 @@ from starlette.responses import HTMLResponse, Response
 
 from tatian.errors import TatianError
 from tatian.workbench.errors import WorkbenchError
+from tatian.workbench.storage.failures import disk_full, problem
 from tatian.workbench.web.site import templates
 
 _log = logging.getLogger(__name__)
@@ -80,9 +81,25 @@ def on_database(request: Request, error: Exception) -> Response:
         return answer(request, 422, "bad_input", "a value does not fit the database")
     if isinstance(error, IntegrityError):
         return answer(request, 409, "conflict", "somebody has just changed this; try again")
-    _log.warning("the database does not answer: %s", type(error).__name__)
+    database = request.app.state.site.database
+    if disk_full(error, database):
+        return _no_room(request, problem(error, database))
+    _log.warning("the database does not answer: %s", problem(error, database))
     retry = {"retry-after": "2"}
     return answer(request, 503, "busy", "the database does not answer; try again soon", retry)
+
+
+def on_system(request: Request, error: Exception) -> Response:
+    """A full disk of the server; any other error of the system is a bug."""
+    if not disk_full(error):
+        raise error
+    return _no_room(request, problem(error))
+
+
+def _no_room(request: Request, said: str) -> Response:
+    _log.error("%s: %s %s", said, request.method, request.url.path)
+    message = "the server's disk is full, and nothing was saved: tell whoever runs the server"
+    return answer(request, 507, "disk_full", message, {"retry-after": "60"})
 
 
 def on_leaving(request: Request, error: Exception) -> Response:
@@ -103,6 +120,7 @@ HANDLERS: dict[Any, Any] = {
     InterfaceError: on_database,
     OperationalError: on_database,
     PoolTimeout: on_database,
+    OSError: on_system,
     ClientDisconnect: on_leaving,
     Exception: on_bug,
 }

@@ -19,6 +19,7 @@ from tatian.workbench.accounts import limits, links, sessions, users
 from tatian.workbench.campaigns import allocation, campaigns
 from tatian.workbench.quality import queue
 from tatian.workbench.storage.database import Database, now
+from tatian.workbench.storage.failures import problem
 from tatian.workbench.storage.migrations import ADDRESS, remember
 from tatian.workbench.web import sign_in
 from tatian.workbench.web.app import create_app
@@ -155,7 +156,7 @@ def housekeeping(database: Database, every: float = EVERY) -> Iterator[None]:
                 tidy(database)
                 queue.refresh_all(database, lambda: over.wait(_BREATH))
             except DBAPIError as error:
-                _log.warning("the database does not answer: %s", type(error).__name__)
+                _log.warning("the database was not tidied: %s", problem(error, database))
             over.wait(every)
 
     thread = threading.Thread(target=run, name="housekeeping", daemon=True)

@@ -3,8 +3,8 @@
 //   const api = new Api(csrf)
 //   await api.get(path) / api.send(method, path, body)   the answer; a file or other Blob is sent as
 //               it is, anything else as JSON; throws
-//     Offline   nothing came back, or the server is restarting (502, 503, 504) or busy (429);
-//               its message says which, in words that fit after a colon
+//     Offline   nothing came back, or the server is restarting (502, 503, 504), busy (429) or its
+//               disk is full (507); its message says which, in words that fit after a colon
 //     Problem   the server said no: .status, .code, .message, .body
 //   await persist(call, {told, stop})   repeats `call` while it throws Offline, waiting longer each
 //                          time (1 s to 30 s) or until the browser says that it is online again;
@@ -16,7 +16,8 @@ const PATIENCE = 20_000;
 const FOR_FILES = 180_000;
 const AWAY = "there is no connection";
 const BUSY = "the server is busy";
-const PASSING = new Set([429, 502, 503, 504]);
+const FULL = "the server's disk is full";
+const PASSING = new Map([[429, BUSY], [502, BUSY], [503, BUSY], [504, BUSY], [507, FULL]]);
 
 export class Offline extends Error {}
 
@@ -59,9 +60,9 @@ export class Api {
       if (response && !response.ok && !PASSING.has(response.status)) {
         throw new Problem(response.status, null);
       }
-      throw new Offline(response ? BUSY : AWAY);
+      throw new Offline(response ? PASSING.get(response.status) || BUSY : AWAY);
     }
-    if (PASSING.has(response.status)) throw new Offline(BUSY);
+    if (PASSING.has(response.status)) throw new Offline(PASSING.get(response.status));
     if (!response.ok) throw new Problem(response.status, answer);
     return answer;
   }

@@ -1,0 +1,171 @@
+"""Output files that are replaced whole or not at all; every command writes through this module."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+from uuid import uuid4
+
+from tatian.errors import InputError
+
+_STREAMS = ("/dev/std", "/dev/fd/", "/proc/")
+"""Paths that name something a process has open already."""
+_LOG = "-wal"
+"""Ending of the log that SQLite keeps beside a database that is open."""
+_NOT_RENAMED = (errno.EACCES, errno.EPERM, errno.EBUSY, errno.EXDEV)
+"""Reasons of the system for not renaming a file that could still be written."""
+
+
+@contextmanager
+def replaced(path: str | os.PathLike[str], *, private: bool = False) -> Iterator[Path]:
+    """Give a path to write to; what is there at the end of the block takes the place of `path`.
+
+    If the block raises, the file at `path` stays as it was. A symbolic link stays, and its target
+    is replaced. The mode and owner of an existing file are kept; a `private` new file is for its
+    owner alone. Pipes, devices and open streams are written to directly.
+
+    Raises `InputError` where `path` cannot be written, or is a database that is in use.
+    """
+    given = os.fspath(path)
+    with write_errors(given):
+        target, before = _target(given)
+        if target is None:
+            partial = Path(given)
+        else:
+            partial = _created(target, before, private)
+    if target is None:
+        yield partial
+        return
+    try:
+        yield partial
+        put_in_place(partial, given)
+    finally:
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
+
+
+@contextmanager
+def open_replaced(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """Open a file to write to, as in `replaced`; an `OSError` of the block is of this file."""
+    with replaced(path) as place, write_errors(path), place.open("wb") as file:
+        yield file
+
+
+def put_in_place(partial: Path, path: str | os.PathLike[str]) -> None:
+    """Let a finished file take the place of `path`, as `replaced` does.
+
+    It is renamed, or copied where the system does not allow that.
+    """
+    given = os.fspath(path)
+    with write_errors(given):
+        target, before = _target(given)
+        _sync(partial)
+        if target is not None:
+            if before is not None:
+                _take_over(partial, before)
+            try:
+                partial.replace(target)
+                return
+            except OSError as error:
+                if before is None or error.errno not in _NOT_RENAMED:
+                    raise
+        with partial.open("rb") as source, Path(given).open("wb") as copy:
+            shutil.copyfileobj(source, copy)
+        partial.unlink()
+
+
+@contextmanager
+def write_errors(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Raise an `InputError` that names `path` for an `OSError`; a broken pipe stays what it is."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise unwritable(error, os.fspath(path)) from error
+
+
+def unwritable(error: OSError, name: str) -> InputError:
+    """The error that says that a file cannot be written, and why."""
+    return InputError(f"cannot be written: {(error.strerror or str(error)).lower()}", path=name)
+
+
+def same_file(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
+    """Whether two paths lead to one file, also by symbolic or hard links."""
+    try:
+        return Path(one).samefile(other)
+    except OSError:
+        return os.path.realpath(one) == os.path.realpath(other)
+
+
+def in_use(path: str | os.PathLike[str]) -> bool:
+    """Whether a path is a SQLite database that a process has open, or left without closing."""
+    try:
+        return Path(os.path.realpath(path) + _LOG).exists()
+    except OSError:  # The longer name is longer than the system allows.
+        return False
+
+
+def _target(given: str) -> tuple[Path | None, os.stat_result | None]:
+    """Return the file to replace and its state; no file where `given` is to be written directly."""
+    if str(Path(given).absolute()).startswith(_STREAMS):
+        return None, None
+    try:
+        before = Path(given).stat()
+    except FileNotFoundError:
+        before = None
+        if given.endswith(os.sep):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)) from None
+    if before is not None and not stat.S_ISREG(before.st_mode):
+        if stat.S_ISDIR(before.st_mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        return None, before
+    if in_use(given):
+        message = "is a database that is in use: write to another file"
+        raise InputError(message, path=given)
+    return Path(os.path.realpath(given)), before
+
+
+def _created(target: Path, before: os.stat_result | None, private: bool) -> Path:
+    """Make an empty file beside the target, with the mode that the target has or is to have."""
+    mode = 0o600 if private else 0o666
+    if before is not None:
+        mode = stat.S_IMODE(before.st_mode)
+        if not os.access(target, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    name = f".tatian-{uuid4().hex}.part"
+    try:
+        partial = target.with_name(name)
+        created = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    except PermissionError:
+        if before is None:
+            raise
+        partial = Path(tempfile.gettempdir(), name)
+        created = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    os.close(created)
+    return partial
+
+
+def _take_over(partial: Path, before: os.stat_result) -> None:
+    """Give a file the owner and the mode of the one that it replaces, as far as one may."""
+    made = partial.stat()
+    if (made.st_uid, made.st_gid) != (before.st_uid, before.st_gid):
+        with suppress(PermissionError):
+            os.chown(partial, before.st_uid, before.st_gid)
+    partial.chmod(stat.S_IMODE(before.st_mode))
+
+
+def _sync(path: Path) -> None:
+    """Have the system write a file to the disk: only then is it known that there was room."""
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)

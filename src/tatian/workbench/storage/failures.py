@@ -1,0 +1,47 @@
+"""What a database's failure means for people: whether the disk is full, and what was said."""
+
+from __future__ import annotations
+
+import errno
+import shutil
+import sqlite3
+from contextlib import suppress
+
+from tatian.limits import LEAST_ROOM
+from tatian.workbench.storage.database import Database
+
+FULL = "the disk is full, and nothing was saved"
+_FULL_IN_POSTGRES = "53100"
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+_KIND = 0xFF
+"""The bits of an error number of SQLite that give its kind."""
+
+
+def disk_full(error: BaseException, database: Database | None = None) -> bool:
+    """Whether the system, or a database, had no room left to write.
+
+    SQLite calls some of these cases input or output errors; for them the disk of `database` is
+    looked at.
+    """
+    cause = getattr(error, "orig", None) or error
+    if isinstance(cause, OSError):
+        return cause.errno in _NO_ROOM
+    if isinstance(cause, sqlite3.Error):
+        kind = getattr(cause, "sqlite_errorcode", 0) & _KIND
+        return kind == sqlite3.SQLITE_FULL or (kind == sqlite3.SQLITE_IOERR and _no_room(database))
+    return getattr(cause, "sqlstate", None) == _FULL_IN_POSTGRES
+
+
+def problem(error: BaseException, database: Database | None = None) -> str:
+    """What went wrong, as a log or a terminal shows it; without the values of any row."""
+    cause = getattr(error, "orig", None) or error
+    said = (str(cause).strip().splitlines() or [type(cause).__name__])[0]
+    return f"{FULL} ({said})" if disk_full(error, database) else said
+
+
+def _no_room(database: Database | None) -> bool:
+    if database is None or database.file is None:
+        return False
+    with suppress(OSError):
+        return shutil.disk_usage(database.file.parent).free < LEAST_ROOM
+    return False

@@ -1,0 +1,42 @@
+"""The disk is full when a text is woven: the desk says that it was not stored."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+
+from tatian.workbench.desk.projects import Weaving
+from tatian.workbench.desk.weaves import StoredWeave
+from tatian.workbench.storage.database import Database
+
+from ..full import fill_up
+from ..web.world import World
+from .texts import woven
+
+LOST = (
+    "the text could not be stored: "
+    "the disk is full, and nothing was saved (database or disk is full)"
+)
+
+
+def test_a_text_that_finds_no_room_is_told_as_failed(
+    new_database: Callable[[str], Database],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    world = World(new_database("sqlite"))
+    browser, desk = world.signed_in(world.user()), world.site.desk
+    project = browser.post("/api/v1/desk/projects", json={}).json()["id"]
+    told: list[Any] = []
+    monkeypatch.setattr(desk, "tell", lambda _, event, **data: told.append((event, data)))
+    fill_up(world.database)
+    text = msgspec.json.encode(woven()).decode()
+    with caplog.at_level(logging.WARNING):
+        desk._ended(project, Weaving("idle"), StoredWeave("stamp", None, text.ljust(2**20)))
+    assert told == [("weaving", {"state": Weaving("failed", problem=LOST)})]
+    assert caplog.messages == [LOST]
+    desk.close()
