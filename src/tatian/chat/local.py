@@ -15,6 +15,44 @@ from tatian.errors import InputError, MissingExtra, TatianError
 
 CONTEXT = 8192
 """Tokens that question and answer may take together."""
+LIKELIEST = 20
+"""Next words whose probability is asked for."""
+
+
+class _Engine:
+    """llama.cpp with one model, and perhaps an adapter on it."""
+
+    def __init__(self, path: Path | None, adapter: Path | None, threads: int) -> None:
+        try:
+            import xllamacpp
+        except ImportError as error:
+            raise MissingExtra("a language model inside Tatian", "writer") from error
+        if path is not None and not path.is_file():
+            raise InputError("no such file", path=str(path))
+        self.path = path or weights().locate()
+        settings = xllamacpp.CommonParams()
+        settings.model.path = str(self.path)
+        settings.n_ctx = CONTEXT
+        settings.n_parallel = 1
+        settings.verbosity = 0
+        if adapter is not None:
+            settings.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(str(adapter), 1.0)]
+        for cores in (settings.cpuparams, settings.cpuparams_batch):
+            cores.n_threads = threads or -1
+            cores.poll = 0
+        try:
+            self.server: Any = xllamacpp.Server(settings)
+        except RuntimeError as error:
+            raise InputError(f"no model that can be run ({error})", path=str(path)) from error
+
+    def checked(self, reply: Any) -> Any:
+        """Return a reply, or raise what it complains of."""
+        if "error" in reply:
+            said = str(reply["error"].get("message", reply["error"]))
+            if too_long(said):
+                raise TooLong(f"the sentences are too long for the model: {said}")
+            raise TatianError(f"{self.path.stem} gave no answer: {said}")
+        return reply
 
 
 class Local:
@@ -24,44 +62,42 @@ class Local:
     """
 
     def __init__(self, path: Path | None = None, threads: int = 0) -> None:
-        try:
-            import xllamacpp
-        except ImportError as error:
-            raise MissingExtra("a language model inside Tatian", "writer") from error
-        if path is not None and not path.is_file():
-            raise InputError("no such file", path=str(path))
-        self._path = path or weights().locate()
-        settings = xllamacpp.CommonParams()
-        settings.model.path = str(self._path)
-        settings.n_ctx = CONTEXT
-        settings.n_parallel = 1
-        settings.verbosity = 0
-        for cores in (settings.cpuparams, settings.cpuparams_batch):
-            cores.n_threads = threads or -1
-            cores.poll = 0
-        try:
-            self._server: Any = xllamacpp.Server(settings)
-        except RuntimeError as error:
-            raise InputError(f"no model that can be run ({error})", path=str(path)) from error
+        self._engine = _Engine(path, None, threads)
 
     @property
     def name(self) -> str:
         """The file's name, without its ending."""
-        return self._path.stem
+        return self._engine.path.stem
 
     def ask(self, request: Request) -> Answer:
         """One answer; the same to the same question on the same machine."""
         asked = msgspec.structs.asdict(request) | {"seed": 0}
-        reply = self._server.handle_chat_completions(asked)
-        if "error" in reply:
-            said = str(reply["error"].get("message", reply["error"]))
-            if too_long(said):
-                raise TooLong(f"the sentences are too long for the model: {said}")
-            raise TatianError(f"{self.name} gave no answer: {said}")
+        reply = self._engine.checked(self._engine.server.handle_chat_completions(asked))
         try:
             return parsed(msgspec.json.encode(reply))
         except Temporary as failure:
             raise TatianError(f"{self.name} {failure}") from failure
+
+
+class Completions:
+    """The same base model with an adapter, asked for single words; it keeps the prompt's start."""
+
+    def __init__(self, adapter: Path, threads: int = 0, path: Path | None = None) -> None:
+        self._engine = _Engine(path, adapter, threads)
+
+    def log_odds(self, prompt: str, word: str, other: str) -> float:
+        """Log-odds of one next word against another.
+
+        Whatever a prompt shares with the one before it, from its start on, is not read again.
+        """
+        asked = {"prompt": prompt, "n_predict": 1, "n_probs": LIKELIEST, "temperature": 0.0}
+        reply = self._engine.checked(
+            self._engine.server.handle_completions({**asked, "cache_prompt": True, "seed": 0})
+        )
+        (step,) = reply["choices"][0]["logprobs"]["content"]
+        found = {one["token"]: one["logprob"] for one in step["top_logprobs"]}
+        least = min(found.values())
+        return float(found.get(word, least) - found.get(other, least))
 
 
 def weights() -> Asset:

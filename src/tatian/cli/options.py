@@ -45,6 +45,13 @@ output = click.option(
     default=STREAM,
     help="Write to this file instead of standard output.",
 )
+judge = click.option(
+    "--judge",
+    metavar="small|local|ADDRESS",
+    default="small",
+    help="Who decides whether the accounts support a sentence; by default small.",
+)
+"""``--judge``, as `tatian.consolidation.proof.judges.open_judge` takes it."""
 format = click.option(
     "--format",
     "form",

@@ -36,17 +36,22 @@ NOT_PROVED = 1
 @command(
     "tatian trace summary.txt a.txt b.txt c.txt",
     "tatian trace summary.txt examples/ferry -o proof.html",
+    "tatian trace summary.txt a.txt b.txt --judge local --verbose",
     "tatian trace - a.txt b.txt --to json --fail-on unsupported < summary.txt",
 )
 @click.argument("text", type=any_path)
 @click.argument("accounts", nargs=-1, required=True, type=any_path, metavar="ACCOUNT...")
 @options.to("text", "json", "html", default="text")
 @options.output
+@options.judge
 @click.option(
     "--fail-on",
     "fails",
     type=click.Choice(list(_FAILS)),
     help="Exit with 1 if a sentence has this verdict or a worse one; unknown is unsupported.",
+)
+@click.option(
+    "--verbose", is_flag=True, help="Show supported sentences too, with what supports them."
 )
 @options.quiet
 @click.pass_context
@@ -56,38 +61,44 @@ def trace(
     accounts: tuple[str, ...],
     form: str | None,
     output: str,
+    judge: str,
     fails: str | None,
+    verbose: bool,
 ) -> None:
     """Prove a text against its accounts, sentence by sentence.
 
     TEXT is any text, whoever wrote it; ACCOUNT is what 'consolidate' reads. Every sentence is
     supported, partly supported, contradicted, unsupported, or unknown where nothing can be said;
-    and the most important of what the text leaves out is listed.
+    and the most important of what the text leaves out is listed. The judge is shipped (small), a
+    language model on this machine (local; see 'tatian models install judge'), or one at an
+    OpenAI-compatible address.
     """
     form = form_for(form, output, _BY_ENDING, "text")
     keep_inputs(output, (text, *accounts))
-    result = _traced(text, accounts)
+    result = _traced(text, accounts, judge)
+    from tatian.consolidation.proof.result import coloured, summary
+
     if form == "json":
         write_json(result.to_json(), output)
     elif form == "html":
         write(result.to_html(), output)
     elif output == STREAM and sys.stdout.isatty():
-        from tatian.consolidation.proof.result import coloured
-
-        console(sys.stdout).print(coloured(result))
+        console(sys.stdout).print(coloured(result, verbose=verbose))
     else:
-        write(str(result), output)
+        write(summary(result, verbose=verbose), output)
     if fails and any(one.verdict in _FAILS[fails] for one in result.sentences):
         ctx.exit(NOT_PROVED)
 
 
-def _traced(text: str, accounts: tuple[str, ...]) -> Trace:
+def _traced(text: str, accounts: tuple[str, ...], where: str) -> Trace:
     from tatian.consolidation.proof import trace as prove
+    from tatian.consolidation.proof.judges import open_judge
     from tatian.corpora.reading import read
 
     written = read([text], warn=warn)
     if len(written) != 1:
         raise InputError(f"holds {len(written)} texts: trace one at a time", path=text)
     told = read(accounts, warn=warn)
+    judge = open_judge(where)
     with progress_bar() as progress:
-        return prove(written[0], told, progress=progress)
+        return prove(written[0], told, judge=judge, progress=progress)

@@ -17,6 +17,7 @@ from tatian.analysis.telling import told
 from tatian.chat import paragraphs
 from tatian.consolidation.proof import trace
 from tatian.consolidation.proof.grammar import moods_of
+from tatian.consolidation.proof.judges import Judge
 from tatian.consolidation.proof.result import TracedSentence
 from tatian.consolidation.units import Key
 from tatian.errors import NotEnglish
@@ -103,6 +104,7 @@ def judged(
     labels: Mapping[str, Key],
     documents: Sequence[Document],
     pipeline: Pipeline,
+    judge: Judge,
 ) -> JudgedDraft:
     """What of an answer can stand; what is dropped must not have carried what stays."""
     stretches = list(_stretches(answer, labels))
@@ -110,7 +112,7 @@ def judged(
     told_by: dict[Key, list[int]] = {}
     while stand:
         try:
-            proved, fates = _traced([stretches[n] for n in stand], task, documents, pipeline)
+            proved, fates = _traced([stretches[n] for n in stand], task, documents, pipeline, judge)
         except NotEnglish:
             return JudgedDraft(answer, why="it is not English")
         for number, one in zip(stand, proved, strict=True):
@@ -159,6 +161,7 @@ def _traced(
     task: DraftTask,
     documents: Sequence[Document],
     pipeline: Pipeline,
+    judge: Judge,
 ) -> tuple[list[CitedStretch], dict[Key, list[int]]]:
     """The stretches with what is proved of them, and which of them tell which sentences."""
     text = ""
@@ -168,7 +171,7 @@ def _traced(
         starts.append(len(text))
         text += one.text
     days = publication_days(documents)
-    proof = trace(text, documents, pipeline=pipeline)
+    proof = trace(text, documents, pipeline=pipeline, judge=judge)
     about = [(one.metadata.title or "", one.metadata.source or "") for one in documents]
     texts = [*(one.text for one in documents), *(part for parts in about for part in parts)]
     said = (word for one in texts for word in (one, *(token.text for token in tokenize(one))))

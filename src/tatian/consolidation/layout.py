@@ -30,6 +30,7 @@ from tatian.text.lexicon import RELATIVE_DATES, REPORTING_VERBS, WEEKDAYS, word_
 from tatian.union.models import Passage, copy_tokens
 
 if TYPE_CHECKING:
+    from tatian.consolidation.proof.judges import Judge
     from tatian.consolidation.weave import Plan
 
 
@@ -47,9 +48,12 @@ Written = list[tuple[WovenToken, ...]]
 """The sentences of a unit as the weave would write them."""
 
 
-def laid_out(plan: Plan) -> Layout:
-    """The sentences of the plan as a text, every word with its sources."""
-    drafts, unproved = _drafts(plan)
+def laid_out(plan: Plan, judge: str | Judge = "small") -> Layout:
+    """The sentences of the plan as a text, every word with its sources.
+
+    What the text changes is written only if the judge supports it.
+    """
+    drafts, unproved = _drafts(plan, judge)
     also = _also(plan)
     pieces: list[str] = []
     position = 0
@@ -85,7 +89,7 @@ def laid_out(plan: Plan) -> Layout:
     return Layout("".join(pieces), tuple(sentences), places, unproved)
 
 
-def _drafts(plan: Plan) -> tuple[dict[Key, Written], dict[Key, str]]:
+def _drafts(plan: Plan, judge: str | Judge) -> tuple[dict[Key, Written], dict[Key, str]]:
     """The sentences of each unit in the text, and why some are written as in their account."""
     documents = [account.document for account in plan.accounts]
     own = {number for number, account in enumerate(plan.accounts) if account.own}
@@ -97,7 +101,7 @@ def _drafts(plan: Plan) -> tuple[dict[Key, Written], dict[Key, str]]:
     for unit in units:
         cut = plan.cuts.get(unit.key, frozenset())
         drafts[unit.key] = introductions.written(unit, cut, follows=unit.key in follows)
-    unproved = refused(units, drafts, documents, plan.chains) if plan.proves else {}
+    unproved = refused(units, drafts, documents, plan.chains, judge) if plan.proves else {}
     for unit in units:
         document = documents[unit.account]
         if unit.key in unproved:
@@ -111,6 +115,7 @@ def refused(
     drafts: Mapping[Key, Written],
     documents: Sequence[Document],
     chains: Sequence[CrossChain],
+    judge: str | Judge = "small",
 ) -> dict[Key, str]:
     """The units that must stay as their account has them, each with the reason.
 
@@ -129,7 +134,7 @@ def refused(
     from tatian.consolidation.proof import unproved
 
     near = [_sources(*one, documents) for one in changed]
-    reasons = unproved([tokens for _, _, tokens in changed], near, documents, chains)
+    reasons = unproved([tokens for _, _, tokens in changed], near, documents, chains, judge)
     found: dict[Key, str] = {}
     for (unit, _, _), why in zip(changed, reasons, strict=True):
         if why:

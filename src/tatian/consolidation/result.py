@@ -160,6 +160,8 @@ class Writing(Struct, frozen=True):
     """What it wrote otherwise than the accounts, in the order of the text."""
     problem: str = ""
     """Why it was asked no further; empty if it was asked to the end."""
+    judge: str = "small"
+    """Who judged what it wrote."""
 
     @property
     def worded(self) -> frozenset[int]:

@@ -44,6 +44,7 @@ from tatian.text.language import require_english
 from tatian.union.models import Claim
 
 if TYPE_CHECKING:
+    from tatian.consolidation.proof.judges import Judge
     from tatian.consolidation.writer import Writer
 
 
@@ -85,6 +86,7 @@ def consolidate(
     fast: bool = False,
     length: int | None = None,
     writer: Writer | str | None = None,
+    judge: str | Judge = "small",
     progress: Progress = silent,
 ) -> Consolidation:
     """Weave several accounts of one story into one text that knows where each word came from.
@@ -92,13 +94,14 @@ def consolidate(
     `accounts` are paths (files, directories, HTML pages, JSONL; see `tatian.read`) or documents;
     layers that a document brings along are kept. `fast` does without the encoder: shared words
     alone decide what tells what. `length` asks for the best text of about so many words. `writer`
-    is a language model that words it, or where to find one (see `open_writer`).
+    is a language model that words it, or where to find one (see `open_writer`). `judge` decides
+    whether the accounts support what the text changes (see `tatian.trace`).
     Raises `InputError` for what cannot be used.
     """
     if isinstance(writer, str):
         from tatian.consolidation.writer import open_writer
 
-        writer = open_writer(writer)
+        writer = open_writer(writer, judge=judge)
     pipeline = pipeline or (Pipeline.fast() if fast else Pipeline())
     given = gathered(accounts)
     documents = [_without_hyphens(one) for one in given]
@@ -109,7 +112,7 @@ def consolidate(
         processed.append(pipeline.process(document))
     progress("reading accounts", len(documents), len(documents))
     made = plan(processed, fast=fast, length=length, progress=progress)
-    layout = laid_out(made)
+    layout = laid_out(made, judge)
     woven = write(made, writer.word(made, layout, progress) if writer else layout)
     hyphened = [one for one, read in zip(given, documents, strict=True) if one is not read]
     return _with_hyphens(woven, hyphened) if hyphened else woven

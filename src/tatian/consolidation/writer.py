@@ -8,9 +8,7 @@ tells, and nothing that is not proved.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -18,19 +16,9 @@ from msgspec.structs import replace
 
 from tatian.analysis.engine import thread_count
 from tatian.analysis.installed import unavailable
-from tatian.chat import (
-    CLOSE,
-    MODEL,
-    OPEN,
-    Client,
-    Endpoint,
-    KeptAnswers,
-    Message,
-    defused,
-    patience_here,
-)
-from tatian.chat.local import Local
+from tatian.chat import CLOSE, OPEN, Client, KeptAnswers, Message, defused, open_client
 from tatian.consolidation.drafts import CitedStretch, DraftTask, JudgedDraft, judged
+from tatian.consolidation.proof.judges import SMALL, Judge, open_judge
 from tatian.consolidation.render import letter
 from tatian.consolidation.report import standing
 from tatian.consolidation.result import Draft, Layout, Writing, WrittenSentence, WrittenToken
@@ -74,24 +62,11 @@ _TOKENS = 3
 """Tokens that a word may take, with the numbers."""
 
 
-def open_writer(where: str, transcript: KeptAnswers | None = None) -> Writer:
-    """The writer at an OpenAI-compatible address, in a GGUF file, or ``local``, which Tatian runs.
-
-    Which model at an address is said by $TATIAN_PROMPT_MODEL; not if there is but one. Answers are
-    kept in `transcript`, by default in the file for all of them.
-    """
-    if where == "local" or where.endswith(".gguf"):
-        chat = Local(None if where == "local" else Path(where), thread_count())
-        return Writer(Client(chat, chat.name, transcript=transcript))
-    endpoint = Endpoint(where, patience=patience_here())
-    model = os.environ.get(MODEL) or ""
-    if not model:
-        there = endpoint.models()
-        if len(there) != 1:
-            known = f": there are {', '.join(there)}" if there else ""
-            raise TatianError(f"which model at {where}? name it in {MODEL}{known}")
-        (model,) = there
-    return Writer(Client(endpoint, model, transcript=transcript))
+def open_writer(
+    where: str, transcript: KeptAnswers | None = None, judge: str | Judge = SMALL
+) -> Writer:
+    """Return the writer at an address, in a GGUF file, or ``local`` (see `open_client`)."""
+    return Writer(open_client(where, threads=thread_count(), transcript=transcript), judge=judge)
 
 
 class _Sentence(Struct, frozen=True):
@@ -110,11 +85,12 @@ class _Sentence(Struct, frozen=True):
 class Writer:
     """A language model that words a text under proof, from `words` of the accounts at once."""
 
-    def __init__(self, client: Client, *, words: int = WORDS) -> None:
+    def __init__(self, client: Client, *, words: int = WORDS, judge: str | Judge = SMALL) -> None:
         if problem := unavailable():
             raise AssetError(f"a writer needs the encoder, to prove what it writes: {problem}")
         self.client = client
         self._words = words
+        self._judge = open_judge(judge)
         self._pipeline = Pipeline(detector="names", aggregator="heads")
 
     def word(self, plan: Plan, layout: Layout, progress: Progress = silent) -> Layout:
@@ -141,7 +117,8 @@ class Writer:
             written += _written(layout, task, draft)
             refused += _refused(task, draft)
         progress("wording", len(tasks), len(tasks))
-        return _laid(layout, written, Writing(self.client.model, problem=problem), refused)
+        writing = Writing(self.client.model, problem=problem, judge=self._judge.name)
+        return _laid(layout, written, writing, refused)
 
     def _drafted(self, plan: Plan, task: DraftTask) -> JudgedDraft:
         """The best of the model's answers."""
@@ -155,7 +132,7 @@ class Writer:
             if answer.refused:
                 drafts.append(JudgedDraft(answer.text, why=answer.refused))
                 break
-            drafts.append(judged(task, answer.text, labels, documents, self._pipeline))
+            drafts.append(judged(task, answer.text, labels, documents, self._pipeline, self._judge))
             complaints = _complaints(drafts[-1])
             if not complaints:
                 break

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 from os import PathLike
 from typing import NamedTuple
@@ -14,10 +14,12 @@ from msgspec.structs import replace
 from tatian.analysis import analyze_all, vectors
 from tatian.analysis.installed import unavailable
 from tatian.analysis.telling import told
+from tatian.consolidation.accounts import with_day
 from tatian.consolidation.proof.checks import Finding
 from tatian.consolidation.proof.evidence import EvidenceSentence, gather, passages
 from tatian.consolidation.proof.grammar import Grammar
 from tatian.consolidation.proof.index import Index
+from tatian.consolidation.proof.judges import SMALL, Judge, Question, open_judge
 from tatian.consolidation.proof.result import (
     Repetition,
     Stretch,
@@ -25,7 +27,7 @@ from tatian.consolidation.proof.result import (
     TracedSentence,
     Untold,
 )
-from tatian.consolidation.proof.verdict import judge
+from tatian.consolidation.proof.verdict import Judgement
 from tatian.consolidation.result import SCHEMA, Account, SourceSentence, WrittenToken
 from tatian.consolidation.units import Key
 from tatian.consolidation.units import account as units_of
@@ -74,15 +76,18 @@ def trace(
     accounts: Sequence[str | PathLike[str] | Document],
     *,
     pipeline: Pipeline | None = None,
+    judge: str | Judge = SMALL,
     progress: Progress = silent,
 ) -> Trace:
     """Say of every sentence of a text whether its accounts tell it, and what the text leaves out.
 
     `text` is the text itself or a document; `accounts` are paths (see `tatian.read`) or documents.
+    `judge` is ``small``, ``local``, an OpenAI-compatible address, or a `Judge` of one's own.
     Raises `InputError` for what cannot be used, `AssetError` without the encoder.
     """
+    judge = open_judge(judge)
     read = _read(text, accounts, pipeline, progress)
-    traced = _proved(read, read.sentences, read.mine, progress)
+    traced = _proved(read, 0, judge, progress)
     near, alike = read.theirs @ read.mine.T, read.theirs @ read.theirs.T
     told_of, untold = _untold(read.documents, read.sentences, read.known, near, alike)
     return Trace(
@@ -95,6 +100,7 @@ def trace(
         ),
         untold=untold,
         repeated=_repeated(read.sentences, read.mine),
+        judge=judge.name,
     )
 
 
@@ -103,6 +109,7 @@ def proved(
     accounts: Sequence[Document],
     *,
     start: int = 0,
+    judge: str | Judge = SMALL,
     progress: Progress = silent,
 ) -> tuple[TracedSentence, ...]:
     """The sentences of a `trace` that begin at `start` or later: what is before explains them.
@@ -111,7 +118,7 @@ def proved(
     """
     read = _read(text, accounts, None, progress)
     first = sum(one.sentence.start < start for one in read.sentences)
-    return _proved(read, read.sentences[first:], read.mine[first:], progress)
+    return _proved(read, first, open_judge(judge), progress)
 
 
 def _read(
@@ -134,6 +141,7 @@ def _read(
         require_english(document)
         read_ones.append(pipeline.process(document))
     progress("reading", len(documents), len(documents))
+    read_ones = [with_day(units_of(n, one)).document for n, one in enumerate(read_ones)]
     (sentences, *others), _ = passages(read_ones, link_chains(read_ones))
     known = [passage for each in others for passage in each]
     if not sentences or not known:
@@ -143,15 +151,25 @@ def _read(
 
 
 def _proved(
-    read: _Reading, sentences: Sequence[EvidenceSentence], rows: Similarities, progress: Progress
+    read: _Reading, first: int, judge: Judge, progress: Progress
 ) -> tuple[TracedSentence, ...]:
-    """What the accounts say of some sentences of the text."""
+    """What the accounts say of the sentences of the text from a first one on."""
     ids = [document.id for document in read.documents]
+    sentences, rows = read.sentences[first:], read.mine[first:]
     found = gather(sentences, read.known, (rows @ read.theirs.T).astype(float), progress)
     index = Index(read.known)
+    questions = [
+        Question(
+            one.plain,
+            read.sentences[number - 1].plain if number else "",
+            Finding(evidence, index),
+        )
+        for number, (one, evidence) in enumerate(zip(sentences, found, strict=True), first)
+    ]
+    judged = judge.decide(read.documents[1:], questions, progress)
     return tuple(
-        _traced(Finding(evidence, index), sentence, ids)
-        for sentence, evidence in zip(sentences, found, strict=True)
+        _traced(question.finding, verdict, sentence, ids)
+        for question, verdict, sentence in zip(questions, judged, sentences, strict=True)
     )
 
 
@@ -160,13 +178,15 @@ def unproved(
     sources: Sequence[Sequence[Key]],
     documents: Sequence[Document],
     chains: Sequence[CrossChain],
-) -> Iterator[str]:
+    judge: str | Judge = SMALL,
+) -> list[str]:
     """Why each sentence does not follow from some sentences of the accounts; "" where it does."""
     read, entities = passages(documents, chains)
     by_start = {(one.document, one.sentence.start): one for each in read for one in each}
     number = {document.id: place for place, document in enumerate(documents)}
     texts = [render(tokens) for tokens in written]
     analysed = analyze_all([text] for text in texts)
+    questions = []
     for tokens, text, document, some in zip(written, texts, analysed, sources, strict=True):
         mentions: dict[int, frozenset[str]] = {}
         end = 0
@@ -184,12 +204,14 @@ def unproved(
         rows = vectors([one.text for one in (sentence, *known)])
         near = (rows[:1] @ rows[1:].T).astype(float)
         (evidence,) = gather([sentence], known, near, as_one=False)
-        verdict = judge(Finding(evidence, Index(known)))
-        yield "" if verdict.verdict == "supported" else verdict.why
+        questions.append(Question(text, "", Finding(evidence, Index(known)), first=0))
+    judged = open_judge(judge).decide(documents, questions, silent)
+    return ["" if one.verdict == "supported" else one.why for one in judged]
 
 
-def _traced(finding: Finding, sentence: EvidenceSentence, ids: Sequence[str]) -> TracedSentence:
-    verdict = judge(finding)
+def _traced(
+    finding: Finding, verdict: Judgement, sentence: EvidenceSentence, ids: Sequence[str]
+) -> TracedSentence:
     sources = _sources(finding, ids)
     tokens = tuple(
         WrittenToken(item.start, item.end, found, glue=not found)
@@ -203,16 +225,15 @@ def _traced(finding: Finding, sentence: EvidenceSentence, ids: Sequence[str]) ->
         why=verdict.why,
         tokens=tokens,
         unproved=tuple(_stretches(sentence, verdict.words)),
-        against=tuple(
-            Claim(
-                ids[passage.document],
-                passage.sentence.start,
-                passage.sentence.end,
-                " ".join(passage.grammar.span.of(passage.source).split()),
-            )
-            for passage in verdict.against
-        ),
+        against=tuple(_claim(passage, ids) for passage in verdict.against),
+        evidence=tuple(_claim(passage, ids) for passage in verdict.evidence),
     )
+
+
+def _claim(passage: EvidenceSentence, ids: Sequence[str]) -> Claim:
+    span = passage.sentence
+    said = " ".join(passage.grammar.span.of(passage.source).split())
+    return Claim(ids[passage.document], span.start, span.end, said)
 
 
 def _stretches(sentence: EvidenceSentence, words: Sequence[int]) -> list[Stretch]:

@@ -58,6 +58,8 @@ class TracedSentence(Struct, frozen=True):
     """What of it is not told, or told otherwise."""
     against: tuple[Claim, ...] = ()
     """What an account says instead."""
+    evidence: tuple[Claim, ...] = ()
+    """What supports it, if it is supported."""
 
 
 class Untold(Struct, frozen=True):
@@ -90,6 +92,8 @@ class Trace(Struct, frozen=True):
     """What the text leaves out, the most important first."""
     repeated: tuple[Repetition, ...] = ()
     """What it tells twice."""
+    judge: str = "small"
+    """Who judged: `small`, `local`, or the model at an address."""
 
     def __str__(self) -> str:
         return summary(self)
@@ -118,7 +122,7 @@ class Trace(Struct, frozen=True):
     def to_html(self) -> str:
         """One self-contained page: the text beside its accounts, each sentence with its verdict."""
         from tatian.consolidation.render import Edition
-        from tatian.consolidation.render.notes import notes_html
+        from tatian.consolidation.render.notes import evidence_html, notes_html
         from tatian.consolidation.render.page import page
 
         edition = Edition(self.consolidation(), _points(self))
@@ -127,7 +131,10 @@ class Trace(Struct, frozen=True):
             _heading(self),
             f'{verdict_line(self)} <a href="#accounts">The accounts</a> tell '
             f"{count(len(self.untold), 'sentence')} more.",
-            notes_html(edition, "What is not proved"),
+            notes_html(edition, "What is not proved")
+            + evidence_html(
+                edition, ((n, one.evidence) for n, one in enumerate(self.sentences) if one.evidence)
+            ),
         )
 
     def _repr_html_(self) -> str:
@@ -137,15 +144,20 @@ class Trace(Struct, frozen=True):
         return framed(self.to_html(), _heading(self))
 
 
-def summary(trace: Trace) -> str:
-    """The verdict in a few lines: what is not proved, what is left out, what is told twice."""
+def summary(trace: Trace, *, verbose: bool = False) -> str:
+    """The verdict in a few lines: what is not proved, what is left out, what is told twice.
+
+    With `verbose` also what is supported, and by which passages.
+    """
     lines = [verdict_line(trace)]
     lines += [
         f"  {number}. {one.verdict} ({one.support:.2f}): {squeeze(trace.text[one.start : one.end])}"
         f"\n     {one.why}"
-        + "".join(f"\n     {c.document}: “{squeeze(c.text)}”" for c in one.against)
+        + "".join(
+            f"\n     {c.document}: “{squeeze(c.text)}”" for c in (*one.against, *one.evidence)
+        )
         for number, one in enumerate(trace.sentences, start=1)
-        if one.verdict != "supported"
+        if verbose or one.verdict != "supported"
     ]
     texts = {document.id: document.text for document in trace.documents}
     if trace.untold:
@@ -165,14 +177,15 @@ def summary(trace: Trace) -> str:
 def verdict_line(trace: Trace) -> str:
     """How many sentences have which verdict."""
     found = [f"{number} {verdict}" for verdict, number in trace.counts.items() if number]
-    return f"{count(len(trace.sentences), 'sentence').capitalize()}: {listed(found)}."
+    judged = f" (judge: {trace.judge})" if trace.judge != "small" else ""
+    return f"{count(len(trace.sentences), 'sentence').capitalize()}: {listed(found)}{judged}."
 
 
-def coloured(trace: Trace) -> Text:
+def coloured(trace: Trace, *, verbose: bool = False) -> Text:
     """The summary with its verdicts in colours."""
     from rich.text import Text
 
-    text = Text(printable(summary(trace)))
+    text = Text(printable(summary(trace, verbose=verbose)))
     for verdict, colour in COLOURS.items():
         text.highlight_regex(rf"(?m)(?<=^  \d\. ){verdict}|(?<=^  \d\d\. ){verdict}", colour)
     return text

@@ -23,6 +23,10 @@ _LACKING = 0.25
 """What a word that is not told must carry to be shown."""
 _STRANGE = 0.4
 """The same for a word that no account has: what stands beside it cannot prove such a sentence."""
+_EXACT = 0.1
+"""What a name, figure or day adds to the doubt about a word."""
+_SHARED = 0.25
+"""The share of a sentence's rare words that a passage must have to contradict it."""
 _MOST = 0.55
 """The share of a sentence that must be untold to call all of it unsupported."""
 
@@ -74,6 +78,17 @@ class Judgement(Struct, frozen=True):
     words: tuple[int, ...] = ()
     """Places of the words that are not proved."""
     against: tuple[EvidenceSentence, ...] = ()
+    evidence: tuple[EvidenceSentence, ...] = ()
+    """Passages that support it, if it is supported."""
+
+
+class Bounds(Struct, frozen=True):
+    """Probabilities that decide a verdict; between the two it is `unknown`."""
+
+    supported: float
+    """The least one of a supported sentence."""
+    unknown: float
+    """The least one of a sentence about which nothing is said."""
 
 
 class DecisionTree(Struct, frozen=True, array_like=True, omit_defaults=True):
@@ -92,8 +107,7 @@ class VerdictWeights(Struct, frozen=True):
 
     names: tuple[str, ...]
     trees: tuple[DecisionTree, ...]
-    supported: float
-    """The probability from which on a sentence counts as supported."""
+    bounds: Bounds
     doubted: float = 0.0
     """How much what the passages say as one counts beside the trees."""
 
@@ -124,18 +138,29 @@ def probability(figures: Mapping[str, float]) -> float:
     return 1 / (1 + exp(-sum(weighed(figures).values())))
 
 
-def judge(finding: Finding) -> Judgement:
-    """The verdict on one sentence."""
+def judge(
+    finding: Finding, support: float | None = None, bounds: Bounds | None = None
+) -> Judgement:
+    """Return the verdict on one sentence.
+
+    `support` and its `bounds` come from another judge; the figures then give the reasons alone.
+    """
     figures, evidence = finding.figures, finding.evidence
-    support = probability(figures)
+    own = support is None
+    support = probability(figures) if support is None else support
+    bounds = bounds or weights().bounds
     foreign = not any(finding.at)
     if foreign and not finding.grammar.said and not _verbatim(evidence):
         return Judgement("unknown", support, "it says nothing that could be proved")
     foreign = foreign and bool(finding.grammar.said)
     strange = foreign or figures.get("strange", 0.0) >= _STRANGE
-    if support >= weights().supported and not strange:
-        count = len({evidence.passages[n].document for n in evidence.chosen})
-        return Judgement("supported", support, f"told by {count} account{'s' * (count > 1)}")
+    if support >= bounds.supported and not (own and strange):
+        passages = tuple(evidence.passages[n] for n in evidence.chosen)
+        count = len({passage.document for passage in passages})
+        why = f"told by {count} account{'s' * (count > 1)}"
+        return Judgement("supported", support, why, evidence=passages)
+    if support >= bounds.unknown and not strange:
+        return Judgement("unknown", support, "neither proved nor refuted")
     against = {
         name: -odds
         for name, odds in weighed(figures).items()
@@ -148,22 +173,39 @@ def judge(finding: Finding) -> Judgement:
         for place, item in enumerate(finding.grammar.items)
         if lacking[place] >= _LACKING and item.concepts
     ]
-    if not strong and not missing:
-        return Judgement("unknown", support, "neither proved nor refuted")
     found = next((n for n in AGAINST if figures.get(n, 0.0) >= _LEAST.get(n, 1.0)), "")
     if not found and strong and strong[-1] == "contradicted" and not missing:
         found = "contradicted"
-    if found:
+    passage = finding.known[finding.against.get(found, finding.nearest)]
+    if found and _same_matter(finding, passage):
         words = _whole(finding, finding.words.get(found, []))
-        passage = finding.known[finding.against.get(found, finding.nearest)]
         why = _why(finding, AGAINST[found], words)
         return Judgement("contradicted", support, why, tuple(words), (passage,))
     if foreign or figures["untold"] >= _MOST:
         everything = tuple(range(len(finding.grammar.items)))
         return Judgement("unsupported", support, REASONS["untold"], everything)
-    reason = next((name for name in reversed(strong) if name in REASONS), "untold")
-    words = _whole(finding, [*missing, *finding.words.get(reason, [])])
+    reason = next((name for name in reversed(strong) if name in REASONS), DOUBTED)
+    named = [*missing, *finding.words.get(reason, [])] or _suspects(finding)
+    words = _whole(finding, named)
     return Judgement("partly", support, _why(finding, REASONS[reason], words), tuple(words))
+
+
+def _same_matter(finding: Finding, passage: EvidenceSentence) -> bool:
+    """Whether a passage shares enough with a sentence to contradict it."""
+    said = finding.grammar.said
+    shared = finding.index.weight(said & passage.grammar.said)
+    return shared >= _SHARED * finding.index.weight(said)
+
+
+def _suspects(finding: Finding) -> list[int]:
+    """The words that are least certain: names, figures and days before others."""
+    grammar = finding.grammar
+    doubt = finding.evidence.carries * (1 - finding.best)
+    places = [place for place, item in enumerate(grammar.items) if item.concepts]
+    places = places or list(range(len(grammar.items)))
+    return [
+        max(places, key=lambda place: (doubt[place] + _EXACT * grammar.is_exact(place), -place))
+    ]
 
 
 def _verbatim(evidence: Evidence) -> bool:

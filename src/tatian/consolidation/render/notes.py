@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ from tatian.views.wording import count, listed
 
 if TYPE_CHECKING:
     from tatian.consolidation.result import Aggregation, WovenChain, WrittenMention
+    from tatian.union.models import Claim
 
 CHAINS = 24
 """How many people and things are listed at once; the rest unfolds."""
@@ -91,6 +92,23 @@ def _point(edition: Edition, number: int, found: Point) -> str:
         f'<span class="kind">{escape(found.kind)}</span>, {places(found)}</button>'
         f'<p>{escape(found.why)}</p><ul class="claims">{claims}</ul></li>'
     )
+
+
+def evidence_html(edition: Edition, supported: Iterable[tuple[int, Sequence[Claim]]]) -> str:
+    """What supports each sentence, by its index; it unfolds."""
+    items = ""
+    for index, claims in supported:
+        quotes = "".join(
+            f'<li class="{colour(witness.index)}"><b class="mark">{witness.letter}</b> '
+            f"<q>{escape(claim.text)}</q> <span>{escape(witness.name)}</span></li>"
+            for claim in claims
+            for witness in (edition.witness(claim.document),)
+        )
+        items += f'<li>{_linked([index])}<ul class="claims">{quotes}</ul></li>'
+    if not items:
+        return ""
+    body = f"<details><summary>Passages by sentence</summary><ol>{items}</ol></details>"
+    return _section("evidence", "What supports the text", body)
 
 
 def _wording(edition: Edition) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Raw, Struct
 
 from tatian.chat import Answer
+from tatian.consolidation.proof.judges import SMALL
 from tatian.workbench.desk.projects import ProjectAccount
 
 
@@ -14,6 +15,7 @@ class WeaveJob(Struct, frozen=True, tag="weave"):
     accounts: tuple[ProjectAccount, ...]
     length: int | None = None
     writer: str = ""
+    judge: str = SMALL
     answers: dict[str, Answer] = {}
     """What the language model answered before, by the fingerprint of the question."""
 
@@ -23,6 +25,7 @@ class TraceJob(Struct, frozen=True, tag="trace"):
 
     accounts: tuple[ProjectAccount, ...]
     text: str
+    judge: str = SMALL
 
 
 class ProofJob(Struct, frozen=True, tag="proof"):
@@ -31,6 +34,7 @@ class ProofJob(Struct, frozen=True, tag="proof"):
     accounts: tuple[ProjectAccount, ...]
     text: str
     start: int
+    judge: str = SMALL
 
 
 class UnionJob(Struct, frozen=True, tag="union"):
@@ -39,6 +43,7 @@ class UnionJob(Struct, frozen=True, tag="union"):
     accounts: tuple[ProjectAccount, ...]
     sentences: tuple[tuple[str, int, int], ...]
     """Account, start and end of each."""
+    judge: str = SMALL
 
 
 class WriteJob(Struct, frozen=True, tag="write"):
@@ -47,6 +52,7 @@ class WriteJob(Struct, frozen=True, tag="write"):
     accounts: tuple[ProjectAccount, ...]
     sentences: tuple[tuple[str, int, int], ...]
     writer: str
+    judge: str = SMALL
     answers: dict[str, Answer] = {}
     """As of `WeaveJob`."""
 

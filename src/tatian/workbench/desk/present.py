@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tatian.consolidation.proof.judges import SMALL
 from tatian.consolidation.result import Account
 from tatian.workbench.desk.decisions import Edited, MadeDecision
 from tatian.workbench.desk.manuscript import Manuscript
@@ -51,13 +52,14 @@ def known(manuscript: Manuscript, accounts: Sequence[ProjectAccount]) -> list[Ac
     ]
 
 
-def verdict_key(text: str, manuscript: Manuscript) -> str:
+def verdict_key(text: str, manuscript: Manuscript, judge: str) -> str:
     """Under what is kept whether the accounts bear out a sentence."""
-    return finding_key("verdict", text, manuscript.stamp)
+    return finding_key("verdict", text, manuscript.stamp, judge)
 
 
-def finding_key(kind: str, text: str, stamp: str) -> str:
-    """Under what is kept what was found out about a text and the accounts of that stamp."""
+def finding_key(kind: str, text: str, stamp: str, judge: str = SMALL) -> str:
+    """Return the key of what a judge found about a text and the accounts of that stamp."""
+    stamp += f"\0{judge}" if judge != SMALL else ""
     told = hashlib.sha256(f"{stamp}\0{text}".encode("utf-8", "surrogatepass"))
     return f"{kind}-{told.hexdigest()[:32]}"
 

@@ -20,6 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from tatian import limits
 from tatian.chat import Answer
+from tatian.consolidation.proof.judges import SMALL
 from tatian.consolidation.proof.result import TracedSentence
 from tatian.consolidation.result import Consolidation
 from tatian.workbench.desk import projects, weaves
@@ -61,10 +62,13 @@ class Desk:
     """Weaves and asks in the background, and remembers what pages need at once."""
 
     def __init__(
-        self, database: Database, writer: str = "", longest: float = limits.DESK_JOB_SECONDS
+        self,
+        database: Database,
+        writer: str = "",
+        longest: float = limits.DESK_JOB_SECONDS,
+        judge: str = SMALL,
     ) -> None:
-        self.database = database
-        self.writer = writer
+        self.database, self.writer, self.judge = database, writer, judge
         self.models = ModelProcess(longest)
         self.stopping: Callable[[], bool] = lambda: False
         """Whether the server is about to end, so that streams end too."""
@@ -152,7 +156,7 @@ class Desk:
             answers = weaves.answers(connection, project.id) if self.writer else {}
         if done:
             return waiting
-        job = WeaveJob(tuple(accounts), length, self.writer, answers)
+        job = WeaveJob(tuple(accounts), length, self.writer, self.judge, answers)
 
         def finished(result: bytes) -> None:
             kept = StoredWeave(stamp, length, result.decode())
@@ -245,7 +249,7 @@ class Desk:
         manuscript, accounts = ground.manuscript, known(ground.manuscript, ground.accounts)
         edited = apply(manuscript, accounts, ground.in_force)
         keys = [
-            verdict_key(manuscript.laid(line).text, manuscript)
+            verdict_key(manuscript.laid(line).text, manuscript, self.judge)
             for line in edited.lines
             if line.typed
         ]
@@ -282,7 +286,7 @@ class Desk:
         for number, line in enumerate(lines):
             if line.typed:
                 text = present.manuscript.laid(line).text
-                key = verdict_key(text, present.manuscript)
+                key = verdict_key(text, present.manuscript, self.judge)
                 before = " ".join(one.text for one in lines[max(0, number - _CONTEXT) : number])
                 if key not in present.found:
                     self._trace_line(present, key, before, text)
@@ -307,7 +311,7 @@ class Desk:
             return msgspec.json.encode(own)
 
         whole = f"{before}\n\n{text}" if before else text
-        job = ProofJob(as_woven(present.manuscript), whole, start)
+        job = ProofJob(as_woven(present.manuscript), whole, start, self.judge)
         self.ask(present.project, key, job, "woven", kept)
 
     def ask(

@@ -57,7 +57,7 @@ def offered(
     missing: list[tuple[str, Job]] = []
     problem = ""
     for kind, job in _jobs(desk, present, sources):
-        key = finding_key(kind, " ".join(sources), present.manuscript.stamp)
+        key = finding_key(kind, " ".join(sources), present.manuscript.stamp, desk.judge)
         if again:
             desk.again(present.project.id, key)
         held = weaves.finding(connection, present.project.id, key)
@@ -82,9 +82,9 @@ def _jobs(
     named = {one.account.id for one in places}
     some = tuple(one for one in as_woven(present.manuscript) if one.id in named)
     if len(spans) > 1:
-        yield "union", UnionJob(some, spans)
+        yield "union", UnionJob(some, spans, desk.judge)
         if desk.writer:
-            yield "model", WriteJob(some, spans, desk.writer)
+            yield "model", WriteJob(some, spans, desk.writer, desk.judge)
 
 
 def chosen(desk: Desk, connection: Connection, present: Present, sentence: str, key: str) -> Reword:

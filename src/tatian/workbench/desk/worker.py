@@ -36,6 +36,7 @@ from tatian.workbench.desk.manuscript import words_in
 from tatian.workbench.desk.projects import ProjectAccount
 
 if TYPE_CHECKING:
+    from tatian.consolidation.proof.judges import Judge
     from tatian.consolidation.writer import Writer
 
 REMEMBERED = 4_000_000
@@ -55,6 +56,7 @@ class JobReader:
     def __init__(self, out: int) -> None:
         self._out = os.fdopen(out, "wb")
         self._read: dict[tuple[str, str], Document] = {}
+        self._judges: dict[str, Judge] = {}
         self._pipeline = Pipeline()
         self.stop = threading.Event()
 
@@ -94,7 +96,13 @@ class JobReader:
 
         try:
             writer = self._writer(job) if job.writer else None
-            woven = consolidate(documents, length=job.length, writer=writer, progress=progress)
+            woven = consolidate(
+                documents,
+                length=job.length,
+                writer=writer,
+                judge=self._judge(job),
+                progress=progress,
+            )
         except TatianError as error:
             if not job.writer or isinstance(error, _Stopped):
                 raise
@@ -106,13 +114,21 @@ class JobReader:
         from tatian.consolidation.proof import trace
 
         documents = self._documents(job.accounts)
-        return msgspec.json.encode(trace(job.text, documents, progress=self._progress))
+        return msgspec.json.encode(
+            trace(job.text, documents, judge=self._judge(job), progress=self._progress)
+        )
 
     def _proof(self, job: ProofJob) -> bytes:
         from tatian.consolidation.proof import proved
 
         documents = self._documents(job.accounts)
-        found = proved(job.text, documents, start=job.start, progress=self._progress)
+        found = proved(
+            job.text,
+            documents,
+            start=job.start,
+            judge=self._judge(job),
+            progress=self._progress,
+        )
         return msgspec.json.encode(found)
 
     def _union(self, job: UnionJob) -> bytes:
@@ -124,7 +140,7 @@ class JobReader:
         passages = [Passage(documents[id], Span(start, end)) for id, start, end in job.sentences]
         merged = mergers.create(mergers.default).merge(passages)
         tokens = [token for sentence in merged.sentences for token in sentence]
-        traced = proved(render(tokens), list(documents.values()))
+        traced = proved(render(tokens), list(documents.values()), judge=self._judge(job))
         good = all(one.verdict == "supported" for one in traced)
         return msgspec.json.encode(tokens if good else [])
 
@@ -151,7 +167,15 @@ class JobReader:
         def keep(line: TranscriptLine) -> None:
             self._say(Report(answers={line.key: line.answer}))
 
-        return open_writer(job.writer, KeptAnswers(job.answers, keep))
+        return open_writer(job.writer, KeptAnswers(job.answers, keep), self._judge(job))
+
+    def _judge(self, job: Job) -> Judge:
+        """The judge of a job, which is loaded once."""
+        from tatian.consolidation.proof.judges import open_judge
+
+        if job.judge not in self._judges:
+            self._judges[job.judge] = open_judge(job.judge)
+        return self._judges[job.judge]
 
     def _documents(self, accounts: Sequence[ProjectAccount]) -> list[Document]:
         """The accounts, as the models have read them."""

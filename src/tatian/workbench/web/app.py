@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tatian import limits
+from tatian.consolidation.proof.judges import SMALL
 from tatian.hosts import LOCAL, checked_url, names_of
 from tatian.workbench.accounts.limits import JOINING
 from tatian.workbench.desk.room import Desk
@@ -46,6 +47,7 @@ def create_app(
     desk: bool = False,
     writer: str = "",
     job_limit: float = limits.DESK_JOB_SECONDS,
+    judge: str = SMALL,
 ) -> Starlette:
     """The workbench on a database, which is brought up to date first.
 
@@ -53,7 +55,8 @@ def create_app(
     of this machine, and `host`, are answered. `behind_proxy`: trust what the proxy in front says
     of addresses (X-Forwarded-For, X-Forwarded-Proto). `joins`: people who may join from one
     address within an hour. `desk`: begin at the desk, on this machine without an account; the
-    language model `writer` may offer wordings there, and a job ends after `job_limit` seconds.
+    language model `writer` may offer wordings there, `judge` decides about sentences, and a job
+    ends after `job_limit` seconds.
     """
     migrations.prepare(database)
     with database.reading() as connection:
@@ -68,7 +71,7 @@ def create_app(
         names_of(url, host),
         behind_proxy,
         joins,
-        Desk(database, writer, job_limit),
+        Desk(database, writer, job_limit, judge),
         "/desk" if desk else "/campaigns",
         LocalEntrance(database, secret) if local else None,
     )

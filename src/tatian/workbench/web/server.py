@@ -13,6 +13,7 @@ from contextlib import closing, contextmanager
 import uvicorn
 from sqlalchemy.exc import DBAPIError
 
+from tatian.consolidation.proof.judges import SMALL
 from tatian.errors import InputError
 from tatian.limits import CONNECTIONS, DESK_JOB_SECONDS
 from tatian.workbench.accounts import limits, links, sessions, users
@@ -39,6 +40,7 @@ def serve(
     desk: bool = False,
     writer: str = "",
     job_limit: float = DESK_JOB_SECONDS,
+    judge: str = SMALL,
     announce: Callable[[str], None] | None = None,
 ) -> None:
     """Answer requests until Ctrl-C or SIGTERM; port 0 takes a free one.
@@ -54,6 +56,7 @@ def serve(
         desk=desk,
         writer=writer,
         job_limit=job_limit,
+        judge=judge,
     )
     site: Site = app.state.site
     listening = _listen(host, port)

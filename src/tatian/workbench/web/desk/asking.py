@@ -68,6 +68,7 @@ class CheckedSentence(Struct, frozen=True):
     tokens: list[LaidToken]
     unproved: list[Offsets]
     against: list[ClaimView]
+    evidence: list[ClaimView]
 
 
 class UntoldView(Struct, frozen=True):
@@ -131,8 +132,8 @@ def check(call: Call) -> CheckView:
     if not accounts:
         raise BadRequest("there is nothing to hold it against: put accounts in first")
     text = call.body.text
-    key = finding_key("check", text, weaves.stamp(accounts, None))
-    job = TraceJob(accounts, text)
+    key = finding_key("check", text, weaves.stamp(accounts, None), call.site.desk.judge)
+    job = TraceJob(accounts, text, call.site.desk.judge)
     call.site.desk.again(project.id, key)
     with call.database.reading() as connection:
         known = weaves.finding(connection, project.id, key)
@@ -177,6 +178,7 @@ def _draft(trace: Trace) -> CheckedDraft:
                 tokens=[_token(token, places) for token in one.tokens],
                 unproved=[(part.start, part.end) for part in one.unproved],
                 against=[claim_view(claim) for claim in one.against],
+                evidence=[claim_view(claim) for claim in one.evidence],
             )
             for one in trace.sentences
         ],

@@ -90,7 +90,7 @@ export function named(index, account) {
   return [mark(index), " ", h("bdi", { class: "who" }, account.source || account.title || account.file || account.id)];
 }
 
-export function traced({ start, end, verdict: found, why, unproved, against, tokens }, characters, named) {
+export function traced({ start, end, verdict: found, why, unproved, against, evidence = [], tokens }, characters, named) {
   // Words that accounts have do not make them say it.
   const accounts = found === "unsupported" ? [] : [...new Set(tokens.flatMap(({ sources }) => sources.map(([document]) => document)))];
   const part = (from, to) => characters.slice(from, to).join("");
@@ -101,10 +101,12 @@ export function traced({ start, end, verdict: found, why, unproved, against, tok
     at = to;
   }
   pieces.push(part(at, end));
+  const quoted = ({ account, text }) => h("li", {}, named(account), " ", h("q", { dir: "auto" }, text));
   return [
     h("p", { class: "reading", dir: "auto" }, pieces, " ", accounts.sort((one, other) => one - other).flatMap((account) => [mark(account), " "])),
     h("p", { class: "says" }, verdict(found), found !== "supported" && why ? h("span", { class: "faint" }, `: ${why}`) : ""),
-    against.length ? h("ul", { class: "against" }, against.map(({ account, text }) => h("li", {}, named(account), " ", h("q", { dir: "auto" }, text)))) : "",
+    against.length ? h("ul", { class: "against" }, against.map(quoted)) : "",
+    evidence.length ? h("details", { class: "evidence" }, h("summary", {}, "What supports it"), h("ul", { class: "against" }, evidence.map(quoted))) : "",
   ];
 }
 

@@ -1,0 +1,302 @@
+"""How well judges tell supported sentences from wrong ones, on sentences that were written freely.
+
+    python benchmarks/judge.py score SET... --data DATA [--judge small local ADDRESS]
+    python benchmarks/judge.py time --data DATA        seconds and memory of the local judge
+
+SET is pairs-dev, dev, test or wire-judge (of corpus/proof), news-dev or cases (of DATA). A text is
+all sentences about one story, each in a paragraph of its own; a judge passes a sentence that it
+calls supported. Beside the judges stand word overlap, sentence vectors and entailment, each held
+against every sentence of the sources and given the threshold that is best on these very sentences.
+Intervals of 95% come from drawing stories 2,000 times. `--limit N` takes the first N stories;
+`--keep FILE` writes every probability.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from trace import simple_scores
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from rich.console import Console
+from rich.progress import track
+
+import tatian
+from judge_train import CORPUS, claims, stories
+from tatian.analysis import vectors
+from tatian.consolidation.proof.evidence import passages
+from tatian.consolidation.proof.judges import Judge, open_judge
+from tatian.pipeline import Pipeline, link_chains
+from tatian.statistics import Table
+from tatian.text import Document, Metadata
+
+Floats = npt.NDArray[np.float64]
+DRAWS = 2000
+SURE = 0.95
+BINS = 10
+SETS = ("pairs-dev", "dev", "test", "news-dev", "wire-judge", "cases")
+
+
+class Claim(NamedTuple):
+    """A written sentence with its label."""
+
+    text: str
+    supported: bool
+    kind: str
+
+
+class Story(NamedTuple):
+    """Source documents and the sentences about them."""
+
+    id: str
+    documents: list[Document]
+    claims: list[Claim]
+
+
+class Row(NamedTuple):
+    """What one way says of one sentence."""
+
+    story: str
+    claim: Claim
+    score: float
+    passed: bool
+    unknown: bool = False
+
+
+def read_set(name: str, data: Path) -> list[Story]:
+    """The stories of a set."""
+    if name == "cases":
+        lines = (data / "cases/trace.jsonl").read_text("utf-8").splitlines()
+        found = map(json.loads, lines)
+        return [
+            Story(
+                one["id"],
+                _documents(one["accounts"]),
+                [Claim(x["text"], x["true"], x["kind"]) for x in one["claims"]],
+            )
+            for one in found
+        ]
+    if name == "news-dev":
+        known, path = stories(data / "consolidation/dev"), data / "proof/news-dev.jsonl"
+    elif name == "wire-judge":
+        known, path = stories(CORPUS / "proof/stories.jsonl"), CORPUS / "proof/wire-judge.jsonl"
+    else:
+        known = stories(CORPUS / "dev.jsonl") | stories(CORPUS / "test.jsonl")
+        known |= stories(CORPUS / "train.jsonl")
+        path = CORPUS / f"proof/{name}.jsonl"
+    by_story: dict[str, list[Claim]] = {}
+    for one in claims(path):
+        by_story.setdefault(one["bundle"], []).append(
+            Claim(one["text"], one["supported"], one["kind"])
+        )
+    return [Story(id, _documents(known[id]), some) for id, some in by_story.items()]
+
+
+def _documents(sources: Sequence[dict[str, str]]) -> list[Document]:
+    return [
+        Document(
+            str(n), one["text"], Metadata(source=one.get("source") or None, date=one.get("date"))
+        )
+        for n, one in enumerate(sources)
+    ]
+
+
+def judged(story: Story, judge: Judge, pipeline: Pipeline) -> Iterator[Row]:
+    """What a judge says; a sentence that the analysis splits has its worst part's verdict."""
+    text = "\n\n".join(one.text for one in story.claims)
+    found = tatian.trace(text, story.documents, judge=judge, pipeline=pipeline).sentences
+    start = 0
+    for one in story.claims:
+        end = start + len(one.text)
+        parts = [part for part in found if start <= part.start < end]
+        start = end + 2
+        passed = all(part.verdict == "supported" for part in parts)
+        unknown = not passed and all(p.verdict in ("supported", "unknown") for p in parts)
+        yield Row(story.id, one, min(part.support for part in parts), passed, unknown)
+
+
+def simple(story: Story, pipeline: Pipeline) -> Iterator[tuple[Claim, dict[str, float]]]:
+    """What simpler ways say of each sentence."""
+    text = Document("text", "\n\n".join(one.text for one in story.claims))
+    documents = [pipeline.process(one) for one in (text, *story.documents)]
+    (sentences, *others), _ = passages(documents, link_chains(documents))
+    known = [passage for each in others for passage in each]
+    rows = vectors([one.text for one in (*sentences, *known)])
+    near = (rows[: len(sentences)] @ rows[len(sentences) :].T).astype(float)
+    start = 0
+    for one in story.claims:
+        end = start + len(one.text)
+        place = next(n for n, s in enumerate(sentences) if start <= s.sentence.start < end)
+        start = end + 2
+        yield one, simple_scores(sentences[place], known, near[place])
+
+
+def shares(rows: Sequence[Row]) -> tuple[float, float]:
+    """Shares of supported sentences that pass and of wrong ones that do not."""
+    passed = [row.passed for row in rows if row.claim.supported]
+    found = [not row.passed for row in rows if not row.claim.supported]
+    return float(np.mean(passed)), float(np.mean(found))
+
+
+def at_best(rows: Sequence[Row]) -> list[Row]:
+    """The rows with the threshold that is best on them."""
+    right = np.array([row.claim.supported for row in rows])
+    scores = np.array([row.score for row in rows])
+
+    def balance(least: float) -> float:
+        return float((scores[right] >= least).mean() + (scores[~right] < least).mean())
+
+    least = max(np.unique(scores).tolist(), key=balance)
+    return [row._replace(passed=row.score >= least) for row in rows]
+
+
+def interval(rows: Sequence[Row]) -> tuple[float, float]:
+    """The balanced accuracy between which 95% of the draws of stories lie."""
+    by_story: dict[str, list[Row]] = {}
+    for row in rows:
+        by_story.setdefault(row.story, []).append(row)
+    counts = np.array(
+        [
+            [
+                sum(r.claim.supported for r in some),
+                sum(r.claim.supported and r.passed for r in some),
+                sum(not r.claim.supported for r in some),
+                sum(not r.claim.supported and not r.passed for r in some),
+            ]
+            for some in by_story.values()
+        ],
+        dtype=float,
+    )
+    draws = np.random.default_rng(1).integers(len(counts), size=(DRAWS, len(counts)))
+    right, passed, wrong, found = np.moveaxis(counts[draws].sum(1), 1, 0)
+    balanced = (passed / np.maximum(right, 1) + found / np.maximum(wrong, 1)) / 2
+    low, high = np.quantile(balanced, (0.025, 0.975))
+    return float(low), float(high)
+
+
+def area(rows: Sequence[Row]) -> float:
+    """How often a supported sentence has a higher score than a wrong one."""
+    right = np.array([row.score for row in rows if row.claim.supported])
+    wrong = np.array([row.score for row in rows if not row.claim.supported])
+    higher = (right[:, None] > wrong).mean() + 0.5 * (right[:, None] == wrong).mean()
+    return float(higher)
+
+
+def calibration_error(rows: Sequence[Row]) -> float:
+    """Expected calibration error in ten bins of equal width."""
+    scores = np.array([row.score for row in rows])
+    right = np.array([row.claim.supported for row in rows], dtype=float)
+    bins = np.minimum((scores * BINS).astype(int), BINS - 1)
+    return sum(
+        float(abs(scores[bins == n].mean() - right[bins == n].mean()) * (bins == n).mean())
+        for n in np.unique(bins)
+    )
+
+
+def table(ways: dict[str, list[Row]], title: str) -> Table:
+    """One column a way."""
+    kinds = sorted({row.claim.kind for rows in ways.values() for row in rows})
+    heads = ["balanced accuracy", "from", "to", "supported passed", "wrong found", "area"]
+    heads += ["calibration error", "unknown", f"called {SURE:g} or more", "wrong among these"]
+    columns = {}
+    for name, rows in ways.items():
+        passed, found = shares(rows)
+        sure = [row for row in rows if row.score >= SURE and row.passed]
+        is_judge = name not in ("word overlap", "sentence vectors", "entailment")
+        cells = [(passed + found) / 2, *interval(rows), passed, found, area(rows)]
+        cells += [
+            calibration_error(rows) if is_judge else None,
+            float(np.mean([row.unknown for row in rows])) if is_judge else None,
+            len(sure) / len(rows) if is_judge else None,
+            float(np.mean([not row.claim.supported for row in sure]))
+            if is_judge and sure
+            else None,
+        ]
+        cells += [
+            float(np.mean([row.passed == row.claim.supported for row in some]))
+            for kind in kinds
+            for some in [[row for row in rows if row.claim.kind == kind]]
+        ]
+        columns[name] = cells
+    listed = [*heads, *(f"{kind}: right" for kind in kinds)]
+    rows = [[head, *cells] for head, *cells in zip(listed, *columns.values(), strict=True)]
+    return Table.of(["share", *columns], rows, title)
+
+
+def score(given: argparse.Namespace) -> None:
+    """Print a table for each set."""
+    pipeline = Pipeline(detector="names", aggregator="heads")
+    judges = {name: open_judge(name) for name in given.judge}
+    kept: dict[str, Any] = {}
+    for name in given.names:
+        some = read_set(name, given.data)[: given.limit]
+        ways: dict[str, list[Row]] = {}
+        for story in track(some, name, console=Console(stderr=True)):
+            for claim, scores in simple(story, pipeline) if not given.only else ():
+                for way, value in scores.items():
+                    ways.setdefault(way, []).append(Row(story.id, claim, value, False))
+            for way, judge in judges.items():
+                ways.setdefault(way, []).extend(judged(story, judge, pipeline))
+        ways = {way: rows if way in judges else at_best(rows) for way, rows in ways.items()}
+        count = sum(len(story.claims) for story in some)
+        print(table(ways, f"{name}: {count} sentences, {len(some)} stories").render(given.format))
+        kept[name] = {
+            way: [[r.story, r.claim.text, r.claim.supported, r.score] for r in rows]
+            for way, rows in ways.items()
+        }
+    if given.keep:
+        given.keep.write_text(json.dumps(kept), encoding="utf-8")
+
+
+def timed(given: argparse.Namespace) -> None:
+    """What the local judge takes beside the small one: sources of 1,000 words, then sentences."""
+    (story, *_) = read_set("news-dev", given.data)
+    words = " ".join(one.text for one in read_set("news-dev", given.data)[1].documents).split()
+    text = " ".join((*(" ".join(one.text for one in story.documents)).split(), *words)[:1000])
+    documents = [Document("0", text)]
+    pipeline = Pipeline(detector="names", aggregator="heads")
+    rows = []
+    for name in given.judge:
+        begun = time.perf_counter()
+        judge = open_judge(name)
+        opened = time.perf_counter() - begun
+        taken = []
+        for count in (1, 1 + given.sentences):
+            sentences = "\n\n".join(one.text for one in story.claims[:count])
+            begun = time.perf_counter()
+            tatian.trace(sentences, documents, judge=judge, pipeline=pipeline)
+            taken.append(time.perf_counter() - begun)
+        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+        each = (taken[1] - (taken[0] if name == "small" else 0)) / given.sentences
+        rows.append([name, opened, taken[0], each, memory])
+    print(f"{os.cpu_count()} cores; the first sentence reads the sources of 1,000 words")
+    heads = ["judge", "opening, s", "first sentence, s", "each further, s", "memory so far, GB"]
+    print(Table.of(heads, rows).render(given.format))
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """The command."""
+    jobs: dict[str, Callable[[argparse.Namespace], None]] = {"score": score, "time": timed}
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("job", choices=list(jobs))
+    parser.add_argument("names", nargs="*", choices=SETS, metavar="SET")
+    parser.add_argument("--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", "data")))
+    parser.add_argument("--judge", nargs="+", default=["small"])
+    parser.add_argument("--limit", type=int)
+    parser.add_argument("--sentences", type=int, default=5, help="sentences that are timed")
+    parser.add_argument("--only", action="store_true", help="the judges alone")
+    parser.add_argument("--keep", type=Path)
+    parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
+    given = parser.parse_args(arguments)
+    jobs[given.job](given)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+"""A language model on this machine as judge: it reads the documents once, then each sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from math import exp
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from tatian.analysis.engine import thread_count
+from tatian.chat.local import Completions
+from tatian.consolidation.proof.judges import LOCAL, Question
+from tatian.consolidation.proof.judges.prompts import (
+    NO,
+    YES,
+    describe_source,
+    sentence_prompt,
+    sources_prompt,
+)
+from tatian.consolidation.proof.verdict import Bounds, Judgement, judge
+from tatian.progress import Progress
+from tatian.text import Document
+
+FOLDER = Path(__file__).with_name("weights")
+ADAPTER = FOLDER / "judge.gguf"
+WORDS_READ = 4000
+"""Words of all documents that fit into the model's window; of longer ones it gets passages."""
+WORDS_NEAR = 900
+"""Words of the passages nearest to a sentence that it gets then."""
+
+
+class Calibration(Struct, frozen=True):
+    """How the model's log-odds become a probability, and what is made of that."""
+
+    slope: float
+    offset: float
+    bounds: Bounds
+
+    def probability(self, odds: float) -> float:
+        """The share of sentences with these log-odds that were supported on held-out sentences."""
+        return 1 / (1 + exp(-(self.slope * odds + self.offset)))
+
+
+class LocalJudge:
+    """The 1.5-billion-parameter model of `tatian models install judge`, with our adapter."""
+
+    name = LOCAL
+
+    def __init__(self, threads: int | None = None) -> None:
+        self._model = Completions(ADAPTER, thread_count(threads))
+
+    @cached_property
+    def calibration(self) -> Calibration:
+        """Made by ``benchmarks/judge.py calibrate``."""
+        return msgspec.json.decode((FOLDER / "judge.json").read_bytes(), type=Calibration)
+
+    def decide(
+        self, documents: Sequence[Document], questions: Sequence[Question], progress: Progress
+    ) -> list[Judgement]:
+        """Judge every sentence; the documents are read with the first one."""
+        return [
+            judge(question.finding, self.calibration.probability(odds), self.calibration.bounds)
+            for question, odds in zip(
+                questions, self.odds(documents, questions, progress), strict=True
+            )
+        ]
+
+    def odds(
+        self, documents: Sequence[Document], questions: Sequence[Question], progress: Progress
+    ) -> list[float]:
+        """Log-odds that the documents support each sentence."""
+        whole = sum(len(one.text.split()) for one in documents) <= WORDS_READ
+        start = sources_prompt([_described(one, one.text) for one in documents]) if whole else ""
+        found = []
+        for number, question in enumerate(questions):
+            progress("asking the local judge", number, len(questions))
+            prompt = start or sources_prompt(_nearest(documents, question))
+            prompt += sentence_prompt(question.sentence, question.context)
+            found.append(self._model.log_odds(prompt, YES, NO))
+        progress("asking the local judge", len(questions), len(questions))
+        return found
+
+
+def _described(document: Document, text: str) -> str:
+    about = document.metadata
+    return describe_source(text, about.source or "", about.date or "")
+
+
+def _nearest(documents: Sequence[Document], question: Question) -> list[str]:
+    """The passages that have most of a sentence's rare words, by document and in order."""
+    index, said = question.finding.index, question.finding.grammar.said
+    weights = [index.weight(said & passage.grammar.said) for passage in index.known]
+    chosen: set[int] = set()
+    words = 0
+    for number in sorted(range(len(weights)), key=lambda n: (-weights[n], n)):
+        passage = index.known[number]
+        words += len(passage.plain.split())
+        if words > WORDS_NEAR and chosen:
+            break
+        chosen.add(number)
+    texts: dict[int, list[str]] = {}
+    for number in sorted(chosen):
+        texts.setdefault(index.known[number].document, []).append(index.known[number].plain)
+    first = question.first
+    return [_described(documents[place - first], " ".join(some)) for place, some in texts.items()]
