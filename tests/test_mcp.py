@@ -15,10 +15,8 @@ from jsonschema import Draft202012Validator
 from mcp import Client, MCPError
 
 import tatian
+from tatian.limits import MCP_CHARACTERS, MCP_SOURCES, MCP_TEXT_CHARACTERS
 from tatian.mcp import (
-    LONGEST,
-    MOST_ACCOUNTS,
-    MOST_ALTOGETHER,
     MOST_WAITING,
     TOOLS,
     Contradictions,
@@ -143,9 +141,12 @@ def test_a_text_is_analysed() -> None:
         ([{"text": "\x00\x01\x02" * 9}], "account-1: binary data, not text"),
         ([{"text": "%PDF-1.7", "id": "b"}], "b: not text but a PDF document"),
         ([{"text": GERMAN}], "'account-1' seems to be in German: Tatian reads English only"),
-        ([{"text": "x" * (LONGEST + 1)}], "of length <= 100000 - at 'accounts[0].text'"),
-        ([{"text": "x"}] * (MOST_ACCOUNTS + 1), "Expected 'array' of length <= 50"),
-        ([{"text": "x" * LONGEST}] * 3, "characters altogether: the limit is 200,000"),
+        (
+            [{"text": "x" * (MCP_TEXT_CHARACTERS + 1)}],
+            "of length <= 100000 - at 'accounts[0].text'",
+        ),
+        ([{"text": "x"}] * (MCP_SOURCES + 1), "Expected 'array' of length <= 50"),
+        ([{"text": "x" * MCP_TEXT_CHARACTERS}] * 3, "characters altogether: the limit is 200,000"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -175,7 +176,7 @@ def test_a_tool_that_does_not_exist_is_an_error_of_the_protocol() -> None:
 
 
 def test_the_limit_of_all_texts_fits_a_request() -> None:
-    assert len(json.dumps("\U0001f600" * MOST_ALTOGETHER)) < 8 * 2**20
+    assert len(json.dumps("\U0001f600" * MCP_CHARACTERS)) < 8 * 2**20
 
 
 WORKING: list[str] = []

@@ -146,7 +146,7 @@ def test_a_password_is_asked_for_only_where_there_is_one() -> None:
 
 
 def test_too_many_pages_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tatian.corpora.pdf.PAGES", 1)
+    monkeypatch.setattr("tatian.limits.PDF_PAGES", 1)
     with pytest.raises(InputError, match="more than 1 pages"):
         read_pdf(pdf(PARAGRAPHS * 12), "a.pdf", print)
     assert PAGES == 2000

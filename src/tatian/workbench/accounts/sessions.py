@@ -14,8 +14,8 @@ from tatian.workbench.storage.database import now, pull_back
 from tatian.workbench.storage.tables import annotators, sessions
 
 _HOUR = 3_600_000
-OF_USERS = 12 * _HOUR
-OF_ANNOTATORS = 30 * 24 * _HOUR
+OF_USERS = limits.USER_SESSION_HOURS * _HOUR
+OF_ANNOTATORS = limits.ANNOTATOR_SESSION_DAYS * 24 * _HOUR
 OF_LOCAL_USER = limits.LOCAL_SESSION_DAYS * 24 * _HOUR
 
 # Made once: putting a statement together takes longer than running it, and these run all the time.
