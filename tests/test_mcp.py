@@ -15,9 +15,8 @@ from jsonschema import Draft202012Validator
 from mcp import Client, MCPError
 
 import tatian
-from tatian.limits import MCP_CHARACTERS, MCP_SOURCES, MCP_TEXT_CHARACTERS
+from tatian.limits import MCP_CHARACTERS, MCP_SOURCES, MCP_TEXT_CHARACTERS, MCP_WAITING
 from tatian.mcp import (
-    MOST_WAITING,
     TOOLS,
     Contradictions,
     server,
@@ -241,7 +240,7 @@ def test_one_call_is_worked_on_and_a_few_may_wait(slow: threading.Event) -> None
         async with anyio.create_task_group() as group:
             group.start_soon(call, "first")
             await until(lambda: WORKING == ["first"])
-            for number in range(MOST_WAITING + 1):
+            for number in range(MCP_WAITING + 1):
                 group.start_soon(call, str(number))
             await until(lambda: bool(answers))
             slow.set()
@@ -250,7 +249,7 @@ def test_one_call_is_worked_on_and_a_few_may_wait(slow: threading.Event) -> None
     refused, *done = answers
     assert refused.is_error
     assert refused.content[0].text == "16 calls are waiting already: try again later"
-    assert len(done) == MOST_WAITING + 1
+    assert len(done) == MCP_WAITING + 1
     assert not any(one.is_error for one in done)
     assert set(MOST) == {1}
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 DOCUMENT_BYTES = 64 * 2**20
 """Bytes of one document, unpacked."""
 TOTAL_CHARACTERS = 512 * 10**6
-"""Characters of all documents that `tatian.read` takes into memory; `iterate` has no such limit."""
+"""Characters of all documents that `corpora.read` takes into memory; `iterate` is not limited."""
 ANNOTATED_BYTES = 512 * 2**20
 """Bytes of one file, folder or archive with mentions or coreference, unpacked."""
 CSV_TEXT_CHARACTERS = 2**27
@@ -76,7 +76,7 @@ SIGN_IN_LONGEST_DELAY = 16
 WRONG_LINKS_FROM_AN_ADDRESS = 60
 """Links that this server did not sign, from one address within the same minutes."""
 JOINS_FROM_AN_ADDRESS = 600
-"""People who join campaigns from one address within an hour; `--joins`."""
+"""People who join campaigns from one address within an hour."""
 ATTEMPTS_KEPT_HOURS = 24
 """Hours after which counted tries, which have addresses in them, are deleted."""
 PASSWORD_SHORTEST = 10

@@ -91,7 +91,7 @@ def test_tries_beyond_the_limit_are_refused_until_time_has_passed(database: Data
             attempts.take(connection, few, "ann")
         attempts.take(connection, few, "bob")
         later = now() + 16 * 60_000
-        with patch(_LATER.format("limits"), lambda: later):
+        with patch(_LATER.format("attempts"), lambda: later):
             attempts.take(connection, few, "ann")
 
 
@@ -104,12 +104,12 @@ def test_tries_under_a_clock_that_was_ahead_lock_nobody_longer_than_others(
     few = attempts.Limit("test of", 3, 15)
     ahead, later = now() + _YEAR, now() + 16 * 60_000
     with database.writing() as connection:
-        with patch(_LATER.format("limits"), lambda: ahead):
+        with patch(_LATER.format("attempts"), lambda: ahead):
             for _ in range(3):
                 attempts.take(connection, few, "ann")
         with pytest.raises(TooMany, match="wait 15 minutes"):
             attempts.take(connection, few, "ann")
-        with patch(_LATER.format("limits"), lambda: later):
+        with patch(_LATER.format("attempts"), lambda: later):
             attempts.take(connection, few, "ann")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from asyncio import sleep
 from collections.abc import Callable, Iterable
 from typing import Any, Literal, TypeVar
 from urllib.parse import quote
@@ -215,7 +216,7 @@ def _page(site: Site, page: Route) -> Callable[[Request], Any]:
                 security.check_visit(site, request, call.body)
         result = await run_in_threadpool(page.call, call)
         if isinstance(result, Delayed):
-            await asyncio.sleep(result.seconds)
+            await sleep(result.seconds)
             return await run_in_threadpool(result.answer)
         response: Response = result
         return response
