@@ -146,3 +146,14 @@ def test_the_more_tries_the_longer_the_delay_up_to_a_bound(tries: int, delay: in
 )
 def test_one_customers_addresses_count_as_one(address: str, counted: str) -> None:
     assert attempts.network(address) == counted
+
+
+def test_a_session_of_a_desk_on_ones_own_machine_keeps_its_days(database: Database) -> None:
+    with database.writing() as connection:
+        user = users.create(connection, "local", "manager")
+        lasts = sessions.OF_LOCAL_USER
+        cookie, session = sessions.begin(connection, user=user.id, lasts=lasts)
+        sessions.purge(connection)
+        kept = sessions.find(connection, cookie)
+    assert kept is not None
+    assert kept.expires == session.expires

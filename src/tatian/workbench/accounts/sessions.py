@@ -72,7 +72,8 @@ def find(connection: Connection, cookie: str | None, campaign: str | None = None
 def purge(connection: Connection) -> None:
     """Delete the sessions that are over."""
     moment = now()
-    pull_back(connection, sessions.c.expires, moment + OF_USERS, sessions.c.user.is_not(None))
+    ahead = sessions.c.user.is_not(None) & (sessions.c.created > moment)
+    pull_back(connection, sessions.c.expires, moment + OF_USERS, ahead)
     pull_back(connection, sessions.c.expires, moment + OF_ANNOTATORS)
     connection.execute(delete(sessions).where(sessions.c.expires <= moment))
 
