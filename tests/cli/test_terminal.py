@@ -51,7 +51,8 @@ def test_there_is_no_bar_in_a_pipe(many: Sequence[str], tatian: Command) -> None
 
 @pytest.mark.long
 def test_there_is_no_bar_when_quiet(many: Sequence[str], tmp_path: Path, tatian: Command) -> None:
-    assert tatian.on_terminal(*many, "--quiet", to=tmp_path / "out.csv").out == ""
+    path = {"PYTHONPATH": str(tmp_path)}
+    assert tatian.on_terminal(*many, "--quiet", to=tmp_path / "out.csv", **path).out == ""
 
 
 def test_short_work_shows_no_bar(tmp_path: Path, tatian: Command) -> None:
