@@ -23,6 +23,8 @@ Found = tuple[int, list[str]]
 """How many were tried, and what did not hold."""
 _WORK = f"/api/v1/work/{CAMPAIGN}"
 _DISK = "size=32m"
+_FULL = 507
+"""Status of an answer for which there is no room."""
 _WHILE_FULL, _AFTERWARDS = 30, 3
 """Answers that are sent while the disk is full, and once there is room again."""
 
@@ -51,7 +53,7 @@ def kills() -> Found:
 
 
 def full_disk() -> Found:
-    """Answers while the disk is full: stored or refused, and taken again once there is room.
+    """Answers while the disk is full: stored or refused as 507, and taken once there is room.
 
     Nothing is tried where no disk may be mounted.
     """
@@ -101,7 +103,7 @@ async def _filled_up(folder: Path) -> Found:
     with database.reading() as reading:
         stored = set(reading.execute(select(tables.answers.c.id)).scalars())
     database.close()
-    lines = [f"while full: {one}" for one in full if isinstance(one, int) and 0 < one < 500]
+    lines = [f"while full: {one}" for one in full if isinstance(one, int) and one != _FULL]
     lines += [f"with room again: {one}" for one in after if isinstance(one, int)]
     lines += [f"lost: {one}" for one in full + after if isinstance(one, str) and one not in stored]
     return len(full) + len(after), lines

@@ -7,6 +7,7 @@ import os
 import stat
 import subprocess
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -17,6 +18,7 @@ import tatian
 from tatian import atomic
 from tatian.atomic import in_use, open_replaced, put_in_place, replaced, same_file
 from tatian.errors import InputError
+from tatian.limits import PARTIAL_FILE_HOURS
 
 
 @pytest.fixture
@@ -259,3 +261,45 @@ def test_no_command_opens_a_file_to_write_by_itself() -> None:
         if any(call in line for call in own)
     ]
     assert found == ['common.py: file = closing.enter_context(_closed(place.open("wb"), output))']
+
+
+PARTIAL = f".tatian-{'0a' * 16}.part"
+
+
+def left(folder: Path, name: str, hours: float) -> Path:
+    """A file that was written to so many hours ago for the last time."""
+    path = folder / name
+    path.write_text("half")
+    then = time.time() - hours * 3600
+    os.utime(path, (then, then))
+    return path
+
+
+def test_what_a_killed_process_left_is_removed_by_the_next_write_after_a_day(
+    tmp_path: Path,
+) -> None:
+    left(tmp_path, PARTIAL, PARTIAL_FILE_HOURS + 0.1)
+    write(tmp_path / "out.txt")
+    assert names(tmp_path) == ["out.txt"]
+
+
+@pytest.mark.parametrize(
+    ("name", "hours"),
+    [
+        (PARTIAL, PARTIAL_FILE_HOURS - 0.1),
+        (".tatian-notes.part", 99),
+        (f"my{PARTIAL}", 99),
+        (f"{PARTIAL}.txt", 99),
+    ],
+)
+def test_nothing_else_is_removed(name: str, hours: float, tmp_path: Path) -> None:
+    kept = left(tmp_path, name, hours)
+    write(tmp_path / "out.txt")
+    assert kept.read_text() == "half"
+
+
+def test_a_folder_or_link_of_that_name_stays(tmp_path: Path) -> None:
+    (tmp_path / PARTIAL).symlink_to("elsewhere")
+    (tmp_path / f".tatian-{'1b' * 16}.part").mkdir()
+    write(tmp_path / "out.txt")
+    assert len(names(tmp_path)) == 3

@@ -15,11 +15,8 @@ from jsonschema import Draft202012Validator
 from mcp import Client, MCPError
 
 import tatian
+from tatian.limits import MCP_CHARACTERS, MCP_SOURCES, MCP_TEXT_CHARACTERS, MCP_WAITING
 from tatian.mcp import (
-    LONGEST,
-    MOST_ACCOUNTS,
-    MOST_ALTOGETHER,
-    MOST_WAITING,
     TOOLS,
     Contradictions,
     server,
@@ -143,9 +140,12 @@ def test_a_text_is_analysed() -> None:
         ([{"text": "\x00\x01\x02" * 9}], "account-1: binary data, not text"),
         ([{"text": "%PDF-1.7", "id": "b"}], "b: not text but a PDF document"),
         ([{"text": GERMAN}], "'account-1' seems to be in German: Tatian reads English only"),
-        ([{"text": "x" * (LONGEST + 1)}], "of length <= 100000 - at 'accounts[0].text'"),
-        ([{"text": "x"}] * (MOST_ACCOUNTS + 1), "Expected 'array' of length <= 50"),
-        ([{"text": "x" * LONGEST}] * 3, "characters altogether: the limit is 200,000"),
+        (
+            [{"text": "x" * (MCP_TEXT_CHARACTERS + 1)}],
+            "of length <= 100000 - at 'accounts[0].text'",
+        ),
+        ([{"text": "x"}] * (MCP_SOURCES + 1), "Expected 'array' of length <= 50"),
+        ([{"text": "x" * MCP_TEXT_CHARACTERS}] * 3, "characters altogether: the limit is 200,000"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -175,7 +175,7 @@ def test_a_tool_that_does_not_exist_is_an_error_of_the_protocol() -> None:
 
 
 def test_the_limit_of_all_texts_fits_a_request() -> None:
-    assert len(json.dumps("\U0001f600" * MOST_ALTOGETHER)) < 8 * 2**20
+    assert len(json.dumps("\U0001f600" * MCP_CHARACTERS)) < 8 * 2**20
 
 
 WORKING: list[str] = []
@@ -240,7 +240,7 @@ def test_one_call_is_worked_on_and_a_few_may_wait(slow: threading.Event) -> None
         async with anyio.create_task_group() as group:
             group.start_soon(call, "first")
             await until(lambda: WORKING == ["first"])
-            for number in range(MOST_WAITING + 1):
+            for number in range(MCP_WAITING + 1):
                 group.start_soon(call, str(number))
             await until(lambda: bool(answers))
             slow.set()
@@ -249,7 +249,7 @@ def test_one_call_is_worked_on_and_a_few_may_wait(slow: threading.Event) -> None
     refused, *done = answers
     assert refused.is_error
     assert refused.content[0].text == "16 calls are waiting already: try again later"
-    assert len(done) == MOST_WAITING + 1
+    assert len(done) == MCP_WAITING + 1
     assert not any(one.is_error for one in done)
     assert set(MOST) == {1}
 

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import shutil
 import stat
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 from uuid import uuid4
 
+from tatian import limits
 from tatian.errors import InputError
 
 _STREAMS = ("/dev/std", "/dev/fd/", "/proc/")
 """Paths that name something a process has open already."""
 _LOG = "-wal"
 """Ending of the log that SQLite keeps beside a database that is open."""
+_PARTIAL = re.compile(r"\.tatian-[0-9a-f]{32}\.part")
+"""Name of a file that is being written, or was left half-written by a process that was killed."""
 _NOT_RENAMED = (errno.EACCES, errno.EPERM, errno.EBUSY, errno.EXDEV)
 """Reasons of the system for not renaming a file that could still be written."""
 
@@ -140,6 +146,7 @@ def _created(target: Path, before: os.stat_result | None, private: bool) -> Path
         mode = stat.S_IMODE(before.st_mode)
         if not os.access(target, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    _remove_leftovers(target.parent)
     name = f".tatian-{uuid4().hex}.part"
     try:
         partial = target.with_name(name)
@@ -151,6 +158,18 @@ def _created(target: Path, before: os.stat_result | None, private: bool) -> Path
         created = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     os.close(created)
     return partial
+
+
+@lru_cache(maxsize=256)
+def _remove_leftovers(folder: Path) -> None:
+    """Remove what killed processes left half-written in a folder; each folder is looked at once."""
+    old = time.time() - limits.PARTIAL_FILE_HOURS * 3600
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if _PARTIAL.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+                with suppress(OSError):
+                    if entry.stat(follow_symlinks=False).st_mtime < old:
+                        Path(entry.path).unlink()
 
 
 def _take_over(partial: Path, before: os.stat_result) -> None:

@@ -44,11 +44,6 @@ try:
 except ImportError as error:
     raise MissingExtra("the MCP server", "mcp") from error
 
-LONGEST, MOST_ALTOGETHER = 100_000, 200_000
-"""Characters of a text, and of all texts of a call."""
-MOST_ACCOUNTS = 50
-MOST_WAITING = 16
-"""Calls beside the one that is worked on."""
 PATH = "/mcp"
 """Where the HTTP server answers."""
 _WEAVING, _PROVING = Pipeline(), Pipeline(detector="names", aggregator="heads")
@@ -56,7 +51,10 @@ _WEAVING, _PROVING = Pipeline(), Pipeline(detector="names", aggregator="heads")
 Answer = tuple[str, dict[str, Any]]
 """For whoever reads, and for programs."""
 Short = Annotated[str, Meta(max_length=500)] | None
-Text = Annotated[str, Meta(min_length=1, max_length=LONGEST, description="The text, in English.")]
+Text = Annotated[
+    str,
+    Meta(min_length=1, max_length=limits.MCP_TEXT_CHARACTERS, description="The text, in English."),
+]
 
 
 class GivenAccount(Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,9 +67,10 @@ class GivenAccount(Struct, frozen=True, forbid_unknown_fields=True):
     source: Annotated[Short, Meta(description="Who published it.")] = None
 
 
-_ACCOUNTS = f"Accounts of one event, together at most {MOST_ALTOGETHER:,} characters."
+_ACCOUNTS = f"Accounts of one event, together at most {limits.MCP_CHARACTERS:,} characters."
 Accounts = Annotated[
-    tuple[GivenAccount, ...], Meta(min_length=1, max_length=MOST_ACCOUNTS, description=_ACCOUNTS)
+    tuple[GivenAccount, ...],
+    Meta(min_length=1, max_length=limits.MCP_SOURCES, description=_ACCOUNTS),
 ]
 _WORDS = "Give the sources of every word, too; the answer is many times as long."
 Words = Annotated[bool, Meta(description=_WORDS)]
@@ -176,8 +175,8 @@ def server(judge: str | Judge = SMALL) -> Server[Any]:
         nonlocal calls
         calls += 1
         try:
-            if calls > 1 + MOST_WAITING:
-                raise InputError(f"{MOST_WAITING} calls are waiting already: try again later")
+            if calls > 1 + limits.MCP_WAITING:
+                raise InputError(f"{limits.MCP_WAITING} calls are waiting already: try again later")
             call = _given(TOOLS[params.name], params.arguments or {})
             work = partial(call.answer, _watched(context), opened)
             text, data = await to_thread.run_sync(work, limiter=working)
@@ -321,8 +320,8 @@ def _watched(context: ServerRequestContext[Any]) -> Progress:
 def _documents(given: Sequence[GivenAccount], first: int = 1) -> list[Document]:
     """The texts as reading files gives them; what is no text, or too much, is refused."""
     total = sum(len(one.text) for one in given)
-    if total > MOST_ALTOGETHER:
-        raise InputError(f"{total:,} characters altogether: the limit is {MOST_ALTOGETHER:,}")
+    if total > limits.MCP_CHARACTERS:
+        raise InputError(f"{total:,} characters altogether: the limit is {limits.MCP_CHARACTERS:,}")
     found = []
     for number, one in enumerate(given, start=first):
         name = one.id or f"account-{number}"

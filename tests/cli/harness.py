@@ -86,14 +86,14 @@ class Command:
         os.close(ours)
         return Result(process.wait(60), shown.decode().replace("\r\n", "\n"))
 
-    def start(self, *args: str | Path) -> subprocess.Popen[bytes]:
+    def start(self, *args: str | Path, **variables: str) -> subprocess.Popen[bytes]:
         """Start it and return at once."""
         process = subprocess.Popen(
             [*COMMAND, *map(str, args)],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=self.directory,
-            env=environment({}),
+            env=environment(variables),
         )
         self._started.append(process)
         return process

@@ -12,7 +12,9 @@ from .harness import Command, Inside
 
 pytest.importorskip("sqlalchemy")
 
-from tatian.workbench.campaigns import allocation, campaigns, people, submission
+from sqlalchemy import false
+
+from tatian.workbench.campaigns import allocation, campaigns, people, records, submission
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import tasks
 
@@ -98,6 +100,19 @@ def test_an_export_that_reads_fewer_answers_than_there_are_is_an_error(
 ) -> None:
     hide_answers()
     done = tatian("campaign", "export", "ferries", "--to", form, *kept, "-o", "out.zip")
+    assert done.error == (
+        "the database is damaged: of 2 rows of 'answers' 0 can be read: restore a backup"
+    )
+    assert not Path("out.zip").exists()
+
+
+@pytest.mark.parametrize("args", [["--final"], ["--to", "task"]])
+def test_what_is_written_is_counted_also_where_answers_are_left_out(
+    tatian: Command, args: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    every = records._selected
+    monkeypatch.setattr(records, "_selected", lambda: every().where(false()))
+    done = tatian("campaign", "export", "ferries", *args, "-o", "out.zip")
     assert done.error == (
         "the database is damaged: of 2 rows of 'answers' 0 can be read: restore a backup"
     )

@@ -181,7 +181,8 @@ NIF = (
 
 def test_gerbil_can_call_a_model(tatian: Command, tmp_path: Path) -> None:
     (tmp_path / "cities.py").write_text(MODEL)
-    process = tatian.start("mentions", "serve", "--port", "0", "--model", "cities:Cities")
+    command = ("mentions", "serve", "--port", "0", "--model", "cities:Cities")
+    process = tatian.start(*command, PYTHONPATH=str(tmp_path))
     try:
         assert process.stderr is not None
         (url,) = re.findall(r"http://\S+", process.stderr.readline().decode())

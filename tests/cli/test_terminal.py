@@ -38,7 +38,7 @@ def many(tmp_path: Path) -> Sequence[str]:
 def test_long_work_shows_a_bar_on_a_terminal_until_it_is_done(
     many: Sequence[str], tmp_path: Path, tatian: Command
 ) -> None:
-    done = tatian.on_terminal(*many, to=tmp_path / "out.csv")
+    done = tatian.on_terminal(*many, to=tmp_path / "out.csv", PYTHONPATH=str(tmp_path))
     assert done.status == 0
     assert re.search(r"union.*━.*\d+/40", COLOUR.sub("", done.out))
     assert done.out.endswith("\x1b[2K")
@@ -51,7 +51,8 @@ def test_there_is_no_bar_in_a_pipe(many: Sequence[str], tatian: Command) -> None
 
 @pytest.mark.long
 def test_there_is_no_bar_when_quiet(many: Sequence[str], tmp_path: Path, tatian: Command) -> None:
-    assert tatian.on_terminal(*many, "--quiet", to=tmp_path / "out.csv").out == ""
+    path = {"PYTHONPATH": str(tmp_path)}
+    assert tatian.on_terminal(*many, "--quiet", to=tmp_path / "out.csv", **path).out == ""
 
 
 def test_short_work_shows_no_bar(tmp_path: Path, tatian: Command) -> None:

@@ -34,7 +34,7 @@ def made(packed: Callable[[dict[str, str | bytes]], bytes]) -> dict[str, bytes]:
         "many.zip": packed({f"{n}.txt": "x" for n in range(20_000)}),
         "large.zip": packed(texts),
         "deep.html": b"<div>" * 100_000 + b"text",
-        "tags.html": b"<a " * 4000,
+        "tags.html": b"<a " * (200 * 1024 // 3),
         "deep.rtf": b"{\\rtf1 " + b"{" * 100_000 + b"text",
         "deep.odt": packed({"content.xml": content}),
         "deep.json": deep,

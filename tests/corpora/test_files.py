@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from tatian.corpora import archives, read, read_bytes
+from tatian import limits
+from tatian.corpora import read, read_bytes
 from tatian.errors import EmptyInput, InputError, MissingExtra, NotText, TatianError
 
 from .file_samples import PARAGRAPHS, TEXT, TITLE, docx, mail, packed, pdf, samples
@@ -178,7 +179,7 @@ def test_entities_of_xml_are_refused() -> None:
 
 
 def test_an_archive_that_unpacks_to_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archives, "UNPACKED", 10**6)
+    monkeypatch.setattr(limits, "ARCHIVE_BYTES", 10**6)
     bomb = packed({f"{n}.txt": TEXT * 2000 for n in range(9)})
     assert len(bomb) < 10**5
     with pytest.raises(InputError, match=r"bomb\.zip: more than 0 MiB in it, unpacked: divide it"):
@@ -186,7 +187,7 @@ def test_an_archive_that_unpacks_to_too_much_is_refused(monkeypatch: pytest.Monk
 
 
 def test_an_archive_of_too_many_files_is_refused() -> None:
-    data = packed({f"{n}.txt": "x" for n in range(archives.MEMBERS + 1)})
+    data = packed({f"{n}.txt": "x" for n in range(limits.ARCHIVE_FILES + 1)})
     with pytest.raises(InputError, match="more than 2000 files in it"):
         read_bytes(data, "many.zip")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.corpora.pdf import PAGES, read_pdf
+from tatian.corpora.pdf import read_pdf
 from tatian.errors import EmptyInput, InputError, NotText
 
 from .file_samples import PARAGRAPHS, TITLE, lines_pdf, pdf
@@ -146,7 +146,6 @@ def test_a_password_is_asked_for_only_where_there_is_one() -> None:
 
 
 def test_too_many_pages_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tatian.corpora.pdf.PAGES", 1)
+    monkeypatch.setattr("tatian.limits.PDF_PAGES", 1)
     with pytest.raises(InputError, match="more than 1 pages"):
         read_pdf(pdf(PARAGRAPHS * 12), "a.pdf", print)
-    assert PAGES == 2000

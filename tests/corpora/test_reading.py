@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tatian import limits
 from tatian.corpora import reading
 from tatian.corpora.reading import headline, iterate, read, read_bytes
 from tatian.errors import EmptyInput, InputError
@@ -238,7 +239,7 @@ def test_jsonl_is_streamed_when_iterating(tmp_path: Path) -> None:
 def test_reading_stops_at_the_limit_for_all_texts_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "TOTAL_LIMIT", 1000)
+    monkeypatch.setattr(limits, "TOTAL_CHARACTERS", 1000)
     path = put(tmp_path / "many.jsonl", '{"text": "A text."}\n' * 1000)
     with pytest.raises(InputError, match="too much to read at once"):
         read(path)

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tatian import limits
 from tatian.errors import EmptyInput, InputError
 from tatian.knowledge.building import mediawiki, mediawiki_xml
 from tatian.knowledge.building.mediawiki import Dump
@@ -170,7 +171,7 @@ def test_progress_ends_at_the_size_of_the_file(tmp_path: Path) -> None:
 def test_a_page_too_long_to_hold_is_cut_and_the_next_is_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(mediawiki_xml, "LONGEST_PAGE", 3 << 20)
+    monkeypatch.setattr(limits, "WIKI_PAGE_BYTES", 3 << 20)
     long = page("Long page", "Long pages are cut.\n\nBut\n" + "many words here\n" * 500_000)
     path = write(tmp_path / "a.xml", export(long, page("Next", "Here.")))
     first, second = Dump(path, processes=1)

@@ -11,7 +11,8 @@ import pytest
 
 from tatian.corpora import read
 from tatian.errors import EmptyInput, InputError
-from tatian.text.streams import LIMIT, open_stream
+from tatian.limits import DOCUMENT_BYTES
+from tatian.text.streams import open_stream
 
 
 def test_a_file_above_the_limit_is_refused_with_the_limit(tmp_path: Path) -> None:
@@ -27,7 +28,7 @@ def test_a_file_above_the_limit_is_refused_with_the_limit(tmp_path: Path) -> Non
 def test_a_gzip_bomb_is_refused_with_the_limit(tmp_path: Path) -> None:
     path = tmp_path / "bomb.gz"
     with gzip.open(path, "wb", compresslevel=1) as file:
-        for _ in range(LIMIT // 2**20 + 1):
+        for _ in range(DOCUMENT_BYTES // 2**20 + 1):
             file.write(b"a" * 2**20)
     with pytest.raises(InputError, match=r"bomb\.gz: larger than the limit of 64 MiB"):
         read(path)

@@ -21,7 +21,7 @@ import click
 from tatian.atomic import open_replaced, replaced, same_file, write_errors
 from tatian.cli.options import STREAM, hushed
 from tatian.cli.streams import lost_output, print_error
-from tatian.errors import InputError, NotEnglish
+from tatian.errors import InputError, NotEnglish, TatianError
 from tatian.progress import Progress, silent
 from tatian.text import Document
 
@@ -139,27 +139,39 @@ def write_page(html: str, output: str, show: bool) -> None:
 
 
 @contextmanager
-def writer(output: str = STREAM) -> Iterator[Callable[[str], None]]:
+def writer(output: str = STREAM, *, partial: bool = False) -> Iterator[Callable[[str], None]]:
     """As `write`, for results that come one after another.
 
     A file is there once all of it is, even if that is nothing; until then an older one of that name
-    stays as it was. A file named ``.gz`` is packed.
+    stays as it was. A file named ``.gz`` is packed. With `partial`, results that came before a
+    `TatianError` take their place too: they may have been paid for.
     """
     if output == STREAM:
         yield write
         return
+    any_put = False
+    failure: TatianError | None = None
     with replaced(output) as place, ExitStack() as closing:
         with write_errors(output):
             file = closing.enter_context(_closed(place.open("wb"), output))
             packed = closing.enter_context(_closed(_packed(file, output), output))
 
         def put(text: str) -> None:
+            nonlocal any_put
+            any_put = True
             with write_errors(output):
                 packed.write(text.encode())
                 if packed is file:
                     file.flush()
 
-        yield put
+        try:
+            yield put
+        except TatianError as error:
+            if not (partial and any_put):
+                raise
+            failure = error
+    if failure is not None:
+        raise failure
 
 
 @contextmanager

@@ -14,15 +14,9 @@ from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
+from tatian import limits
 from tatian.errors import EmptyInput, InputError, NotText
 
-MEMBERS = 2000
-"""The most files that one archive may hold."""
-UNPACKED = 256 * 2**20
-"""The most bytes that all files of an archive may have, unpacked."""
-PART = 32 * 2**20
-"""The most bytes of one part of a document, unpacked."""
-_DEEPEST = 200
 _HEADER = b"PK\x01\x02"
 _SECRET = 0x1
 _DAMAGE = (
@@ -49,22 +43,22 @@ class ZipArchive:
         """Open one that is in memory; `what` it is will be named where it is damaged."""
         self.name = name
         self._what = what
-        self._left = UNPACKED
-        if data.count(_HEADER) > 4 * MEMBERS:
-            raise InputError(f"more than {MEMBERS} files in it: divide it", path=name)
+        self._left = limits.ARCHIVE_BYTES
+        if data.count(_HEADER) > 4 * limits.ARCHIVE_FILES:
+            raise InputError(f"more than {limits.ARCHIVE_FILES} files in it: divide it", path=name)
         try:
             self._zip = ZipFile(io.BytesIO(data))
         except _DAMAGE as error:
             raise NotText(f"a damaged {what}", path=name) from error
         self._infos = {one.filename: one for one in self._zip.infolist()}
-        if len(self._infos) > MEMBERS:
-            raise InputError(f"more than {MEMBERS} files in it: divide it", path=name)
+        if len(self._infos) > limits.ARCHIVE_FILES:
+            raise InputError(f"more than {limits.ARCHIVE_FILES} files in it: divide it", path=name)
 
     def __contains__(self, inner: str) -> bool:
         """Whether it has a file of this name."""
         return inner in self._infos
 
-    def part(self, inner: str, limit: int = PART) -> bytes:
+    def part(self, inner: str, limit: int = limits.ARCHIVE_PART_BYTES) -> bytes:
         """The content of one file; `InputError` where that is more than `limit` or all left."""
         info = self._infos.get(inner)
         if info is None:
@@ -81,7 +75,7 @@ class ZipArchive:
             message = f"larger than the limit of {limit // 2**20} MiB, unpacked"
             raise InputError(message, path=self._where(inner))
         if len(data) > most:
-            message = f"more than {UNPACKED // 2**20} MiB in it, unpacked: divide it"
+            message = f"more than {limits.ARCHIVE_BYTES // 2**20} MiB in it, unpacked: divide it"
             raise InputError(message, path=self.name)
         self._left -= len(data)
         return data
@@ -134,7 +128,7 @@ def xml_tree(data: bytes) -> Element:
     def start(tag: str, given: dict[str, str]) -> None:
         nonlocal depth
         depth += 1
-        if depth > _DEEPEST:
+        if depth > limits.XML_DEPTH:
             raise expat.ExpatError("nested too deeply")
         plain = {name.rpartition("}")[2]: value for name, value in given.items()}
         builder.start(tag.rpartition("}")[2], plain)

@@ -15,6 +15,8 @@ from contextlib import suppress
 
 from tatian.errors import EmptyInput, InputError, NotText
 
+Refuse = Callable[[InputError], None]
+"""Called with the error of a record or file that cannot be read."""
 Warn = Callable[[str], None]
 """Called with one line for each thing the user should know but need not act on."""
 
@@ -56,6 +58,11 @@ _MOST_ACCENTED = 0.25
 _BLANK = "\ufeff \t\n\v\f\r\x1b\u00a0"
 _CHARSET = re.compile(rb"""charset\s*=\s*["']?\s*([A-Za-z0-9_.:-]+)""")
 _SAMPLE = 4096
+
+
+def refused(error: InputError) -> None:
+    """The default: reading ends with it."""
+    raise error
 
 
 def decode(data: bytes, path: str, warn: Warn, *, declared: bool = False) -> str:

@@ -12,15 +12,13 @@ from email.utils import parseaddr
 
 from msgspec.structs import replace
 
+from tatian import limits
 from tatian.corpora.decoding import Warn
 from tatian.corpora.properties import described, plain
 from tatian.corpora.web import WebPage, iso_date
 from tatian.errors import EmptyInput, InputError, NotText
 from tatian.text import Document
 
-MESSAGES = 5000
-"""The most messages that one mailbox may have."""
-_PARTS = 500
 _ENVELOPE = re.compile(rb"^From \S.*\d{4}[ \t\r]*$\n?", re.MULTILINE)
 _UNREADABLE = (
     mail_errors.MessageError,
@@ -43,8 +41,8 @@ def read_eml(data: bytes, name: str, warn: Warn) -> list[Document]:
 def read_mbox(data: bytes, name: str, warn: Warn) -> list[Document]:
     """Every message of a mailbox that has a text, as an account each."""
     places = [*_ENVELOPE.finditer(data)]
-    if len(places) > MESSAGES:
-        raise InputError(f"more than {MESSAGES} messages in it: divide it", path=name)
+    if len(places) > limits.MAIL_MESSAGES:
+        raise InputError(f"more than {limits.MAIL_MESSAGES} messages in it: divide it", path=name)
     ends = [one.start() for one in places[1:]] + [len(data)]
     found: list[Document] = []
     for number, (place, end) in enumerate(zip(places, ends, strict=False), start=1):
@@ -109,7 +107,7 @@ def _sender(written: str) -> str | None:
 
 def _leaves(message: EmailMessage) -> Iterator[EmailMessage]:
     for number, part in enumerate(message.walk()):
-        if number >= _PARTS:
+        if number >= limits.MAIL_PARTS:
             return
         if isinstance(part, EmailMessage) and not part.is_multipart():
             yield part

@@ -19,13 +19,14 @@ from typing import IO
 
 from msgspec import Struct
 
+from tatian import limits
 from tatian.corpora.articles import OTHER_YEARS, Advance, Article, ArticleSource, Years, in_years
 from tatian.corpora.decoding import peeked
 from tatian.corpora.nitf import NotNitf, parse
 from tatian.corpora.reading import iterate
 from tatian.errors import InputError
 from tatian.formats import Losses
-from tatian.text.streams import LIMIT, STDIN, printable, unreadable
+from tatian.text.streams import STDIN, printable, unreadable
 
 
 class Texts(Struct, frozen=True):
@@ -107,8 +108,6 @@ _MAGIC = 257
 """Where a tar archive says what it is."""
 _HEAD = 2000
 """Bytes within which an NITF file begins."""
-_DEEPEST = 3
-"""How many archives may lie within each other."""
 
 
 def is_corpus(path: str) -> bool:
@@ -144,7 +143,7 @@ class Archive(Struct, frozen=True):
     def articles(self, years: Years | None, defects: Losses, advance: Advance) -> Iterator[Article]:
         """The articles in the order of the archive; damaged ones are counted and passed over."""
         for name, data in self._contents(years, defects, advance):
-            if len(data) > LIMIT:
+            if len(data) > limits.DOCUMENT_BYTES:
                 defects.add("files above the limit of size, left out", name)
                 continue
             try:
@@ -211,7 +210,7 @@ def _is_corpus(head: bytes) -> bool:
 
 def _from_stdin(years: Years | None, defects: Losses) -> Iterator[tuple[str, bytes]]:
     if b"<nitf" in (head := peeked(_HEAD))[:_HEAD] and not head.startswith(b"ustar", _MAGIC):
-        yield STDIN, _plain(sys.stdin.buffer.read(LIMIT + 1))
+        yield STDIN, _plain(sys.stdin.buffer.read(limits.DOCUMENT_BYTES + 1))
     else:
         yield from _members(sys.stdin.buffer, STDIN, years, defects, 1)
 
@@ -252,8 +251,8 @@ def _members(
                 if held is None:
                     continue
                 if lower.endswith(_XML):
-                    yield name, _plain(held.read(LIMIT + 1))
-                elif depth < _DEEPEST:
+                    yield name, _plain(held.read(limits.DOCUMENT_BYTES + 1))
+                elif depth < limits.NEWS_ARCHIVE_DEPTH:
                     yield from _members(held, name, years, defects, depth + 1)
                 else:
                     defects.add("archives too deep within others, left out", name)
@@ -266,7 +265,7 @@ def _members(
 def _file(path: str) -> bytes:
     try:
         with Path(path).open("rb") as raw:
-            return _plain(raw.read(LIMIT + 1))
+            return _plain(raw.read(limits.DOCUMENT_BYTES + 1))
     except OSError as error:
         raise unreadable(path, error) from error
 
@@ -277,7 +276,7 @@ def _plain(data: bytes) -> bytes:
         return data
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
-            return packed.read(LIMIT + 1)
+            return packed.read(limits.DOCUMENT_BYTES + 1)
     except (EOFError, zlib.error, OSError):
         return b""
 

@@ -12,6 +12,7 @@ from html.entities import html5
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
+from tatian import limits
 from tatian.corpora.articles import Article
 from tatian.corpora.markup import MarkupParser
 from tatian.formats import Losses, file_name
@@ -154,8 +155,6 @@ _OWN = frozenset(("amp;", "lt;", "gt;", "quot;", "apos;"))
 """The entities that XML itself defines."""
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 _PROLOGUE = re.compile(r"^\ufeff?\s*(?:<\?xml[^>]*\?>)?")
-_DEEPEST = 100
-"""Elements nested deeper than this are taken for text of the one around them."""
 
 
 def decoded(data: bytes) -> tuple[str, bool]:
@@ -213,7 +212,7 @@ class _Reader(MarkupParser):
             self.found = element
         elif self._open:
             self._open[-1].append(element)
-        if len(self._open) < _DEEPEST:
+        if len(self._open) < limits.NITF_DEPTH:
             self._open.append(element)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:

@@ -10,6 +10,7 @@ from itertools import pairwise
 from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from tatian import limits
 from tatian.corpora.decoding import Warn
 from tatian.corpora.properties import described
 from tatian.errors import EmptyInput, InputError, MissingExtra, NotText
@@ -18,9 +19,6 @@ from tatian.text import Document
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument, PdfPage
 
-PAGES = 2000
-"""The most pages that one document may have."""
-_CHARACTERS = 20 * 10**6
 _HYPHEN = "\x02"
 """What PDFium gives for a hyphen at the end of a line."""
 _HYPHENS = (_HYPHEN, "-", "\u2010", "\u00ad", "\ufffe")
@@ -63,8 +61,8 @@ class PageLine(NamedTuple):
 def read_pdf(data: bytes, name: str, warn: Warn) -> list[Document]:
     """The running text of a PDF as one account."""
     pdf = _opened(data, name)
-    if len(pdf) > PAGES:
-        raise InputError(f"more than {PAGES} pages: divide it", path=name)
+    if len(pdf) > limits.PDF_PAGES:
+        raise InputError(f"more than {limits.PDF_PAGES} pages: divide it", path=name)
     pages = [_page_lines(pdf, number) for number in range(len(pdf))]
     if not any(lines for lines, _ in pages):
         message = "a PDF without text, perhaps scanned: run it through OCR first"
@@ -120,7 +118,7 @@ def _lines(page: PdfPage) -> Iterator[PageLine]:
     text_page = page.get_textpage()
     handle = text_page.raw
     turn = page.get_rotation()
-    count = min(text_page.count_chars(), _CHARACTERS)
+    count = min(text_page.count_chars(), limits.PDF_PAGE_CHARACTERS)
     codes = [raw.FPDFText_GetUnicode(handle, index) for index in range(count)]
     start = 0
     rows: list[list[PageLine]] = []

@@ -10,24 +10,24 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import partial
 from itertools import groupby
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from tatian import formats
+from tatian import formats, limits
 from tatian.corpora.archives import ZipArchive, is_hidden, shown
-from tatian.corpora.articles import Advance
-from tatian.corpora.decoding import Warn, decode, decode_utf8, refuse_binary
+from tatian.corpora.decoding import Refuse, Warn, decode, decode_utf8, refuse_binary, refused
 from tatian.corpora.kinds import BY_ENDING, LOOKS_LIKE_CONLLU, NOT_PROSE, READERS, kind_of
-from tatian.corpora.records import Refuse, from_json, from_lines, from_parquet, refused
 from tatian.errors import EmptyInput, InputError, MissingExtra, NotText
 from tatian.text import Document, Metadata
 from tatian.text.dates import written_day
-from tatian.text.streams import LIMIT, STDIN, Stream, open_stream, printable, unreadable
+from tatian.text.streams import STDIN, Stream, open_stream, printable, unreadable
+
+if TYPE_CHECKING:
+    from tatian.corpora.articles import Advance
 
 AnyPath = str | os.PathLike[str]
 
-TOTAL_LIMIT = 512 * 10**6
-"""The most characters that `read` takes into memory; `iterate` has no such limit."""
 PLAIN_BLANKS = dict.fromkeys((0xA0, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " ")
 """What blanks that do not break, or of other widths, are read as."""
 _HEADLINE_LENGTH = 120
@@ -61,8 +61,8 @@ def read(paths: AnyPath | Iterable[AnyPath], *, warn: Warn = _python_warning) ->
     total = 0
     for document in iterate(paths, warn=warn):
         total += len(document.text)
-        if total > TOTAL_LIMIT:
-            limit = f"{TOTAL_LIMIT // 10**6} million characters"
+        if total > limits.TOTAL_CHARACTERS:
+            limit = f"{limits.TOTAL_CHARACTERS // 10**6} million characters"
             raise InputError(f"too much to read at once, the limit is {limit}")
         documents.append(document)
     if not documents:
@@ -152,8 +152,6 @@ def _read_directory(path: str, files: list[Path], warn: Warn) -> Iterator[Docume
 def _read_archive(
     data: bytes, name: str, warn: Warn, wanted: Callable[[], bool]
 ) -> Iterator[Document]:
-    from tatian import limits
-
     archive = ZipArchive(data, name, "zip archive")
     problems: list[str] = []
     end = time.monotonic() + limits.ARCHIVE_SECONDS
@@ -168,7 +166,7 @@ def _read_archive(
             raise InputError(
                 f"takes longer than the limit of {limit} to read: divide it", path=name
             )
-        part = archive.part(inner, LIMIT)
+        part = archive.part(inner, limits.DOCUMENT_BYTES)
         return _read_file(path, warn, data=part, alone=False, wanted=wanted)
 
     paths = ((inner, f"{name}/{shown(inner)}") for inner in archive.members())
@@ -226,6 +224,8 @@ def _read_file(
     stem, ending = named(path)
     kind = "theirs" if formats.added(path) else BY_ENDING.get(ending, "unknown")
     if kind == "parquet" and data is None:
+        from tatian.corpora.records import from_parquet
+
         found = from_parquet(path, refuse)
     elif kind == "lines":
         found = _lines(path, refuse, advance, data)
@@ -245,6 +245,8 @@ def _lines(
 ) -> Iterator[Document]:
     with open_stream(path, data=data) as stream:
         refuse_binary(stream.head(), stream.name)
+        from tatian.corpora.records import from_lines
+
         yield from from_lines(stream.lines(advance), stream.name, refuse)
 
 
@@ -279,6 +281,8 @@ def _parse(
             known = about if kind == "page" else headed(about, document.text)
             yield replace(document, metadata=known)
     elif kind == "json":
+        from tatian.corpora.records import from_json
+
         yield from from_json(data, stream.name)
     else:
         text = decode(data, stream.name, warn)

@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import Any
 
 import msgspec
 
-from tatian.corpora.decoding import decode_utf8
+from tatian.corpora.decoding import Refuse, decode_utf8, refused
 from tatian.errors import EmptyInput, InputError, MissingExtra
 from tatian.text import Document, Metadata
 from tatian.text.streams import file_system, is_address, printable
-
-Refuse = Callable[[InputError], None]
-"""Called with the error of a record or file that cannot be read."""
-
-
-def refused(error: InputError) -> None:
-    """The default: reading ends with it."""
-    raise error
-
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 

@@ -11,6 +11,7 @@ from email.utils import parsedate_to_datetime
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from tatian import limits
 from tatian.corpora.decoding import Warn, decode
 from tatian.corpora.markup import MarkupParser
 from tatian.errors import EmptyInput
@@ -56,8 +57,6 @@ _CLOSES: dict[str, frozenset[str]] = {
 }
 """A new one ends the open one of its kind, as HTML lets authors leave the end tag out."""
 _SCOPES = frozenset({"ul", "ol", "dl", "table", "select", "html", "body"})
-_DEEPEST = 256
-"""Elements nested deeper than this are flattened."""
 _BREAK = "\v"
 _HEADINGS = frozenset({"title", "h1"})
 
@@ -123,7 +122,7 @@ class WebPage(MarkupParser):
         if tag in VOID:
             self._void(tag, given)
             return
-        if len(self._stack) >= _DEEPEST:
+        if len(self._stack) >= limits.PAGE_DEPTH:
             self._too_deep += 1
             return
         if tag in BLOCK:

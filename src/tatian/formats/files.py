@@ -9,11 +9,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from tatian import limits
 from tatian.errors import EmptyInput, InputError, NotText
 from tatian.text.streams import open_stream, printable, unreadable
 
-LIMIT = 512 * 2**20
-"""The most bytes, unpacked, that one input may have."""
 _TAR_MARK = slice(257, 262)
 
 
@@ -40,7 +39,7 @@ def open_files(
     if several:
         name, found = printable(str(Path(path))), _directory(Path(path), wanted)
     else:
-        with open_stream(path, limit=LIMIT) as stream:
+        with open_stream(path, limit=limits.ANNOTATED_BYTES) as stream:
             data, name = stream.read(), stream.name
         several = data[_TAR_MARK] == b"ustar"
         found = _archive(data, name, wanted) if several else {name: decoded(data, name)}
@@ -52,7 +51,7 @@ def open_files(
 
 def _directory(folder: Path, wanted: Callable[[str], bool]) -> dict[str, tuple[str, str]]:
     files: dict[str, tuple[str, str]] = {}
-    left = LIMIT
+    left = limits.ANNOTATED_BYTES
     try:
         paths = [one for one in sorted(folder.rglob("*")) if one.is_file()]
     except OSError as error:

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
+from tatian import limits
 from tatian.errors import EmptyInput, InputError
 from tatian.formats.format import Format
 from tatian.formats.links import linked, links_of, place, topic_of
@@ -22,8 +23,6 @@ from tatian.knowledge.entities import page_title
 from tatian.text import Document, Link, Span
 
 _HEADER = re.compile(r'"?id"?,', re.IGNORECASE)
-_LONGEST = 2**27
-"""The most characters that a text may have."""
 COLUMNS = ("id", "text", "topic", "mentions")
 _LINKED = re.compile(r"(?P<term>.*)#(?P<link>(?:https?://|uri:).*)", re.DOTALL)
 _PLACED = re.compile(r"(?P<term>.*)\((?P<start>\d+),(?P<end>\d+)\)", re.DOTALL)
@@ -94,7 +93,7 @@ def format_lines(mentions: Iterable[Link], text: str, *, placed: bool = False) -
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
     """The texts of a CSV with the columns id, text and mentions, and perhaps topic."""
-    csv.field_size_limit(max(csv.field_size_limit(), _LONGEST))
+    csv.field_size_limit(max(csv.field_size_limit(), limits.CSV_TEXT_CHARACTERS))
     table = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""), strict=True)
     line = 1
     try:

@@ -20,12 +20,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from tatian import hosts
+from tatian import hosts, limits
 from tatian.errors import InputError, TatianError
 from tatian.formats import nif
 from tatian.formats.links import links_of, relinked, topic_of
 from tatian.formats.wiki import dbpedia_uri
-from tatian.limits import NIF_REQUEST_BYTES
 from tatian.mentions.detection import typed_links
 from tatian.text import Document, Link, Metadata, Span
 
@@ -79,10 +78,6 @@ PATHS = ("/", "/annotate")
 HEALTH = "/health"
 _TURTLE = "application/x-turtle"
 _UNDERSTOOD = ("turtle", "nif", "text/plain", "octet-stream", "x-www-form-urlencoded")
-_SKIPPED = 64 * 2**20
-"""The most bytes of a request that are read only to be thrown away."""
-_PATIENCE = 60
-"""Seconds that a caller may take to send a request."""
 
 
 class NifServer(ThreadingHTTPServer):
@@ -101,7 +96,7 @@ class NifServer(ThreadingHTTPServer):
         *,
         link: LinkSpans | None = None,
         name: str = "",
-        limit: int = NIF_REQUEST_BYTES,
+        limit: int = limits.NIF_REQUEST_BYTES,
         public_url: str | None = None,
     ) -> None:
         self.names = hosts.names_of(hosts.checked_url(public_url), address[0])
@@ -145,7 +140,7 @@ class _Handler(BaseHTTPRequestHandler):
     server_version = "tatian"
     sys_version = ""
     protocol_version = "HTTP/1.1"
-    timeout = _PATIENCE
+    timeout = limits.NIF_SECONDS
 
     def do_GET(self) -> None:
         if not self._admitted():
@@ -202,7 +197,7 @@ class _Handler(BaseHTTPRequestHandler):
             raise _Refused(HTTPStatus.LENGTH_REQUIRED, "say how long the document is")
         length = int(said)
         if length > self.server.limit:
-            self._skip(min(length, _SKIPPED))
+            self._skip(min(length, limits.NIF_SKIPPED_BYTES))
             problem = f"{length} bytes, and the limit is {self.server.limit}"
             raise _Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, problem)
         data = self.rfile.read(length)

@@ -18,10 +18,9 @@ from msgspec import Struct
 import tatian
 from tatian.analysis.installed import CHECKSUMS, chosen_directory
 from tatian.corpora.articles import Advance
-from tatian.corpora.decoding import Warn
+from tatian.corpora.decoding import Refuse, Warn
 from tatian.corpora.kinds import BY_ENDING
 from tatian.corpora.reading import iterate, named
-from tatian.corpora.records import Refuse
 from tatian.engine import Engine, Failed, WorkChunk
 from tatian.errors import InputError, MissingExtra, TatianError
 from tatian.formats import Loss, Losses

@@ -12,11 +12,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from tatian import limits
 from tatian.errors import InputError, MissingExtra
 
 STDIN = "-"
-LIMIT = 64 * 2**20
-"""The most bytes, after decompression, that one document may have."""
 _GZIP, _BZIP2 = b"\x1f\x8b", b"BZh"
 _BUFFER = 1 << 20
 
@@ -75,7 +74,7 @@ class Stream:
 
 @contextmanager
 def open_stream(
-    path: str, *, limit: int = LIMIT, data: bytes | None = None, bzip2: bool = False
+    path: str, *, limit: int = limits.DOCUMENT_BYTES, data: bytes | None = None, bzip2: bool = False
 ) -> Iterator[Stream]:
     """Open `path`, unpacking gzip (and `bzip2` if asked for) whatever the file is called.
 

@@ -7,7 +7,7 @@ from unittest.mock import patch
 import pytest
 from sqlalchemy import select
 
-from tatian.workbench.accounts import limits, sessions, users
+from tatian.workbench.accounts import attempts, sessions, users
 from tatian.workbench.errors import Conflict, TooMany
 from tatian.workbench.storage import tables
 from tatian.workbench.storage.database import Database, now
@@ -83,16 +83,16 @@ def test_the_last_admin_stays(database: Database) -> None:
 
 
 def test_tries_beyond_the_limit_are_refused_until_time_has_passed(database: Database) -> None:
-    few = limits.Limit("test of", 3, 15)
+    few = attempts.Limit("test of", 3, 15)
     with database.writing() as connection:
         for _ in range(3):
-            limits.take(connection, few, "ann")
+            attempts.take(connection, few, "ann")
         with pytest.raises(TooMany, match="wait 15 minutes"):
-            limits.take(connection, few, "ann")
-        limits.take(connection, few, "bob")
+            attempts.take(connection, few, "ann")
+        attempts.take(connection, few, "bob")
         later = now() + 16 * 60_000
-        with patch(_LATER.format("limits"), lambda: later):
-            limits.take(connection, few, "ann")
+        with patch(_LATER.format("attempts"), lambda: later):
+            attempts.take(connection, few, "ann")
 
 
 _YEAR = 365 * 24 * 3_600_000
@@ -101,16 +101,16 @@ _YEAR = 365 * 24 * 3_600_000
 def test_tries_under_a_clock_that_was_ahead_lock_nobody_longer_than_others(
     database: Database,
 ) -> None:
-    few = limits.Limit("test of", 3, 15)
+    few = attempts.Limit("test of", 3, 15)
     ahead, later = now() + _YEAR, now() + 16 * 60_000
     with database.writing() as connection:
-        with patch(_LATER.format("limits"), lambda: ahead):
+        with patch(_LATER.format("attempts"), lambda: ahead):
             for _ in range(3):
-                limits.take(connection, few, "ann")
+                attempts.take(connection, few, "ann")
         with pytest.raises(TooMany, match="wait 15 minutes"):
-            limits.take(connection, few, "ann")
-        with patch(_LATER.format("limits"), lambda: later):
-            limits.take(connection, few, "ann")
+            attempts.take(connection, few, "ann")
+        with patch(_LATER.format("attempts"), lambda: later):
+            attempts.take(connection, few, "ann")
 
 
 def test_a_session_begun_under_a_clock_that_was_ahead_lasts_no_longer_than_others(
@@ -132,7 +132,7 @@ def test_a_session_begun_under_a_clock_that_was_ahead_lasts_no_longer_than_other
     ("tries", "delay"), [(0, 0), (19, 0), (20, 1), (39, 1), (40, 2), (60, 4), (80, 8), (10**9, 16)]
 )
 def test_the_more_tries_the_longer_the_delay_up_to_a_bound(tries: int, delay: int) -> None:
-    assert limits.delay(tries) == delay
+    assert attempts.delay(tries) == delay
 
 
 @pytest.mark.parametrize(
@@ -145,4 +145,15 @@ def test_the_more_tries_the_longer_the_delay_up_to_a_bound(tries: int, delay: in
     ],
 )
 def test_one_customers_addresses_count_as_one(address: str, counted: str) -> None:
-    assert limits.network(address) == counted
+    assert attempts.network(address) == counted
+
+
+def test_a_session_of_a_desk_on_ones_own_machine_keeps_its_days(database: Database) -> None:
+    with database.writing() as connection:
+        user = users.create(connection, "local", "manager")
+        lasts = sessions.OF_LOCAL_USER
+        cookie, session = sessions.begin(connection, user=user.id, lasts=lasts)
+        sessions.purge(connection)
+        kept = sessions.find(connection, cookie)
+    assert kept is not None
+    assert kept.expires == session.expires

@@ -134,6 +134,23 @@ def test_a_server_that_is_restarting_is_waited_for(bench: Any, join: Any, answer
 
 
 @pytest.mark.long
+def test_a_full_disk_is_said_and_the_answer_is_sent_once_there_is_room(
+    bench: Any, join: Any, answers: Any
+) -> None:
+    campaign = bench.campaign("union", [pair()])
+    page = join(campaign, loud=True)
+    body = '{"error": {"code": "disk_full", "message": "the server\'s disk is full"}}'
+    page.route(ANSWER, lambda route: route.fulfill(status=507, body=body))
+    to_writing(page, STORM, "Hillside")
+    finish(page)
+    expect(page.get_by_text("Not sent yet: the server's disk is full")).to_be_visible()
+    assert answers(campaign) == []
+    page.unroute(ANSWER)
+    expect_end(page)
+    assert len(answers(campaign)) == 1
+
+
+@pytest.mark.long
 def test_a_draft_is_kept_in_the_browser_while_the_server_is_away(bench: Any, join: Any) -> None:
     page = join(bench.campaign("union", [pair()]), loud=True)
     to_writing(page, STORM, "Hillside")

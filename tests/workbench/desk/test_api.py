@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from tatian import limits
 from tatian.workbench.desk import projects, weaves
 from tatian.workbench.desk.weaves import StoredWeave
 from tatian.workbench.storage.database import Database
@@ -212,7 +213,7 @@ def test_what_nobody_sees_in_a_text_is_not_kept(browser: Browser) -> None:
 def test_a_project_takes_so_many_accounts(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(projects, "ACCOUNTS", 3)
+    monkeypatch.setattr(limits, "DESK_SOURCES", 3)
     refused = project.post("/accounts/paste", text="One more.")
     assert (refused.status_code, "at most" in refused.text) == (422, True)
 

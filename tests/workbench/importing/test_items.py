@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tatian import limits
 from tatian.errors import InputError
-from tatian.workbench.campaigns import item_files
 from tatian.workbench.campaigns.item_files import items, mapped
 from tatian.workbench.tasks import NewItem
 
@@ -89,7 +89,7 @@ def test_answers_that_a_file_has_can_be_left_out() -> None:
 
 
 def test_more_items_than_the_limit_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(item_files, "MOST", 1)
+    monkeypatch.setattr(limits, "CAMPAIGN_FILE_ITEMS", 1)
     assert "more than 1 items" in refused(lambda: items(TASK, "t.csv", TABLE))
 
 

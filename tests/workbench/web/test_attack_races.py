@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 from sqlalchemy import event, func, select
 
-from tatian.workbench.accounts import limits
+from tatian.workbench.accounts import attempts
 from tatian.workbench.settings import Panel
 from tatian.workbench.storage import tables
 from tatian.workbench.storage.database import Database
@@ -80,7 +80,7 @@ def test_a_one_time_link_opened_by_many_lets_one_in(either: World) -> None:
 
 def test_simultaneous_guesses_stay_within_the_limit(either: World) -> None:
     either.user()
-    crowd = limits.OF_NAME.most + CROWD
+    crowd = attempts.OF_NAME.most + CROWD
     browsers = [either.browser() for _ in range(crowd)]
     tokens = [_token(browser.get("/sign-in").text) for browser in browsers]
 
@@ -90,7 +90,7 @@ def test_simultaneous_guesses_stay_within_the_limit(either: World) -> None:
 
     with patch("tatian.workbench.accounts.users.matches", lambda *_: False):
         statuses = _at_once(guess, crowd)
-    assert statuses == [401] * limits.OF_NAME.most + [429] * CROWD
+    assert statuses == [401] * attempts.OF_NAME.most + [429] * CROWD
 
 
 def test_simultaneous_joiners_of_a_personal_invitation_are_one(either: World) -> None:

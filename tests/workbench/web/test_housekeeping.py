@@ -8,9 +8,9 @@ import pytest
 from sqlalchemy import func, insert, select
 from sqlalchemy.exc import OperationalError
 
-from tatian.workbench.accounts import limits, sessions
+from tatian.workbench.accounts import attempts, sessions
+from tatian.workbench.storage import tables
 from tatian.workbench.storage.database import Database, now
-from tatian.workbench.storage.tables import attempts
 from tatian.workbench.storage.tables import sessions as stored
 from tatian.workbench.web import server
 from tatian.workbench.web.server import housekeeping, tidy
@@ -20,12 +20,14 @@ _DAY = 24 * 3_600_000
 
 def old_try(database: Database, age: int = _DAY + 1) -> None:
     with database.writing() as connection:
-        connection.execute(insert(attempts).values(what="sign-in from 192.0.2.7", at=now() - age))
+        connection.execute(
+            insert(tables.attempts).values(what="sign-in from 192.0.2.7", at=now() - age)
+        )
 
 
 def tries(database: Database) -> int:
     with database.reading() as connection:
-        return connection.execute(select(func.count()).select_from(attempts)).scalar_one()
+        return connection.execute(select(func.count()).select_from(tables.attempts)).scalar_one()
 
 
 def gone(database: Database) -> bool:
@@ -84,7 +86,7 @@ def test_a_database_that_is_away_is_tried_again(
 
 def test_a_new_try_is_not_counted_with_forgotten_ones(database: Database) -> None:
     old_try(database)
-    once = limits.Limit("sign-in from", 1, 2 * 24 * 60)
+    once = attempts.Limit("sign-in from", 1, 2 * 24 * 60)
     with database.writing() as connection:
-        limits.take(connection, once, "192.0.2.7")
+        attempts.take(connection, once, "192.0.2.7")
     assert tries(database) == 1

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +18,14 @@ from starlette.responses import Response
 
 from tatian.corpora import isolation
 from tatian.errors import InputError
+from tatian.workbench.accounts import sessions
+from tatian.workbench.desk import projects
+from tatian.workbench.storage.database import Database
 from tatian.workbench.web.routing import Call, _attended
+from tatian.workbench.web.security import USER, cookie_name
+
+from .test_serving import PATIENCE, Server
+from .world import World
 
 
 def request(*messages: dict[str, Any]) -> Request:
@@ -28,6 +41,12 @@ def request(*messages: dict[str, Any]) -> Request:
     return Request({"type": "http", "method": "POST", "headers": [], "state": {}}, receive)
 
 
+def attended(asked: Request, work: Callable[[], Response]) -> Response:
+    """Have the work done in a loop of its own, on a thread that has none."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(lambda: asyncio.run(_attended(asked, work))).result()
+
+
 def test_the_work_sees_that_the_client_has_left() -> None:
     asked = request({"type": "http.disconnect"})
     call = Call(None, asked, None, {})  # type: ignore[arg-type]
@@ -37,7 +56,7 @@ def test_the_work_sees_that_the_client_has_left() -> None:
         assert call.left()
         return Response()
 
-    assert asyncio.run(_attended(asked, work)).status_code == 200
+    assert attended(asked, work).status_code == 200
 
 
 def test_a_client_that_waits_has_not_left() -> None:
@@ -48,7 +67,7 @@ def test_a_client_that_waits_has_not_left() -> None:
         assert not call.left()
         return Response()
 
-    assert asyncio.run(_attended(asked, work)).status_code == 200
+    assert attended(asked, work).status_code == 200
 
 
 def test_a_file_whose_sender_left_is_not_read_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,3 +81,61 @@ def test_a_file_whose_sender_left_is_not_read_to_the_end(monkeypatch: pytest.Mon
     with pytest.raises(InputError, match="whoever sent it has left"):
         isolation.read_isolated("page", b"<p>Fog.</p>", "a.html", print, lambda: not gone.is_set())
     assert isolation._idle == []
+
+
+STUCK = f"""
+from tatian.corpora import isolation
+isolation._COMMAND = "import time; time.sleep({PATIENCE})"
+"""
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="processes are found in /proc")
+def test_an_upload_over_the_network_ends_with_its_sender(tmp_path: Path) -> None:
+    database = Database(str(tmp_path / "workbench.db"))
+    world = World(database)
+    owner = world.user()
+    with database.writing() as connection:
+        cookie, session = sessions.begin(connection, user=owner.id)
+        project = projects.create(connection, owner.id, "Ferry").id
+    server = Server(str(tmp_path / "workbench.db"), STUCK)
+    host = f"{server.host}:{server.port}"
+    here = Request({"type": "http", "path": "/", "headers": [(b"host", host.encode())]})
+    head = (
+        f"POST /api/v1/desk/projects/{project}/accounts?name=a.html HTTP/1.1\r\n"
+        f"Host: {host}\r\nContent-Type: application/octet-stream\r\nContent-Length: 15\r\n"
+        f"X-CSRF-Token: {session.csrf}\r\n"
+        f"Cookie: {cookie_name(world.site, here, USER)}={cookie}\r\n\r\n"
+    )
+    try:
+        with socket.create_connection((server.host, server.port), PATIENCE) as sender:
+            sender.sendall(head.encode() + b"<p>A ferry.</p>")
+            assert becomes(lambda: len(reading(server)) == 1)
+        assert becomes(lambda: not reading(server))
+    finally:
+        server.stop()
+        assert server.process.stdout is not None
+        server.process.stdout.close()
+        database.close()
+
+
+def reading(server: Server) -> list[str]:
+    """The processes in which a server reads files."""
+    threads = Path(f"/proc/{server.process.pid}/task").iterdir()
+    return [
+        child
+        for thread in threads
+        for child in (thread / "children").read_text().split()
+        if b"time.sleep" in Path(f"/proc/{child}/cmdline").read_bytes()
+    ]
+
+
+def becomes(true: Callable[[], bool]) -> bool:
+    """Whether something comes true while a busy machine may still be at it."""
+    end = time.monotonic() + PATIENCE / 2
+    while time.monotonic() < end:
+        with suppress(OSError):  # A process may end while it is looked at.
+            if true():
+                return True
+        time.sleep(0.05)
+    return False

@@ -33,8 +33,9 @@ serve(Database(sys.argv[1]), port=0, announce=lambda link: print(link, flush=Tru
 class Server:
     """A server in a process of its own."""
 
-    def __init__(self, database: str) -> None:
-        command = [sys.executable, "-c", PROGRAM, database]
+    def __init__(self, database: str, before: str = "") -> None:
+        """Start it, after the lines of Python that come `before`."""
+        command = [sys.executable, "-c", before + PROGRAM, database]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
         self.link = self.process.stdout.readline().strip()

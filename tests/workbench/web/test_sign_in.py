@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import func, select
 from starlette.requests import Request
 
-from tatian.workbench.accounts import limits, users
+from tatian.workbench.accounts import attempts, users
 from tatian.workbench.storage import tables
 from tatian.workbench.storage.database import Database, now
 from tatian.workbench.web import routing, security, server, sign_in
@@ -71,24 +71,24 @@ def _guessed(browser: Browser, count: int) -> set[int]:
 def test_guessing_one_persons_password_is_stopped_even_with_the_right_one(world: World) -> None:
     world.user(password=PASSWORD)
     browser = world.browser()
-    assert _guessed(browser, limits.OF_NAME.most) == {401}
+    assert _guessed(browser, attempts.OF_NAME.most) == {401}
     assert _try(browser) == 429
     assert _try(world.browser()) == 429
-    later = now() + (limits.OF_NAME.minutes + 1) * 60_000
-    with patch("tatian.workbench.accounts.limits.now", lambda: later):
+    later = now() + (attempts.OF_NAME.minutes + 1) * 60_000
+    with patch("tatian.workbench.accounts.attempts.now", lambda: later):
         assert _try(browser) == 303
 
 
 def test_guessing_from_one_address_locks_nobody_out_at_another(world: World) -> None:
     world.user(password=PASSWORD)
-    _guessed(world.browser(client=("192.0.2.1", 1)), limits.OF_NAME.most + 1)
+    _guessed(world.browser(client=("192.0.2.1", 1)), attempts.OF_NAME.most + 1)
     assert _try(world.browser(client=("192.0.2.2", 1))) == 303
 
 
 def test_a_link_lets_in_whom_guessing_from_their_own_address_has_locked_out(world: World) -> None:
     ada = world.user(password=PASSWORD)
     browser = world.browser()
-    _guessed(browser, limits.OF_NAME.most)
+    _guessed(browser, attempts.OF_NAME.most)
     refused = browser.form("/sign-in", name="ada", password=PASSWORD)
     assert "tatian campaign user link" in refused.text
     assert browser.get(sign_in.link_for(world.site, ada, now() + 10**6)).status_code == 303
@@ -107,7 +107,7 @@ def test_guessing_one_name_from_many_addresses_is_slowed_and_locks_nobody_out(
     monkeypatch.setattr(routing, "sleep", sleep)
     world.user(password=PASSWORD)
     for n in range(1, 5):
-        _guessed(world.browser(client=(f"192.0.2.{n}", 1)), limits.OF_NAME.most)
+        _guessed(world.browser(client=(f"192.0.2.{n}", 1)), attempts.OF_NAME.most)
     assert waited == [1] * 20
     assert _try(world.browser(client=("192.0.2.9", 1))) == 303
     assert waited[20:] == [2]
@@ -118,7 +118,7 @@ def test_guessing_one_name_from_many_addresses_is_slowed_and_locks_nobody_out(
 def test_guessing_many_names_from_one_address_is_stopped(world: World) -> None:
     browser = world.browser()
     with patch("tatian.workbench.accounts.users.matches", lambda *_: False):
-        tries = [_try(browser, f"name{n}") for n in range(limits.ADDRESS.most + 1)]
+        tries = [_try(browser, f"name{n}") for n in range(attempts.ADDRESS.most + 1)]
     assert tries[-2:] == [401, 429]
 
 
@@ -127,7 +127,7 @@ def test_somebody_who_mistypes_now_and_then_is_not_shut_out(world: World) -> Non
     browser = world.browser()
     for _ in range(2):
         with patch("tatian.workbench.accounts.users.matches", lambda *_: False):
-            for _ in range(limits.OF_NAME.most - 1):
+            for _ in range(attempts.OF_NAME.most - 1):
                 assert _try(browser) == 401
         assert _try(browser) == 303
         browser.cookies.delete("tatian_session")
@@ -137,7 +137,7 @@ def test_somebody_who_mistypes_now_and_then_is_not_shut_out(world: World) -> Non
 def test_a_forwarded_address_counts_only_behind_a_proxy(database: Database, behind: bool) -> None:
     world = World(database, behind_proxy=behind)
     with patch("tatian.workbench.accounts.users.matches", lambda *_: False):
-        for n in range(limits.ADDRESS.most + 1):
+        for n in range(attempts.ADDRESS.most + 1):
             browser = world.browser(headers={"X-Forwarded-For": f"192.0.2.{n}, 198.51.100.{n}"})
             last = _try(browser, f"name{n}")
     assert last == (401 if behind else 429)
@@ -241,7 +241,7 @@ def test_an_expired_sign_in_link_is_gone(world: World) -> None:
 
 def test_forged_links_cannot_be_tried_for_ever(world: World) -> None:
     browser = world.browser()
-    tries = [browser.get(f"/sign-in/forged{n}.x").status_code for n in range(limits.FORGED.most)]
+    tries = [browser.get(f"/sign-in/forged{n}.x").status_code for n in range(attempts.FORGED.most)]
     assert set(tries) == {404}
     assert browser.get("/sign-in/another.x").status_code == 429
 

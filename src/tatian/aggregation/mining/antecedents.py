@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from tatian.aggregation.data.background import Backgrounds
 from tatian.aggregation.mining.patterns import name_lists
 from tatian.aggregation.mining.phrases import (
     OTHER,
@@ -106,7 +105,11 @@ class Linker:
 
     def __init__(self, base: KnowledgeBase | None = None) -> None:
         self._base = base
-        self._pages = Backgrounds(base) if base is not None else None
+        self._pages = None
+        if base is not None:
+            from tatian.aggregation.data.background import Backgrounds
+
+            self._pages = Backgrounds(base)
 
     def link(self, document: Document) -> Iterator[LinkedPlural]:
         """Every phrase of an analysed document that speaks of several entities named before it."""

@@ -93,8 +93,8 @@ def generate(
     seen = output == STREAM and sys.stdout.isatty()
     with (
         progress_bar(hidden=seen) as progress,
-        writer(output) as put,
-        writer(report or STREAM) as put_report,
+        writer(output, partial=True) as put,
+        writer(report or STREAM, partial=True) as put_report,
     ):
         results = generate_reported(
             instances,

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
+from tatian import limits
 from tatian.atomic import open_replaced
 from tatian.engine import Engine, Failed, Inline, WorkChunk, cores, open_engine
 from tatian.errors import EmptyInput, InputError
@@ -26,8 +27,6 @@ from tatian.knowledge.entities import Role, page_title
 from tatian.progress import Progress, silent
 from tatian.text.streams import STDIN, open_stream
 
-LONGEST_TEXT = 2_000_000
-"""Characters of wikitext read of a page; what is longer is a table or a mistake."""
 MOST_PROCESSES = 8
 SMALL = 4 << 20
 """A file of fewer bytes is read faster without worker processes."""
@@ -184,8 +183,8 @@ def read_batch(batch: Batch, path: str, warn: Callable[[str], None]) -> bytes:
         warn(f"{path}:{batch.line + 1}: page cut, {batch.cut} bytes left out")
     found = [(raw, page_of(raw)) for raw in pages_of(batch, path)]
     for raw, item in found:
-        if isinstance(item, Page) and len(raw.text) > LONGEST_TEXT:
-            warn(f"{path}: page '{item.title}' cut at {LONGEST_TEXT} characters")
+        if isinstance(item, Page) and len(raw.text) > limits.WIKI_TEXT_CHARACTERS:
+            warn(f"{path}: page '{item.title}' cut at {limits.WIKI_TEXT_CHARACTERS} characters")
     return msgspec.msgpack.encode(
         [staged(item) if isinstance(item, Page) else item for _, item in found if item is not None]
     )
@@ -199,7 +198,7 @@ def page_of(raw: RawPage) -> Page | Redirect | None:
     target = page_title(raw.redirect.partition("#")[0]) or redirect_target(raw.text)
     if target:
         return Redirect(title, target) if target != title else None
-    wikitext = parse_wikitext(raw.text[:LONGEST_TEXT], title)
+    wikitext = parse_wikitext(raw.text[: limits.WIKI_TEXT_CHARACTERS], title)
     role = role_of(title, wikitext)
     return Page(
         title=title,

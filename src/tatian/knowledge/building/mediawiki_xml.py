@@ -14,13 +14,12 @@ from xml.etree.ElementTree import Element, ParseError, iterparse
 
 from msgspec import Struct, structs
 
+from tatian import limits
 from tatian.errors import InputError
 from tatian.text.streams import Stream
 
 BATCH = 1 << 20
 """Bytes of XML that go to a worker at once."""
-LONGEST_PAGE = 8 << 20
-"""Bytes; MediaWiki itself allows 2 MB of wikitext, a page with its history may have more."""
 
 _PACKED = 1 << 18
 """Packed bytes that go to a worker at once."""
@@ -72,7 +71,7 @@ def batches(stream: Stream) -> Iterator[Batch]:
         return
     rest = stream.take(BATCH)
     start = rest.find(_OPEN)
-    while start < 0 and len(rest) < LONGEST_PAGE and (data := stream.take(BATCH)):
+    while start < 0 and len(rest) < limits.WIKI_PAGE_BYTES and (data := stream.take(BATCH)):
         rest += data
         start = rest.find(_OPEN)
     if start < 0:
@@ -88,8 +87,8 @@ def batches(stream: Stream) -> Iterator[Batch]:
         rest += data
         last = rest.rfind(_CLOSE)
         cut = 0
-        if last < 0 and len(rest) > LONGEST_PAGE:
-            kept = rest[: rest.rfind(b"\n", 0, LONGEST_PAGE) + 1]
+        if last < 0 and len(rest) > limits.WIKI_PAGE_BYTES:
+            kept = rest[: rest.rfind(b"\n", 0, limits.WIKI_PAGE_BYTES) + 1]
             rest, skipped, lines = _skip_page(stream, rest)
             cut = skipped - len(kept)
             yield Batch(kept, offset, line, number, stream.done, cut)

@@ -28,13 +28,12 @@ from urllib.parse import unquote_to_bytes
 
 from msgspec import Struct
 
+from tatian import limits
 from tatian.errors import EmptyInput, InputError, NotText
 from tatian.knowledge.entities import Fact, Kind, Role, normal_form, page_title
 from tatian.text.streams import open_stream
 
 AnyPath = str | os.PathLike[str]
-LIMIT = 16 * 2**20
-"""The most bytes that one line may have."""
 
 
 def lines_of(path: AnyPath) -> Iterator[tuple[int, str]]:
@@ -43,7 +42,7 @@ def lines_of(path: AnyPath) -> Iterator[tuple[int, str]]:
     ``-`` is standard input; files that begin like gzip or bzip2 are unpacked. Blank lines come
     too, so that numbers stay true.
     """
-    with open_stream(os.fspath(path), limit=LIMIT, bzip2=True) as stream:
+    with open_stream(os.fspath(path), limit=limits.TABLE_LINE_BYTES, bzip2=True) as stream:
         for number, raw in stream.lines():
             try:
                 line = raw.decode("utf-8-sig" if number == 1 else "utf-8")

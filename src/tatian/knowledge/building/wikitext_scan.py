@@ -13,10 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
-DEEPEST = 12
-"""Constructs nested deeper than this are left out; real pages stay below 10."""
-LONGEST_BLOCK = 100_000
-"""Characters; a longer block falls into its lines."""
+from tatian import limits
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)\b([^<>]*)>")
@@ -126,7 +123,7 @@ def _balanced(text: str) -> list[str]:
             found.append("".join((*block, first)))
             found.extend(whole)
             block[:] = [last]
-        elif depth <= DEEPEST:
+        elif depth <= limits.WIKI_DEPTH:
             block.append(part)
 
     for bracket in _paired(text):
@@ -134,26 +131,28 @@ def _balanced(text: str) -> list[str]:
             passed(text[at : bracket.start])
         at = bracket.end
         if not bracket.kind:
-            if depth < DEEPEST:
+            if depth < limits.WIKI_DEPTH:
                 block.append(text[bracket.start : at])
         elif bracket.matched:
             depth += bracket.opens
-            if depth <= DEEPEST:
+            if depth <= limits.WIKI_DEPTH:
                 block.append(_WRITTEN[bracket.kind][not bracket.opens])
             depth -= not bracket.opens
     passed(text[at:])
     found.append("".join(block))
-    if len(text) <= LONGEST_BLOCK:
+    if len(text) <= limits.WIKI_BLOCK_CHARACTERS:
         return found
     return [part for whole in found for part in _manageable(whole)]
 
 
 def _manageable(block: str) -> list[str]:
-    if len(block) <= LONGEST_BLOCK:
+    if len(block) <= limits.WIKI_BLOCK_CHARACTERS:
         return [block]
     lines = _ANY.sub(" ", block).split("\n")
     return [
-        line[i : i + LONGEST_BLOCK] for line in lines for i in range(0, len(line), LONGEST_BLOCK)
+        line[i : i + limits.WIKI_BLOCK_CHARACTERS]
+        for line in lines
+        for i in range(0, len(line), limits.WIKI_BLOCK_CHARACTERS)
     ]
 
 

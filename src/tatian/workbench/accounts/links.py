@@ -21,9 +21,8 @@ from tatian.workbench.storage.tables import settings
 INVITATION = "invitation"
 RESUME = "resume"
 SIGN_IN = "sign-in"
-SIGN_IN_LASTS = 24 * 3_600_000
+SIGN_IN_LASTS = limits.SIGN_IN_LINK_HOURS * 3_600_000
 """Milliseconds for which a link that signs somebody in works."""
-_LONGEST = 2000
 _SPENT = "spent:"
 
 
@@ -56,7 +55,7 @@ def read(secret: bytes, token: str, purpose: str) -> SignedLink:
     """What the link says; NotFound where it is not ours, Gone where its time has passed."""
     wrong = NotFound("this link is not valid: open it exactly as you got it, or ask for a new one")
     body, dot, mac = token.partition(".")
-    if not dot or len(token) > _LONGEST:
+    if not dot or len(token) > limits.LINK_CHARACTERS:
         raise wrong
     data = _bytes(body)
     if not data or not hmac.compare_digest(_mac(secret, data), _bytes(mac)) or _text(data) != body:

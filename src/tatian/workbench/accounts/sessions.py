@@ -14,8 +14,8 @@ from tatian.workbench.storage.database import now, pull_back
 from tatian.workbench.storage.tables import annotators, sessions
 
 _HOUR = 3_600_000
-OF_USERS = 12 * _HOUR
-OF_ANNOTATORS = 30 * 24 * _HOUR
+OF_USERS = limits.USER_SESSION_HOURS * _HOUR
+OF_ANNOTATORS = limits.ANNOTATOR_SESSION_DAYS * 24 * _HOUR
 OF_LOCAL_USER = limits.LOCAL_SESSION_DAYS * 24 * _HOUR
 
 # Made once: putting a statement together takes longer than running it, and these run all the time.
@@ -72,7 +72,8 @@ def find(connection: Connection, cookie: str | None, campaign: str | None = None
 def purge(connection: Connection) -> None:
     """Delete the sessions that are over."""
     moment = now()
-    pull_back(connection, sessions.c.expires, moment + OF_USERS, sessions.c.user.is_not(None))
+    ahead = sessions.c.user.is_not(None) & (sessions.c.created > moment)
+    pull_back(connection, sessions.c.expires, moment + OF_USERS, ahead)
     pull_back(connection, sessions.c.expires, moment + OF_ANNOTATORS)
     connection.execute(delete(sessions).where(sessions.c.expires <= moment))
 

@@ -17,6 +17,7 @@ from msgspec import Struct
 from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from tatian import limits
 from tatian.errors import InputError
 from tatian.workbench.errors import Conflict, NotFound
 from tatian.workbench.storage import plain
@@ -144,8 +145,6 @@ def _user(connection: Connection, row: Row[Any]) -> User:
     return plain.struct(User, row, campaigns=ids, password=row.password is not None)
 
 
-SHORTEST = 10
-LONGEST = 1000
 COST = (1 << 15, 8, 1)
 """scrypt's N, r and p: 32 MiB and some 60 ms for each try."""
 _MEMORY = 128 << 20
@@ -155,8 +154,10 @@ _AT_ONCE = threading.BoundedSemaphore(4)
 
 def hashed(password: str) -> str:
     """What is stored: the method, its cost, the salt and the hash."""
-    if not SHORTEST <= len(password) <= LONGEST:
-        raise InputError(f"a password has {SHORTEST} to {LONGEST} characters")
+    if not limits.PASSWORD_SHORTEST <= len(password) <= limits.PASSWORD_LONGEST:
+        raise InputError(
+            f"a password has {limits.PASSWORD_SHORTEST} to {limits.PASSWORD_LONGEST} characters"
+        )
     salt = secrets.token_bytes(16)
     digest = _scrypt(password, salt, COST)
     return "$".join(("scrypt", *map(str, COST), _text(salt), _text(digest)))
@@ -165,7 +166,7 @@ def hashed(password: str) -> str:
 def matches(password: str, stored: str | None) -> bool:
     """Whether this is the password; takes as long for a person who has none."""
     read = _read(stored) if stored else None
-    if len(password) > LONGEST:
+    if len(password) > limits.PASSWORD_LONGEST:
         return False
     cost, salt, digest = read or (COST, b"no such person..", b"")
     return hmac.compare_digest(_scrypt(password, salt, cost), digest) and read is not None

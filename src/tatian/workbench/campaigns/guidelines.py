@@ -5,13 +5,13 @@ from __future__ import annotations
 from msgspec import Struct
 from sqlalchemy import Connection, bindparam, func, insert, select
 
+from tatian import limits
 from tatian.workbench.campaigns import audit
 from tatian.workbench.errors import NotFound
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import campaigns, guidelines
 
-_LONGEST = 500_000
 _LATEST = select(func.max(guidelines.c.version)).where(guidelines.c.campaign == bindparam("of"))
 """Made once: it is asked for every item that is given out."""
 
@@ -27,7 +27,7 @@ class Guideline(Struct, frozen=True):
 
 def add(connection: Connection, campaign: str, text: str, actor: str) -> int:
     """Make `text` the instructions from here on; gives its version, the old one if unchanged."""
-    plain.words(text, "the guidelines", _LONGEST)
+    plain.words(text, "the guidelines", limits.GUIDELINES_CHARACTERS)
     connection.execute(
         select(campaigns.c.id).where(campaigns.c.id == campaign).with_for_update(key_share=True)
     )

@@ -9,6 +9,7 @@ from itertools import islice
 import msgspec
 from msgspec.structs import replace
 
+from tatian import limits
 from tatian.corpora.decoding import refuse_binary
 from tatian.errors import EmptyInput, InputError
 from tatian.views.wording import short
@@ -16,10 +17,6 @@ from tatian.workbench.storage import plain
 from tatian.workbench.tasks import NewItem, Task
 from tatian.workbench.tasks.items import header
 
-MOST = 500_000
-"""The most items of one file."""
-_KEY = 300
-"""The longest key of an item, in characters."""
 _CELL = 200
 _HEAD = 2**20
 """Bytes within which the header of a table ends."""
@@ -48,11 +45,12 @@ def items(
     refuse_binary(data[:512], name)
     if not data.strip():
         raise EmptyInput("empty: there is nothing in it", path=name)
-    found = list(islice(task.read(_PACKED.sub("", name), data, mapping or {}), MOST + 1))
+    most = limits.CAMPAIGN_FILE_ITEMS
+    found = list(islice(task.read(_PACKED.sub("", name), data, mapping or {}), most + 1))
     if not found:
         raise EmptyInput("no items in it", path=name)
-    if len(found) > MOST:
-        raise InputError(f"more than {MOST:,} items: divide the file", path=name)
+    if len(found) > most:
+        raise InputError(f"more than {most:,} items: divide the file", path=name)
     changed = [
         replace(
             one,
@@ -97,10 +95,11 @@ def mapped(pairs: Iterable[str]) -> dict[str, str]:
 
 def _check_keys(found: list[NewItem], name: str) -> None:
     seen: set[str] = set()
+    most = limits.ITEM_KEY_CHARACTERS
     for one in found:
-        if not one.key or len(one.key) > _KEY or plain.UNPRINTABLE.search(one.key):
+        if not one.key or len(one.key) > most or plain.UNPRINTABLE.search(one.key):
             raise InputError(
-                f"'{short(one.key, _CELL)}' cannot name an item: give it an id of at most {_KEY} "
+                f"'{short(one.key, _CELL)}' cannot name an item: give it an id of at most {most} "
                 "characters, all printable",
                 path=name,
             )

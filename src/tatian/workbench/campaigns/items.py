@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import Struct
 from sqlalchemy import Connection, Row, func, insert, select, update
 
+from tatian import limits
 from tatian.workbench.campaigns import audit
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.campaigns import get as get_campaign
@@ -20,7 +21,6 @@ from tatian.workbench.storage.tables import items
 from tatian.workbench.tasks import NewItem, Plain, Task
 
 _AT_ONCE = 500
-_KEY = 300
 
 
 class StoredItem(Struct, frozen=True):
@@ -144,7 +144,7 @@ def _check_keys(connection: Connection, campaign: Campaign, new: Sequence[NewIte
     seen: set[str] = set()
     twice: dict[str, None] = {}
     for item in new:
-        plain.words(item.key, "the key of an item", _KEY, least=1)
+        plain.words(item.key, "the key of an item", limits.ITEM_KEY_CHARACTERS, least=1)
         if plain.UNPRINTABLE.search(item.key):
             raise BadRequest(f"the key {item.key!a} of an item has unprintable characters in it")
         if item.key in seen:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from msgspec import Struct, to_builtins
 from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
 
+from tatian import limits
 from tatian.workbench.campaigns import audit, campaigns, invitations, terms
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.errors import BadRequest, Conflict, Gone, NotFound
@@ -111,7 +112,7 @@ def enter(
         "external": external,
         "name": plain.words(name, "the name", 200),
         "state": "active",
-        "details": plain.encode(details or {}, "the details", 20_000),
+        "details": plain.encode(details or {}, "the details", limits.PERSON_DETAILS_BYTES),
         "created": moment,
         "seen": moment,
     }

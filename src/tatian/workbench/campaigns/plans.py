@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
+from tatian import limits
 from tatian.errors import EmptyInput, InputError
 from tatian.mentions import annotation as ground_truth
 from tatian.mentions.annotation import Detection
@@ -31,8 +32,6 @@ from tatian.workbench.tasks.detection import DetectionTask, text_of
 from tatian.workbench.tasks.detection.agreement import typed
 
 T = TypeVar("T")
-LIMIT = 512 * 2**20
-"""The most bytes, unpacked, of a file that is named on the command line."""
 _ENDING = re.compile(r"(\.(gz|csv|tsv|jsonl?|ndjson|txt))+$", re.IGNORECASE)
 
 
@@ -45,7 +44,7 @@ class File(Struct, frozen=True):
     @classmethod
     def read(cls, path: str) -> File:
         """A file on this machine, plain or gzipped; ``-`` is standard input."""
-        with open_stream(path, limit=LIMIT) as stream:
+        with open_stream(path, limit=limits.CAMPAIGN_FILE_BYTES) as stream:
             return cls(stream.name, stream.read())
 
     @property

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, ScalarSelect, Select, func, select, true
+from sqlalchemy import ColumnElement, Connection, ScalarSelect, Select, and_, func, select, true
 
 import tatian
 from tatian.text.layers import Authorship, Record
@@ -68,16 +68,16 @@ def recorded(
     own = answers.c.campaign == campaign.id
     reached = select(func.count()).select_from(answered).where(own)
     check_all_read(connection, answers, connection.execute(reached).scalar_one(), campaign.id)
-    chosen = _selected().where(own)
-    if not everything:
-        chosen = chosen.where(*counting(campaign))
+    wanted = true() if everything else and_(*counting(campaign))
+    # A column and no condition: rows that are left out are read too, so that all can be counted.
+    chosen = _selected().add_columns(wanted).where(own)
     chosen = chosen.order_by(answers.c.submitted, answers.c.id)
     count = 0
-    for row in connection.execute(chosen.execution_options(yield_per=_AT_ONCE)):
+    for *row, is_wanted in connection.execute(chosen.execution_options(yield_per=_AT_ONCE)):
         count += 1
-        yield _record(row, campaign, few)
-    if everything:
-        check_all_read(connection, answers, count, campaign.id)
+        if is_wanted:
+            yield _record(row, campaign, few)
+    check_all_read(connection, answers, count, campaign.id)
 
 
 def with_few(connection: Connection, campaign: Campaign) -> frozenset[str]:
@@ -136,19 +136,15 @@ def exported_items(
     own = items.c.campaign == campaign.id
     reached = select(func.count()).select_from(items).where(own)
     check_all_read(connection, items, connection.execute(reached).scalar_one(), campaign.id)
-    chosen = select(items).where(own)
-    if not everything:
-        chosen = chosen.where(items.c.stage == campaign.last, items.c.test.is_(False))
-    if not retired:
-        chosen = chosen.where(~items.c.retired)
-    chosen = chosen.order_by(items.c.id).execution_options(yield_per=_AT_ONCE)
+    chosen = select(items).where(own).order_by(items.c.id)
     count = 0
-    for row in connection.execute(chosen):
+    for row in connection.execute(chosen.execution_options(yield_per=_AT_ONCE)):
         count += 1
         stage = None if row.stage == campaign.last else row.stage
-        yield plain.struct(NewItem, row, "content", "gold", stage=stage)
-    if everything and retired:
-        check_all_read(connection, items, count, campaign.id)
+        is_data = stage is None and not row.test
+        if (everything or is_data) and (retired or not row.retired):
+            yield plain.struct(NewItem, row, "content", "gold", stage=stage)
+    check_all_read(connection, items, count, campaign.id)
 
 
 def moment(milliseconds: int) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 from sqlalchemy import Connection, Row, bindparam, insert, select
 
+from tatian import limits
 from tatian.errors import InputError
 from tatian.workbench.campaigns import allocation, audit, guidelines, people, stages
 from tatian.workbench.campaigns.allocation import Assignment
@@ -20,8 +21,6 @@ from tatian.workbench.storage import plain
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import answers, assignments, items, uncorrected
 from tatian.workbench.tasks import Plain, Task
-
-_LONGEST = 30 * 24 * 3600
 
 # Made once: putting a statement together takes longer than running it, and these run all the time.
 _ADD = insert(answers)
@@ -248,7 +247,7 @@ def _store(
     guideline: int,
     replaces: str | None,
 ) -> str:
-    if not math.isfinite(seconds) or not 0 <= seconds <= _LONGEST:
+    if not math.isfinite(seconds) or not 0 <= seconds <= limits.ANSWER_SECONDS:
         raise BadRequest("the time at work is 0 seconds to 30 days")
     id = secrets.token_hex(16)
     score = None

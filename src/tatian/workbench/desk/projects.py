@@ -17,6 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
+from tatian import limits
 from tatian.corpora.reading import PLAIN_BLANKS
 from tatian.errors import InputError
 from tatian.text import Document, Metadata
@@ -34,19 +35,10 @@ from tatian.workbench.storage.tables import (
     projects,
 )
 
-PROJECTS = 1000
-"""The most projects of one person."""
-ACCOUNTS = 100
-"""The most accounts of one project."""
-CHARACTERS = 2_000_000
-"""The most characters of one account."""
-DECISIONS = 5000
 UNTITLED = "Untitled"
 """Until somebody, or the first text that is woven, says otherwise."""
 _UNSEEN = re.compile(r"\u00ad(?:\n[ \t]*)?|[\0\u200b\u2060\ufeff]")
 """What prints nothing; a soft hyphen at the end of a line with the line's end."""
-_NAME = 200
-_TITLE = 500
 _HEAD, _SHORT = 5, 5
 """The first lines, and the words at most of one that gives a day by itself."""
 
@@ -111,8 +103,8 @@ class ProjectSummary(Struct, frozen=True):
 def create(connection: Connection, owner: int, title: str) -> Project:
     """A new project without accounts."""
     mine = select(func.count()).select_from(projects).where(projects.c.owner == owner)
-    if connection.execute(mine).scalar_one() >= PROJECTS:
-        raise BadRequest(f"there are {PROJECTS} projects already: delete some first")
+    if connection.execute(mine).scalar_one() >= limits.DESK_PROJECTS:
+        raise BadRequest(f"there are {limits.DESK_PROJECTS} projects already: delete some first")
     moment = now()
     made = Project(secrets.token_urlsafe(9), owner, _title(title), moment, moment, 1, 0, Weaving())
     row = msgspec.structs.asdict(made) | {"given": 0, "weaving": _json(made.weaving)}
@@ -174,7 +166,7 @@ def rename(connection: Connection, project: Project, title: str) -> None:
 def entitle(connection: Connection, id: str, title: str) -> None:
     """Call a project something, if nobody has."""
     untitled = (projects.c.id == id) & (projects.c.title == UNTITLED)
-    named = _title(title[:_NAME])
+    named = _title(title[: limits.DESK_TITLE_CHARACTERS])
     connection.execute(update(projects).where(untitled).values(title=named))
 
 
@@ -203,8 +195,8 @@ def add_accounts(
     """Put accounts in, behind those that are there; gives their ids."""
     of = project_accounts.c.project == project.id
     held = connection.execute(select(func.count()).select_from(project_accounts).where(of))
-    if held.scalar_one() + len(documents) > ACCOUNTS:
-        raise BadRequest(f"a project takes {ACCOUNTS} accounts at most")
+    if held.scalar_one() + len(documents) > limits.DESK_SOURCES:
+        raise BadRequest(f"a project takes {limits.DESK_SOURCES} accounts at most")
     given = connection.execute(select(projects.c.given).where(projects.c.id == project.id))
     first = given.scalar_one() + 1
     last = connection.execute(select(func.max(project_accounts.c.place)).where(of)).scalar()
@@ -257,8 +249,8 @@ def decide(
     connection: Connection, project: Project, decision: Decision, said: dict[str, str]
 ) -> MadeDecision:
     """Keep one more decision; those that were undone are forgotten."""
-    if project.done >= DECISIONS:
-        raise BadRequest(f"a project takes {DECISIONS} decisions at most")
+    if project.done >= limits.DESK_DECISIONS:
+        raise BadRequest(f"a project takes {limits.DESK_DECISIONS} decisions at most")
     undone = project_decisions.c.number > project.done
     of = project_decisions.c.project == project.id
     connection.execute(delete(project_decisions).where(of, undone))
@@ -311,7 +303,7 @@ def _dated(document: Document) -> Document:
 def _checked(document: Document) -> dict[str, str | int | None]:
     """An account as it is stored."""
     about = document.metadata
-    text = words(_plain(document.text), "the account", CHARACTERS)
+    text = words(_plain(document.text), "the account", limits.DESK_SOURCE_CHARACTERS)
     if not any(map(str.isalnum, text)):
         raise BadRequest("the account is empty: there are no words in it")
     require_english(document)
@@ -332,8 +324,8 @@ def _plain(text: str) -> str:
 
 def _line(value: str | None) -> str | None:
     """Words about an account, on one line; None where there are none."""
-    plain = " ".join(UNPRINTABLE.sub(" ", value or "").split())[:_TITLE]
-    return plain or None
+    plain = " ".join(UNPRINTABLE.sub(" ", value or "").split())
+    return plain[: limits.DESK_METADATA_CHARACTERS] or None
 
 
 def _day(value: str | None, *, strict: bool = True) -> str | None:
@@ -349,7 +341,7 @@ def _day(value: str | None, *, strict: bool = True) -> str | None:
 
 def _title(value: str) -> str:
     plain = " ".join(UNPRINTABLE.sub(" ", value).split())
-    return words(plain, "the title", _NAME) or UNTITLED
+    return words(plain, "the title", limits.DESK_TITLE_CHARACTERS) or UNTITLED
 
 
 def _weaving(row: Row[tuple[object, ...]]) -> Weaving:

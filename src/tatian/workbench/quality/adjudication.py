@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 from sqlalchemy import Connection, insert
 
+from tatian import limits
 from tatian.errors import InputError
 from tatian.workbench.campaigns import audit, campaigns
 from tatian.workbench.campaigns.campaigns import Campaign
@@ -26,8 +27,6 @@ from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import adjudications
 from tatian.workbench.tasks import Plain, Task
 from tatian.workbench.tasks.agreement import RuleName
-
-_LONGEST_NOTE = 2_000
 
 
 class Applied(Struct, frozen=True):
@@ -135,7 +134,7 @@ def _store(
         "answer": plain.encode(answer, "the answer"),
         "by": plain.words(actor, "the actor"),
         "at": moment,
-        "note": plain.words(note, "the note", _LONGEST_NOTE),
+        "note": plain.words(note, "the note", limits.NOTE_CHARACTERS),
         "rule": rule,
         "replaces": replaced.id if replaced else None,
         "answers": plain.encode(seen, "the ids of the answers"),

@@ -9,11 +9,9 @@ from typing import Any, TypeVar
 import msgspec
 from sqlalchemy import Row
 
+from tatian import limits
 from tatian.workbench.errors import BadRequest
 
-LARGEST = 1 << 20
-"""Bytes of one JSON value: an item's content, an answer, a draft."""
-DEEPEST = 64
 UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 """Control characters, line ends and turns of direction, which no name has."""
 _WIDEST_INTEGER = 1 << 53
@@ -22,7 +20,7 @@ _WIDEST_INTEGER = 1 << 53
 S = TypeVar("S", bound=msgspec.Struct)
 
 
-def encode(value: Any, what: str, largest: int = LARGEST) -> str:
+def encode(value: Any, what: str, largest: int = limits.JSON_BYTES) -> str:
     """JSON text of a value; BadRequest where it is too deep, too large or not to be stored.
 
     `what` is what the error calls it.
@@ -70,8 +68,8 @@ def check(value: Any, what: str) -> None:
     waiting = [(value, 0)]
     while waiting:
         part, depth = waiting.pop()
-        if depth > DEEPEST:
-            raise BadRequest(f"{what} is nested too deeply: at most {DEEPEST} levels")
+        if depth > limits.JSON_DEPTH:
+            raise BadRequest(f"{what} is nested too deeply: at most {limits.JSON_DEPTH} levels")
         if isinstance(part, str):
             _check_string(part, what)
         elif isinstance(part, dict):

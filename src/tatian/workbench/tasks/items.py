@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
+from tatian import limits
 from tatian.corpora.decoding import decode_utf8
 from tatian.errors import InputError
 from tatian.views.wording import short
@@ -196,9 +197,6 @@ OTHERS = (";", TAB)
 """What divides columns where a comma does not: semicolons are Excel's in much of Europe."""
 _NAMES = {COMMA: "comma", ";": "semicolon", TAB: "tab"}
 _TABS = ".tsv"
-LONGEST = 131_072
-"""Characters of one field: what the csv module takes, unless somebody in the process told it
-otherwise."""
 _HEAD = 2**20
 """Characters within which the first line ends, of any file that is a table."""
 
@@ -234,8 +232,8 @@ def table(text: str, name: str) -> Iterator[tuple[int, dict[str, str]]]:
     line = 1
     try:
         for cells in rows:
-            if any(len(cell) > LONGEST for cell in cells):
-                raise csv.Error(f"field larger than field limit ({LONGEST})")
+            if any(len(cell) > limits.TABLE_CELL_CHARACTERS for cell in cells):
+                raise csv.Error(f"field larger than field limit ({limits.TABLE_CELL_CHARACTERS})")
             if not filled(cells):
                 pass
             elif not columns:

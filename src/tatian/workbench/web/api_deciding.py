@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
+from tatian import limits
 from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.quality import adjudication
@@ -41,7 +42,7 @@ class ToDecide(Struct, frozen=True, forbid_unknown_fields=True):
     """What somebody decided, as the task's page sends answers."""
 
     answer: Any
-    note: Annotated[str, Meta(max_length=2000)] = ""
+    note: Annotated[str, Meta(max_length=limits.NOTE_CHARACTERS)] = ""
     replaces: Id | None = None
     """The decision that they saw."""
     answers: Annotated[list[Name], Meta(max_length=1000)] | None = None

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from tatian import limits
 from tatian.consolidation.proof.judges import SMALL
 from tatian.hosts import LOCAL, checked_url, names_of
-from tatian.workbench.accounts.limits import JOINING
+from tatian.workbench.accounts.attempts import JOINING
 from tatian.workbench.desk.room import Desk
 from tatian.workbench.storage import migrations
 from tatian.workbench.storage.database import Database

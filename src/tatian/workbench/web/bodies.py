@@ -9,12 +9,11 @@ from urllib.parse import parse_qsl
 import msgspec
 from starlette.requests import Request
 
+from tatian import limits
 from tatian.workbench.errors import BadRequest, WorkbenchError, explained
-from tatian.workbench.storage.plain import DEEPEST, check
+from tatian.workbench.storage.plain import check
 
 MEBIBYTE = 1 << 20
-_SMALL = 1 << 16
-_FIELDS = 200
 
 
 class Malformed(WorkbenchError, code="malformed", status=400):
@@ -43,19 +42,20 @@ def check_kind(request: Request, *kinds: str) -> None:
 def is_small(request: Request) -> bool:
     """Whether the body says that it is so short that anybody may send it."""
     declared = request.headers.get("content-length", "")
-    return declared.isdecimal() and int(declared[:20]) <= _SMALL
+    return declared.isdecimal() and int(declared[:20]) <= limits.SMALL_BODY_BYTES
 
 
-async def read(request: Request, limit: int = _SMALL) -> bytes:
+async def read(request: Request, limit: int = limits.SMALL_BODY_BYTES) -> bytes:
     """The body, never more of it in memory than `limit`."""
     declared = request.headers.get("content-length", "")
-    large = TooLarge(f"more than {limit // MEBIBYTE} MiB; send less at a time")
+    most = f"{limit // MEBIBYTE} MiB" if limit >= MEBIBYTE else f"{limit // 1024} KiB"
+    large = TooLarge(f"more than {most}; send less at a time")
     if declared.isdecimal() and int(declared[:20]) > limit:
         raise large
     parts: list[bytes] = []
     size = 0
     try:
-        async with asyncio.timeout(60 + limit / (MEBIBYTE // 4)):
+        async with asyncio.timeout(limits.BODY_SECONDS + limit / limits.BODY_BYTES_PER_SECOND):
             async for part in request.stream():
                 size += len(part)
                 if size > limit:
@@ -71,7 +71,7 @@ def parsed(data: bytes, type: Any) -> Any:
     try:
         plain = msgspec.json.decode(data)
     except RecursionError as error:
-        raise Malformed(f"JSON nested more than {DEEPEST} deep") from error
+        raise Malformed(f"JSON nested more than {limits.JSON_DEPTH} deep") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Malformed(f"not JSON: {error}") from error
     check(plain, "the body")
@@ -94,7 +94,7 @@ def form(data: bytes) -> dict[str, str]:
             keep_blank_values=True,
             strict_parsing=bool(data),
             errors="strict",
-            max_num_fields=_FIELDS,
+            max_num_fields=limits.FORM_FIELDS,
         )
     except ValueError as error:
         raise Malformed("not a form that this page sent") from error

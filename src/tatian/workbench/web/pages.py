@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 from starlette.responses import RedirectResponse, Response
 
-from tatian.workbench.accounts import limits, links, sessions
+from tatian.workbench.accounts import attempts, links, sessions
 from tatian.workbench.campaigns import campaigns, invitations, panels, people, privacy, terms
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.invitations import Invitation
@@ -177,9 +177,9 @@ def _invited(call: Call, campaign: Campaign, problem: str) -> Response:
 
 
 def _count(call: Call) -> None:
-    limit = msgspec.structs.replace(limits.JOINING, most=call.site.joins)
+    limit = msgspec.structs.replace(attempts.JOINING, most=call.site.joins)
     with call.database.writing() as connection:
-        limits.take(connection, limit, limits.network(call.site.address(call.request)))
+        attempts.take(connection, limit, attempts.network(call.site.address(call.request)))
 
 
 def _arrived(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from asyncio import sleep
 from collections.abc import Callable, Iterable
 from typing import Any, Literal, TypeVar
 from urllib.parse import quote
@@ -17,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route as Mounted
 
+from tatian import limits
 from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.storage.database import Database
@@ -103,7 +105,7 @@ class Route(Struct, frozen=True, kw_only=True):
     """A type that JSON is read as, or `bytes` for a file."""
     query: type[Struct] | None = None
     status: int = 200
-    limit: int = bodies.MEBIBYTE
+    limit: int = limits.BODY_BYTES
 
 
 class Delayed(Struct, frozen=True):
@@ -206,7 +208,7 @@ def _page(site: Site, page: Route) -> Callable[[Request], Any]:
             return RedirectResponse(f"/sign-in?to={quote(request.url.path)}", 303)
         if request.method == "POST":
             bodies.check_kind(request, FORM)
-            data = await bodies.read(request, bodies.MEBIBYTE)
+            data = await bodies.read(request, limits.BODY_BYTES)
             call.body = bodies.form(data)
             if call.caller.session is not None:
                 security.check_token(request, call.caller, call.body.get("csrf"))
@@ -214,7 +216,7 @@ def _page(site: Site, page: Route) -> Callable[[Request], Any]:
                 security.check_visit(site, request, call.body)
         result = await run_in_threadpool(page.call, call)
         if isinstance(result, Delayed):
-            await asyncio.sleep(result.seconds)
+            await sleep(result.seconds)
             return await run_in_threadpool(result.answer)
         response: Response = result
         return response

@@ -15,8 +15,8 @@ from sqlalchemy.exc import DBAPIError
 
 from tatian.consolidation.proof.judges import SMALL
 from tatian.errors import InputError
-from tatian.limits import CONNECTIONS, DESK_JOB_SECONDS
-from tatian.workbench.accounts import limits, links, sessions, users
+from tatian.limits import CONNECTIONS, DESK_JOB_SECONDS, HEADER_BYTES
+from tatian.workbench.accounts import attempts, links, sessions, users
 from tatian.workbench.campaigns import allocation, campaigns
 from tatian.workbench.quality import queue
 from tatian.workbench.storage.database import Database, now
@@ -74,7 +74,7 @@ def serve(
         ws="none",
         http="h11",
         limit_concurrency=CONNECTIONS,
-        h11_max_incomplete_event_size=32 << 10,
+        h11_max_incomplete_event_size=HEADER_BYTES,
     )
     with database.writing() as connection:
         remember(connection, ADDRESS, base)
@@ -140,7 +140,7 @@ def tidy(database: Database) -> None:
     """Delete tries that are a day old, which have addresses in them, sessions that are over, and
     what is left of campaigns whose deletion was cut off; undo what a clock that was ahead did."""
     with database.writing() as connection:
-        limits.purge(connection)
+        attempts.purge(connection)
         sessions.purge(connection)
     allocation.shorten_leases(database)
     campaigns.finish_deleting(database)

@@ -9,7 +9,8 @@ from functools import partial
 
 from starlette.responses import RedirectResponse, Response
 
-from tatian.workbench.accounts import limits, links, sessions, users
+from tatian import limits
+from tatian.workbench.accounts import attempts, links, sessions, users
 from tatian.workbench.accounts.users import User
 from tatian.workbench.campaigns import audit
 from tatian.workbench.errors import Gone, TooMany, WorkbenchError
@@ -46,7 +47,7 @@ def by_password(call: Call) -> Response | Delayed:
     name, password = call.body.get("name", "").strip().lower()[:200], call.body.get("password", "")
     try:
         with call.database.writing() as connection:
-            delay = limits.take_sign_in(connection, name, _address(call))
+            delay = attempts.take_sign_in(connection, name, _address(call))
     except TooMany as error:
         problem = f"{str(error).capitalize()}, or open a link: {_LINK}."
         return _form(call, problem, name, 429)
@@ -66,7 +67,7 @@ def _checked(call: Call, name: str, password: str) -> Response:
 
 
 def _address(call: Call) -> str:
-    return limits.network(call.site.address(call.request))
+    return attempts.network(call.site.address(call.request))
 
 
 @ROUTES.page("GET", "/sign-in/{token}", "anyone")
@@ -103,7 +104,7 @@ def read_link(call: Call, purpose: str) -> links.SignedLink:
         return links.read(call.site.secret, call.path["token"], purpose)
     except WorkbenchError:
         with call.database.writing() as connection:
-            limits.take(connection, limits.FORGED, _address(call))
+            attempts.take(connection, attempts.FORGED, _address(call))
         raise
 
 
@@ -115,7 +116,7 @@ def _enter(call: Call, user: User, to: str) -> Response:
     with call.database.writing() as connection:
         sessions.end(connection, call.request.cookies.get(name))
         cookie, _ = sessions.begin(connection, user=user.id, lasts=lasts)
-        limits.forget_sign_in(connection, user.name, _address(call))
+        attempts.forget_sign_in(connection, user.name, _address(call))
         audit.note(connection, f"user:{user.name}", "user.sign_in")
     response = RedirectResponse(to, 303)
     security.set_cookie(call.site, call.request, response, name, cookie, lasts)
@@ -175,13 +176,13 @@ def _account(call: Call, form: Form) -> Response:
         status=422 if form.problems else 200,
         has_password=user(call).password,
         problems=form.problems,
-        shortest=users.SHORTEST,
+        shortest=limits.PASSWORD_SHORTEST,
     )
 
 
 def _password(form: Form) -> str:
     """A password as it was typed, blanks and all."""
     value = form.fields.get("password", "")
-    if not users.SHORTEST <= len(value) <= users.LONGEST:
-        form.problems["password"] = f"At least {users.SHORTEST} characters, please."
+    if not limits.PASSWORD_SHORTEST <= len(value) <= limits.PASSWORD_LONGEST:
+        form.problems["password"] = f"At least {limits.PASSWORD_SHORTEST} characters, please."
     return value

@@ -16,6 +16,7 @@ from urllib.parse import quote
 import msgspec
 from msgspec import Struct
 
+from tatian import limits
 from tatian.aggregation.annotation import MOST, AggregationAnswer
 from tatian.aggregation.data import Instance
 from tatian.aggregation.data.answers import AnswerRecord, WrittenAnswer
@@ -38,9 +39,6 @@ from tatian.workbench.tasks.agreement import (
 )
 from tatian.workbench.tasks.items import converted, form, plain
 
-LONGEST = 10_000
-"""Characters of an excerpt: a few sentences are asked for."""
-MOST_ENTITIES = 12
 _PAGE = "https://en.wikipedia.org/wiki/Special:Search?go=Go&search="
 """Leads to the page of exactly this title, and to a search where there is none."""
 
@@ -80,10 +78,13 @@ class AggregationItem(Struct, frozen=True, omit_defaults=True):
 
     def __post_init__(self) -> None:
         check(self.instance("item"))
-        if len(self.entities) > MOST_ENTITIES:
-            raise ValueError(f"{len(self.entities)} entities: at most {MOST_ENTITIES} fit a page")
-        if len(self.context) > LONGEST:
-            raise ValueError(f"context: more than {LONGEST:,} characters: take an excerpt")
+        if len(self.entities) > limits.AGGREGATION_ENTITIES:
+            raise ValueError(
+                f"{len(self.entities)} entities: at most {limits.AGGREGATION_ENTITIES} fit a page"
+            )
+        if len(self.context) > limits.AGGREGATION_CONTEXT_CHARACTERS:
+            most = f"{limits.AGGREGATION_CONTEXT_CHARACTERS:,} characters"
+            raise ValueError(f"context: more than {most}: take an excerpt")
         for name, address in self.links.items():
             if name not in self.entities:
                 raise ValueError(f"links: of '{name}', which is not among the entities")

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
+from tatian import limits
 from tatian.errors import InputError
 from tatian.mentions.annotation import Confirmation, LinkedTerm, MentionVerdict, ground_truth
 from tatian.text import Document
@@ -35,13 +36,13 @@ from tatian.workbench.tasks.detection.reading import linked, read
 from tatian.workbench.tasks.detection.rules import detected
 from tatian.workbench.tasks.items import converted, form, plain
 
-MOST = 5_000
-
 
 class ConfirmationItem(DetectionItem, frozen=True, omit_defaults=True):
     """An item as it is stored: a text and what is linked in it."""
 
-    candidates: Annotated[tuple[LinkedTerm, ...], Meta(min_length=1, max_length=MOST)] = ()
+    candidates: Annotated[
+        tuple[LinkedTerm, ...], Meta(min_length=1, max_length=limits.CONFIRMATION_LINKS)
+    ] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()

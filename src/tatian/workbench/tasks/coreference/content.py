@@ -8,6 +8,7 @@ from itertools import pairwise
 import msgspec
 from msgspec import Struct
 
+from tatian import limits
 from tatian.coreference.annotation import Markable, Markup
 from tatian.corpora.decoding import decode_utf8
 from tatian.errors import InputError
@@ -29,10 +30,6 @@ from tatian.text import (
 from tatian.text.layers import DocumentPart
 from tatian.workbench.tasks.items import NewItem, Plain, converted, each, form, gold, item, plain
 
-LONGEST = 1_000_000
-"""Characters of one document: more than anybody annotates in one sitting."""
-MOST = 50_000
-"""Marked phrases of one answer."""
 _GIVEN = Authorship(by="file")
 GOLD_CHAINS = "chains"
 """What ``gold`` is mapped to where the chains of a corpus file are the right answers."""
@@ -58,8 +55,10 @@ class CoreferenceItem(Struct, frozen=True, omit_defaults=True):
     def __post_init__(self) -> None:
         if not self.text.strip():
             raise ValueError("no text to annotate")
-        if len(self.text) > LONGEST:
-            raise ValueError(f"a text of more than {LONGEST:,} characters: divide it")
+        if len(self.text) > limits.COREFERENCE_CHARACTERS:
+            raise ValueError(
+                f"a text of more than {limits.COREFERENCE_CHARACTERS:,} characters: divide it"
+            )
         for what, places in (("tokens", self.tokens), ("sentences", self.sentences)):
             _check_places(what, places, len(self.text))
         if any(part.end > len(self.text) for part in self.parts):
@@ -185,8 +184,8 @@ def checked_gold(content: CoreferenceItem, given: Plain) -> Plain:
 def check_places(content: CoreferenceItem, markup: Markup) -> None:
     """Refuse markup outside the text, or in parts that are not annotated."""
     markup.check(content.text)
-    if len(markup.markables) > MOST:
-        raise InputError(f"more than {MOST:,} phrases are marked")
+    if len(markup.markables) > limits.COREFERENCE_PHRASES:
+        raise InputError(f"more than {limits.COREFERENCE_PHRASES:,} phrases are marked")
     for one in markup.markables:
         if not one.of(content.text).strip():
             raise InputError(f"markable '{one.id}' holds nothing but white space (§3.6)")

@@ -13,6 +13,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tatian import limits
 from tatian.errors import InputError
 from tatian.formats.links import linked as linked_document
 from tatian.knowledge.entities import page_title
@@ -22,7 +23,7 @@ from tatian.workbench.settings import CampaignStage
 from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task
 from tatian.workbench.tasks.agreement import Answers, ByItem, Contents, Measure, Settled, VotingRule
 from tatian.workbench.tasks.detection import agreement, pages
-from tatian.workbench.tasks.detection.reading import LONGEST, is_settled, linked, read
+from tatian.workbench.tasks.detection.reading import is_settled, linked, read
 from tatian.workbench.tasks.detection.rules import NEVER, check, draft
 from tatian.workbench.tasks.items import converted, form, plain
 
@@ -39,8 +40,10 @@ class DetectionItem(Struct, frozen=True, omit_defaults=True):
     def __post_init__(self) -> None:
         if not self.text.strip():
             raise ValueError("no text to annotate: 'text' is empty")
-        if len(self.text) > LONGEST:
-            raise ValueError(f"a text of more than {LONGEST:,} characters: divide it")
+        if len(self.text) > limits.DETECTION_CHARACTERS:
+            raise ValueError(
+                f"a text of more than {limits.DETECTION_CHARACTERS:,} characters: divide it"
+            )
 
 
 class DetectionGold(Detection, frozen=True, omit_defaults=True):

@@ -17,7 +17,6 @@ from tatian.text import Document, Link
 from tatian.workbench.tasks import NewItem, Plain, items
 from tatian.workbench.tasks.items import converted, each, header, lacking
 
-LONGEST = 100_000
 Made = Callable[[Document, Plain | None], tuple[Plain, Plain | None] | None]
 """Content and gold of a text with its mentions, None where there is nothing to ask about it; the
 second is what the line calls ``gold``."""

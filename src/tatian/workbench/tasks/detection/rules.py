@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 
+from tatian import limits
 from tatian.errors import InputError
 from tatian.formats.links import linked, links_of
 from tatian.mentions.annotation import Detection, LinkedTerm
@@ -25,8 +26,6 @@ NEVER = tuple(
     )
 )
 """Words that stand for what other words name."""
-MOST = 2_000
-LONGEST_TITLE = 300
 
 
 def is_pronoun(term: str) -> bool:
@@ -36,8 +35,8 @@ def is_pronoun(term: str) -> bool:
 
 def check(text: str, found: Detection) -> None:
     """Refuse an answer that breaks a rule; says which term does, and what to do."""
-    if len(found.mentions) > MOST:
-        raise InputError(f"more than {MOST:,} links in one text")
+    if len(found.mentions) > limits.DETECTION_LINKS:
+        raise InputError(f"more than {limits.DETECTION_LINKS:,} links in one text")
     for mention in found.mentions:
         mention.check(text)
         _check_term(mention)
@@ -65,10 +64,9 @@ def _check_term(mention: LinkedTerm) -> None:
         raise InputError(f"'{mention.term}' begins or ends with a blank: leave it out")
     if is_pronoun(mention.term):
         raise InputError(f"'{mention.term}' is a pronoun: link only what names a thing itself")
-    if len(mention.title) > LONGEST_TITLE:
-        raise InputError(
-            f"the page of '{mention.term}' has a title of over {LONGEST_TITLE} letters"
-        )
+    if len(mention.title) > limits.DETECTION_TITLE_CHARACTERS:
+        most = limits.DETECTION_TITLE_CHARACTERS
+        raise InputError(f"the page of '{mention.term}' has a title of over {most} letters")
 
 
 # Our own linker's work, as far as it keeps to the rules.

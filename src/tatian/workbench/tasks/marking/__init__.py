@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
+from tatian import limits
 from tatian.errors import InputError
 from tatian.text.layers import Record
 from tatian.text.spans import Span
@@ -40,7 +41,6 @@ from tatian.workbench.tasks.agreement import (
 )
 from tatian.workbench.tasks.items import converted, form, plain, sentences
 
-LONGEST_NOTE = 2_000
 KINDS = ("missing", "unfaithful", "redundant")
 _READS = {True: "reads badly", False: "reads well"}
 _UNION = -1
@@ -124,8 +124,8 @@ class MarkingTask(Task):
         """Marks that lie inside the texts, in their order."""
         item, marks = _content(content), converted(answer, Marks, "not an answer of this page")
         marks.check(item.sentences, item.merged)
-        if len(marks.note) > LONGEST_NOTE:
-            raise InputError(f"the note is longer than {LONGEST_NOTE} characters")
+        if len(marks.note) > limits.NOTE_CHARACTERS:
+            raise InputError(f"the note is longer than {limits.NOTE_CHARACTERS} characters")
         return plain(
             Marks(
                 tuple(sorted(set(marks.missing), key=lambda mark: (mark.sentence, mark))),

@@ -12,22 +12,20 @@ from sqlalchemy import Connection
 from tatian.consolidation.render import EXPORTS
 from tatian.corpora.reading import headed, read_bytes
 from tatian.errors import TatianError
+from tatian.limits import DESK_METADATA_CHARACTERS, DESK_TITLE_CHARACTERS, UPLOAD_BYTES
 from tatian.text import Document, Metadata
 from tatian.workbench.desk import projects
 from tatian.workbench.desk.projects import Project, ProjectAccount, ProjectSummary, Weaving
 from tatian.workbench.desk.view import WovenView
 from tatian.workbench.errors import BadRequest, NotFound
 from tatian.workbench.storage.plain import struct
-from tatian.workbench.web.bodies import MEBIBYTE
 from tatian.workbench.web.desk.common import ONE, owner_of, project_of, shown_of
 from tatian.workbench.web.routing import Call, Nothing, Routes
 
 ROUTES = Routes()
-FILE = 32 * MEBIBYTE
-"""Bytes of one file."""
 
-Title = Annotated[str, Meta(max_length=200)]
-About = Annotated[str, Meta(max_length=500)]
+Title = Annotated[str, Meta(max_length=DESK_TITLE_CHARACTERS)]
+About = Annotated[str, Meta(max_length=DESK_METADATA_CHARACTERS)]
 
 
 class NewProject(Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,7 +37,7 @@ class NewProject(Struct, frozen=True, forbid_unknown_fields=True):
 class NamedFile(Struct, frozen=True, forbid_unknown_fields=True):
     """What a file is called where it came from."""
 
-    name: Annotated[str, Meta(min_length=1, max_length=500)]
+    name: Annotated[str, Meta(min_length=1, max_length=DESK_METADATA_CHARACTERS)]
 
 
 class PastedAccount(Struct, frozen=True, forbid_unknown_fields=True):
@@ -149,7 +147,9 @@ def remove(call: Call) -> Nothing:
     return Nothing()
 
 
-@ROUTES.add("POST", f"{ONE}/accounts", "user", body=bytes, query=NamedFile, status=201, limit=FILE)
+@ROUTES.add(
+    "POST", f"{ONE}/accounts", "user", body=bytes, query=NamedFile, status=201, limit=UPLOAD_BYTES
+)
 def upload(call: Call) -> AccountsView:
     """Put in what a file holds: one account, or several."""
     documents, notes = _read(call)
@@ -160,7 +160,9 @@ def upload(call: Call) -> AccountsView:
     return _accounts(call, added, notes)
 
 
-@ROUTES.add("POST", f"{ONE}/accounts/paste", "user", body=PastedAccount, status=201, limit=FILE)
+@ROUTES.add(
+    "POST", f"{ONE}/accounts/paste", "user", body=PastedAccount, status=201, limit=UPLOAD_BYTES
+)
 def paste(call: Call) -> AccountsView:
     """Put in an account as text."""
     one = call.body
@@ -174,7 +176,7 @@ def paste(call: Call) -> AccountsView:
     return _accounts(call, added)
 
 
-@ROUTES.add("PATCH", f"{ONE}/accounts/{{account}}", "user", body=AccountChange, limit=FILE)
+@ROUTES.add("PATCH", f"{ONE}/accounts/{{account}}", "user", body=AccountChange, limit=UPLOAD_BYTES)
 def change(call: Call) -> AccountsView:
     """Change an account, or what is known of it."""
     with call.database.writing() as connection:
@@ -191,7 +193,12 @@ def change(call: Call) -> AccountsView:
 
 
 @ROUTES.add(
-    "PUT", f"{ONE}/accounts/{{account}}/file", "user", body=bytes, query=NamedFile, limit=FILE
+    "PUT",
+    f"{ONE}/accounts/{{account}}/file",
+    "user",
+    body=bytes,
+    query=NamedFile,
+    limit=UPLOAD_BYTES,
 )
 def replace(call: Call) -> AccountsView:
     """Put another file in the place of an account."""

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from tatian import limits
 from tatian.consolidation.proof.result import Trace, Verdict
 from tatian.consolidation.result import WrittenToken
 from tatian.workbench.desk import projects, weaves, wordings
@@ -17,13 +18,10 @@ from tatian.workbench.desk.projects import ProjectAccount
 from tatian.workbench.desk.view import ClaimView, Offsets, claim_view
 from tatian.workbench.errors import BadRequest, NotFound
 from tatian.workbench.storage.plain import struct
-from tatian.workbench.web.bodies import MEBIBYTE
 from tatian.workbench.web.desk.common import ONE, present_of, project_of
 from tatian.workbench.web.routing import Call, Routes
 
 ROUTES = Routes()
-_DRAFT = 200_000
-"""Characters of a draft."""
 
 
 class WordingView(Struct, frozen=True):
@@ -54,7 +52,7 @@ class Again(Struct, frozen=True, forbid_unknown_fields=True):
 class DraftText(Struct, frozen=True, forbid_unknown_fields=True):
     """Somebody's text."""
 
-    text: Annotated[str, Meta(min_length=1, max_length=_DRAFT)]
+    text: Annotated[str, Meta(min_length=1, max_length=limits.DESK_DRAFT_CHARACTERS)]
 
 
 class CheckedSentence(Struct, frozen=True):
@@ -123,7 +121,7 @@ def offered(call: Call) -> WordingsView:
     return WordingsView(shown, bool(found.missing), found.problem)
 
 
-@ROUTES.add("POST", f"{ONE}/checks", "user", body=DraftText, status=202, limit=MEBIBYTE)
+@ROUTES.add("POST", f"{ONE}/checks", "user", body=DraftText, status=202)
 def check(call: Call) -> CheckView:
     """Hold a draft against a project's accounts."""
     with call.database.reading() as connection:

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from sqlalchemy import Connection
 from starlette.responses import Response, StreamingResponse
 
+from tatian import limits
 from tatian.consolidation.render import EXPORTS
 from tatian.workbench.desk import projects
 from tatian.workbench.desk.decisions import (
@@ -34,7 +35,6 @@ from tatian.workbench.desk.room import Desk
 from tatian.workbench.desk.view import WovenView
 from tatian.workbench.desk.wordings import chosen
 from tatian.workbench.errors import BadRequest, NotFound
-from tatian.workbench.web.bodies import MEBIBYTE
 from tatian.workbench.web.desk.common import ONE, Seen, ground_of, present_of, project_of, shown_of
 from tatian.workbench.web.routing import Call, Nothing, Routes
 
@@ -45,7 +45,6 @@ _ALIVE = 15.0
 """Seconds after which a page hears that the server is there."""
 _LONGEST = 600.0
 """Seconds of one stream; browsers then ask for another."""
-_TYPED = 20_000
 
 
 class ChosenWording(Struct, frozen=True, tag_field="kind", tag="word", forbid_unknown_fields=True):
@@ -82,7 +81,7 @@ def woven(call: Call) -> WovenView:
     return shown_of(call, present, documents=True)
 
 
-@ROUTES.add("POST", f"{ONE}/decisions", "user", body=_WANTED, query=Seen, limit=MEBIBYTE)
+@ROUTES.add("POST", f"{ONE}/decisions", "user", body=_WANTED, query=Seen)
 def decide(call: Call) -> WovenView:
     """Decide something about the text."""
     desk = call.site.desk
@@ -181,8 +180,9 @@ def _stepped(call: Call, by: Literal[-1, 1]) -> WovenView:
 def _decision(desk: Desk, connection: Connection, ground: Ground, wanted: Any) -> Decision:
     if isinstance(wanted, Retype | WriteIn) and not wanted.text.strip():
         raise BadRequest("type some words, or drop the sentence")
-    if isinstance(wanted, Retype | WriteIn | Settle | Entitle) and len(wanted.text) > _TYPED:
-        raise BadRequest(f"at most {_TYPED:,} characters can be typed at once")
+    most = limits.DESK_TYPED_CHARACTERS
+    if isinstance(wanted, Retype | WriteIn | Settle | Entitle) and len(wanted.text) > most:
+        raise BadRequest(f"at most {most:,} characters can be typed at once")
     if isinstance(wanted, Shorten) and wanted.words is not None and not 1 <= wanted.words < 10**7:
         raise BadRequest("a text has at least one word")
     if isinstance(wanted, ChosenWording):
