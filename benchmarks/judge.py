@@ -2,6 +2,7 @@
 
     python benchmarks/judge.py score SET... --data DATA [--judge small local ADDRESS]
     python benchmarks/judge.py time --data DATA        seconds and memory of the local judge
+    python benchmarks/judge.py calibrate --odds FILE   fits the probabilities of the local judge
 
 SET is pairs-dev, dev, test or wire-judge (of corpus/proof), news-dev or cases (of DATA). A text is
 all sentences about one story, each in a paragraph of its own; a judge passes a sentence that it
@@ -14,6 +15,7 @@ Intervals of 95% come from drawing stories 2,000 times. `--limit N` takes the fi
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
 import resource
@@ -23,16 +25,19 @@ from pathlib import Path
 from trace import simple_scores
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 from rich.console import Console
 from rich.progress import track
 
 import tatian
-from judge_train import CORPUS, claims, stories
+from judge_data import CORPUS, claims, stories
 from tatian.analysis import vectors
 from tatian.consolidation.proof.evidence import passages
 from tatian.consolidation.proof.judges import Judge, open_judge
+from tatian.consolidation.proof.judges.local import ADAPTER, FOLDER, Calibration
+from tatian.consolidation.proof.verdict import Bounds
 from tatian.pipeline import Pipeline, link_chains
 from tatian.statistics import Table
 from tatian.text import Document, Metadata
@@ -41,6 +46,8 @@ Floats = npt.NDArray[np.float64]
 DRAWS = 2000
 SURE = 0.95
 BINS = 10
+TUNING = ("news-dev", "pairs-dev", "dev")
+LOCAL_BOUNDS = Bounds(supported=0.5, unknown=0.35)
 SETS = ("pairs-dev", "dev", "test", "news-dev", "wire-judge", "cases")
 
 
@@ -210,7 +217,8 @@ def table(ways: dict[str, list[Row]], title: str) -> Table:
         passed, found = shares(rows)
         sure = [row for row in rows if row.score >= SURE and row.passed]
         is_judge = name not in ("word overlap", "sentence vectors", "entailment")
-        cells = [(passed + found) / 2, *interval(rows), passed, found, area(rows)]
+        cells: list[float | None] = [(passed + found) / 2, *interval(rows), passed, found]
+        cells.append(area(rows))
         cells += [
             calibration_error(rows) if is_judge else None,
             float(np.mean([row.unknown for row in rows])) if is_judge else None,
@@ -226,8 +234,8 @@ def table(ways: dict[str, list[Row]], title: str) -> Table:
         ]
         columns[name] = cells
     listed = [*heads, *(f"{kind}: right" for kind in kinds)]
-    rows = [[head, *cells] for head, *cells in zip(listed, *columns.values(), strict=True)]
-    return Table.of(["share", *columns], rows, title)
+    lines = [[head, *line] for head, *line in zip(listed, *columns.values(), strict=True)]
+    return Table.of(["share", *columns], lines, title)
 
 
 def score(given: argparse.Namespace) -> None:
@@ -281,18 +289,41 @@ def timed(given: argparse.Namespace) -> None:
     print(Table.of(heads, rows).render(given.format))
 
 
+def calibrate(given: argparse.Namespace) -> None:
+    """Fit slope and offset of the local judge's probability on the development sets."""
+    said = json.loads(given.odds.read_text("utf-8"))
+    rows = [(odds, float(label)) for name, _, _, label, odds in said if name in TUNING]
+    inputs = np.array([[odds, 1.0] for odds, _ in rows])
+    slope, offset = logistic(inputs, np.array([label for _, label in rows]))
+    adapter = hashlib.sha256(ADAPTER.read_bytes()).hexdigest()
+    fitted = Calibration(adapter, round(slope, 4), round(offset, 4), LOCAL_BOUNDS)
+    (FOLDER / "judge.json").write_bytes(msgspec.json.encode(fitted) + b"\n")
+
+
+def logistic(inputs: Floats, labels: Floats) -> tuple[float, ...]:
+    """Coefficients of a logistic regression, by Newton's method."""
+    found = np.zeros(inputs.shape[1])
+    for _ in range(100):
+        odds = 1 / (1 + np.exp(-inputs @ found))
+        curve = (inputs * (odds * (1 - odds))[:, None]).T @ inputs + 1e-2 * np.eye(len(found))
+        found = found + np.linalg.solve(curve, inputs.T @ (labels - odds) - 1e-2 * found)
+    return tuple(map(float, found))
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """The command."""
-    jobs: dict[str, Callable[[argparse.Namespace], None]] = {"score": score, "time": timed}
+    jobs: dict[str, Callable[[argparse.Namespace], None]]
+    jobs = {"score": score, "time": timed, "calibrate": calibrate}
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("job", choices=list(jobs))
-    parser.add_argument("names", nargs="*", choices=SETS, metavar="SET")
+    parser.add_argument("names", nargs="*", metavar="SET", help=", ".join(SETS))
     parser.add_argument("--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", "data")))
     parser.add_argument("--judge", nargs="+", default=["small"])
     parser.add_argument("--limit", type=int)
     parser.add_argument("--sentences", type=int, default=5, help="sentences that are timed")
     parser.add_argument("--only", action="store_true", help="the judges alone")
     parser.add_argument("--keep", type=Path)
+    parser.add_argument("--odds", type=Path, help="log-odds as judge_train.py keeps them")
     parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
     given = parser.parse_args(arguments)
     jobs[given.job](given)

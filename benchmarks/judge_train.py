@@ -1,12 +1,11 @@
 """Train the adapter of the local judge: does each sentence follow from several source documents?
 
-    python benchmarks/judge_train.py prepare DATA -o FOLDER       tasks as prompts, one JSON file
-    python benchmarks/judge_train.py train FOLDER --base GGUF --plan PLAN -o OUT     needs a GPU
+    python benchmarks/judge_train.py FOLDER --base GGUF --plan PLAN -o OUT     needs a GPU
 
-`prepare` needs Tatian and the sentences of `corpus/proof` and of DATA/proof; `train` needs only
-torch, transformers and gguf, so that it runs on a rented machine. The sentences about one story are
-packed behind its source documents, which are read once: each sentence sees the documents and itself
-alone. That makes an epoch ten times as cheap as one prompt a sentence.
+FOLDER is what `judge_data.py` wrote; only torch, transformers and gguf are needed, so that it runs
+on a rented machine. The sentences about one story are packed behind its source documents, which are
+read once: each sentence sees the documents and itself alone. That makes an epoch ten times as cheap
+as one prompt a sentence.
 """
 
 from __future__ import annotations
@@ -15,152 +14,17 @@ import argparse
 import json
 import math
 import random
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
-CORPUS = Path(__file__).resolve().parent.parent / "corpus"
+from judge_adapter import MODULES, adapt, export, load_base, restore, rounded
+
 PER_SEQUENCE = 24
 """Sentences behind one reading of the documents."""
 TOKENS = 9000
 """Tokens of a batch, padding included."""
-MODULES = ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj")
-NAMES = {
-    "q_proj": "attn_q",
-    "k_proj": "attn_k",
-    "v_proj": "attn_v",
-    "o_proj": "attn_output",
-    "gate_proj": "ffn_gate",
-    "up_proj": "ffn_up",
-    "down_proj": "ffn_down",
-}
-"""What GGUF calls the matrices."""
-
-
-# --- prepare -------------------------------------------------------------------------------------
-
-
-def wrong_words(wrong: str, right: str) -> str:
-    """The words of a wrong sentence that its supported twin does not have in their place."""
-    mine, other = wrong.split(), right.split()
-    found = []
-    for tag, first, last, _, _ in SequenceMatcher(None, mine, other, autojunk=False).get_opcodes():
-        if tag in ("replace", "delete"):
-            found.append(" ".join(mine[first:last]))
-        elif tag == "insert":
-            found.append(" ".join(mine[max(0, first - 1) : first + 1]))
-    return " ... ".join(one.strip(",.;:\"'") for one in found if one)
-
-
-def stories(path: Path) -> dict[str, list[dict[str, str]]]:
-    """Source documents by story: name, date and text."""
-    if path.is_dir():
-        lines = [json.loads(one.read_text("utf-8")) for one in sorted(path.glob("*.json"))]
-    else:
-        lines = [json.loads(one) for one in path.read_text("utf-8").splitlines()]
-    return {
-        one["id"]: [
-            {
-                "source": "" if path.is_dir() else account.get("name", account.get("source", "")),
-                "date": account.get("date", ""),
-                "text": account.get("text") or " ".join(account["sentences"]),
-            }
-            for account in one["accounts"]
-        ]
-        for one in lines
-    }
-
-
-def claims(path: Path) -> Iterator[dict[str, Any]]:
-    """Sentences of a file; wrong ones with the words that are wrong, where a twin shows them."""
-    lines = [json.loads(one) for one in path.read_text("utf-8").splitlines()]
-    twins = {(x["bundle"], x["pair"]): x["text"] for x in lines if x.get("pair") and x["supported"]}
-    for one in lines:
-        twin = twins.get((one["bundle"], one.get("pair")), "")
-        words = "" if one["supported"] or not twin else wrong_words(one["text"], twin)
-        yield {**one, "words": words, "pair": one.get("pair") or 0}
-
-
-def prepare(data: Path, out: Path) -> None:
-    """Write every story with its sentences, as the judge is asked."""
-    from tatian.consolidation.proof.judges.prompts import (
-        ANSWER,
-        FOOT,
-        HEAD,
-        TURN,
-        describe_source,
-        plain,
-    )
-
-    proof, shared = CORPUS / "proof", data / "proof"
-    ours = stories(CORPUS / "train.jsonl") | stories(CORPUS / "dev.jsonl")
-    ours |= stories(CORPUS / "test.jsonl")
-    wire = stories(proof / "stories.jsonl")
-    news = {part: stories(data / "consolidation" / part) for part in ("train", "dev")}
-    parts = {
-        "train": (ours, proof / "train.jsonl", "train"),
-        "pairs-train": (ours, proof / "pairs-train.jsonl", "train"),
-        "wire-train": (wire, proof / "wire-train.jsonl", "train"),
-        "news-train": (news["train"], shared / "news-train.jsonl", "train"),
-        "pairs-dev": (ours, proof / "pairs-dev.jsonl", "eval"),
-        "dev": (ours, proof / "dev.jsonl", "eval"),
-        "test": (ours, proof / "test.jsonl", "eval"),
-        "news-dev": (news["dev"], shared / "news-dev.jsonl", "eval"),
-        "wire-judge": (wire, proof / "wire-judge.jsonl", "eval"),
-    }
-    judged = {x["bundle"] for name in ("test", "dev") for x in claims(proof / f"{name}.jsonl")}
-    found: dict[str, Any] = {"train": {}, "eval": {}}
-    rules = {"head": HEAD, "foot": FOOT, "turn": TURN, "answer": ANSWER}
-    for name, (known, path, use) in parts.items():
-        if not path.exists():
-            print(f"{path}: not there, left out", file=sys.stderr)
-            continue
-        shelf: dict[str, Any] = {}
-        for one in claims(path):
-            if use == "train" and one["bundle"] in judged:
-                continue
-            story = shelf.setdefault(one["bundle"], {"id": one["bundle"], "claims": []})
-            kept = {k: one[k] for k in ("supported", "kind", "pair", "words")}
-            story["claims"].append({"text": plain(one["text"]), "set": name} | kept)
-        for story in shelf.values():
-            story["sources"] = [describe_source(**one) for one in known[story["id"]]]
-        found[use][name] = list(shelf.values())
-    cases = data / "cases/trace.jsonl"
-    if cases.exists():
-        lines = [json.loads(one) for one in cases.read_text("utf-8").splitlines()]
-        found["eval"]["cases"] = [
-            {
-                "id": one["id"],
-                "sources": [
-                    describe_source(x["text"], x.get("source", ""), x.get("date", ""))
-                    for x in one["accounts"]
-                ],
-                "claims": [
-                    {
-                        "text": plain(x["text"]),
-                        "supported": x["true"],
-                        "kind": x["kind"],
-                        "pair": 0,
-                        "words": "",
-                        "set": "cases",
-                    }
-                    for x in one["claims"]
-                ],
-            }
-            for one in lines
-        ]
-    out.mkdir(parents=True, exist_ok=True)
-    tasks = json.dumps({"rules": rules, **found}, ensure_ascii=False)
-    (out / "tasks.json").write_text(tasks, encoding="utf-8")
-    for use, sets in found.items():
-        for name, some in sets.items():
-            print(use, name, len(some), "stories", sum(len(x["claims"]) for x in some), "sentences")
-
-
-# --- train ---------------------------------------------------------------------------------------
 
 
 class Tokens:
@@ -277,94 +141,6 @@ def batched(
     if rng:
         rng.shuffle(found)
     return found
-
-
-def rounded(weights: Any, bits: int) -> Any:
-    """What llama.cpp's formats of 4, 5 or 8 bits in blocks of 32 leave of a matrix."""
-    import torch
-
-    blocks = weights.float().reshape(-1, 32)
-    if bits == 8:
-        scale = blocks.abs().amax(1, keepdim=True) / 127
-        kept = torch.where(scale > 0, blocks / scale, 0 * blocks).round() * scale.half().float()
-    else:
-        half = 2 ** (bits - 1)
-        at = blocks.abs().argmax(1, keepdim=True)
-        scale = blocks.gather(1, at) / -half
-        kept = torch.where(scale != 0, blocks / scale, 0 * blocks) + half + 0.5
-        kept = (kept.floor().clamp(0, 2 * half - 1) - half) * scale.half().float()
-    return kept.reshape(weights.shape)
-
-
-def adapt(model: Any, rank: int, alpha: int, modules: Sequence[str]) -> dict[str, Any]:
-    """Put a product of two narrow matrices beside some of a model's; all else is frozen."""
-    import torch
-    from torch import nn
-    from torch.nn import functional
-
-    class Adapted(nn.Module):
-        def __init__(self, plain: Any) -> None:
-            super().__init__()
-            self.plain, self.scale, self.drop = plain, alpha / rank, nn.Dropout(0.05)
-            device = plain.weight.device
-            self.a = nn.Parameter(torch.zeros(rank, plain.in_features, device=device))
-            self.b = nn.Parameter(torch.zeros(plain.out_features, rank, device=device))
-
-        def forward(self, x: Any) -> Any:
-            inner = functional.linear(self.drop(x), self.a.to(x.dtype))
-            return self.plain(x) + functional.linear(inner, self.b.to(x.dtype)) * self.scale
-
-    for parameter in model.parameters():
-        parameter.requires_grad_(False)
-    found = {}
-    for number, layer in enumerate(model.model.layers):
-        for name in modules:
-            owner = layer.self_attn if hasattr(layer.self_attn, name) else layer.mlp
-            plain = getattr(owner, name)
-            plain = getattr(plain, "plain", plain)
-            adapted = Adapted(plain)
-            setattr(owner, name, adapted)
-            found[f"blk.{number}.{NAMES[name]}.weight"] = adapted
-    for one in found.values():
-        nn.init.normal_(one.a, std=1 / math.sqrt(one.a.shape[1]))
-    return found
-
-
-def restore(model: Any) -> None:
-    """Take all adapters off."""
-    for layer in model.model.layers:
-        for owner in (layer.self_attn, layer.mlp):
-            for name in MODULES:
-                if hasattr(getattr(owner, name, None), "plain"):
-                    setattr(owner, name, getattr(owner, name).plain)
-
-
-def load_base(path: Path, log: Callable[..., None]) -> tuple[Any, Any]:
-    """The base model from its GGUF file, as the numbers that its 4 bits stand for."""
-    import torch
-    from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
-
-    kept = path.parent / "plain"
-    if not (kept / "weights.pt").exists():
-        model = AutoModelForCausalLM.from_pretrained(
-            str(path.parent), gguf_file=path.name, dtype=torch.bfloat16
-        )
-        tokenizer = AutoTokenizer.from_pretrained(str(path.parent), gguf_file=path.name)
-        if hasattr(model.config, "quantization_config"):
-            del model.config.quantization_config
-        model.config.save_pretrained(kept)
-        tokenizer.save_pretrained(kept)
-        torch.save(model.state_dict(), kept / "weights.pt")
-        log("converted")
-    tokenizer = AutoTokenizer.from_pretrained(kept)
-    config = AutoConfig.from_pretrained(kept)
-    config._attn_implementation = "sdpa"
-    torch.backends.cuda.enable_cudnn_sdp(False)  # its gradients under a mask are not finite
-    with torch.device("cuda"):
-        model = AutoModelForCausalLM.from_config(config, dtype=torch.bfloat16)
-    model.load_state_dict(torch.load(kept / "weights.pt", map_location="cuda"))
-    model.tie_weights()
-    return model, tokenizer
 
 
 class Run:
@@ -500,36 +276,6 @@ def report(judged: Iterable[tuple[str, dict[str, Any], float]]) -> dict[str, Any
     }
 
 
-# --- export --------------------------------------------------------------------------------------
-
-
-def export(
-    matrices: dict[str, tuple[Any, Any]], alpha: float, bits: tuple[int, int], out: Path
-) -> None:
-    """Write an adapter as llama.cpp reads it, its two matrices in so many bits."""
-    import gguf
-
-    kinds = {
-        4: gguf.GGMLQuantizationType.Q4_0,
-        5: gguf.GGMLQuantizationType.Q5_0,
-        8: gguf.GGMLQuantizationType.Q8_0,
-    }
-    writer = gguf.GGUFWriter(out, "qwen2")
-    writer.add_type("adapter")
-    writer.add_string("adapter.type", "lora")
-    writer.add_float32("adapter.lora.alpha", alpha)
-    writer.add_name("Tatian's judge")
-    writer.add_license("Apache-2.0")
-    for name, pair in matrices.items():
-        for end, matrix, width in zip(("lora_a", "lora_b"), pair, bits, strict=True):
-            packed = gguf.quants.quantize(matrix.astype("float32"), kinds[width])
-            writer.add_tensor(f"{name}.{end}", packed, raw_dtype=kinds[width])
-    writer.write_header_to_file()
-    writer.write_kv_data_to_file()
-    writer.write_tensors_to_file()
-    writer.close()
-
-
 def train(given: argparse.Namespace) -> None:
     """Run the experiments of a plan, one after the other, on one copy of the base."""
     begun = time.time()
@@ -593,16 +339,11 @@ def train(given: argparse.Namespace) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("job", choices=["prepare", "train"])
     parser.add_argument("data", type=Path)
     parser.add_argument("-o", type=Path, required=True)
-    parser.add_argument("--base", type=Path, help="the GGUF file of the base model")
-    parser.add_argument("--plan", type=Path, help="a JSON list of runs, each with a name")
-    given = parser.parse_args(arguments)
-    if given.job == "prepare":
-        prepare(given.data, given.o)
-    else:
-        train(given)
+    parser.add_argument("--base", type=Path, required=True, help="the GGUF file of the base model")
+    parser.add_argument("--plan", type=Path, required=True, help="a JSON list of runs with names")
+    train(parser.parse_args(arguments))
 
 
 if __name__ == "__main__":

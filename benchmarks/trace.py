@@ -38,7 +38,8 @@ from tatian.consolidation.proof.checks import DOUBTED, Finding
 from tatian.consolidation.proof.evidence import EvidenceSentence, gather, passages
 from tatian.consolidation.proof.index import Index
 from tatian.consolidation.proof.verdict import (
-    WEIGHTS,
+    CHANGES,
+    Bounds,
     DecisionTree,
     VerdictWeights,
     probability,
@@ -186,10 +187,11 @@ def fit(found: Sequence[Judged], fresh: Collection[str] = ()) -> VerdictWeights:
         trees = _boosted(table[some], right[some], counts[some])
         unseen[~some] = trees.predict(table[~some], raw_score=True)
     trees = _boosted(table, right, counts).dump_model()["tree_info"]
-    unseen -= weights().doubted * np.array([one.figures[DOUBTED] for one in found])
+    unseen -= weights(CHANGES).doubted * np.array([one.figures[DOUBTED] for one in found])
     least = 1 / (1 + float(np.exp(-np.quantile(unseen[right == 1], 1 - RECALL))))
     nodes = tuple(_node(one["tree_structure"]) for one in trees)
-    return VerdictWeights(tuple(names), nodes, round(least, 3), weights().doubted)
+    bounds = Bounds(round(least, 3), round(least, 3))
+    return VerdictWeights(tuple(names), nodes, bounds, weights(CHANGES).doubted)
 
 
 def _boosted(table: Floats, right: Floats, counts: Floats) -> Any:
@@ -278,8 +280,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             print(json.dumps(one._asdict(), ensure_ascii=False))
     elif given.job == "fit":
         fresh = {bundle.id for bundle in shelves[-1]}
-        weights = fit(list(judged(bundles, items, simple=False)), fresh)
-        WEIGHTS.write_bytes(msgspec.json.encode(weights) + b"\n")
+        learned = fit(list(judged(bundles, items, simple=False)), fresh)
+        CHANGES.write_bytes(msgspec.json.encode(learned) + b"\n")
     else:
         print(score(bundles, items).render(given.format))
 

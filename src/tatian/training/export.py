@@ -13,7 +13,7 @@ The files of a weights directory
 ``relations.npy``   float16 ``[labels, rank + 1, rank + 1]``: scores a relation for an arc (below).
 ``pairs.onnx``      does a premise entail a hypothesis? What does a text tell of another?
 ``vectors.onnx``    sentence vectors; the pretrained encoder, unchanged but for int8.
-``proof.onnx``      do passages say all of a sentence? (``benchmarks/trace_train.py``)
+``proof.onnx``      do passages say all of a sentence? (``benchmarks/judge_small.py``)
 ``labels.json``     what each output index means (below).
 ``…onnx.gz``        a body that no other file points into (pairs, vectors, proof), packed.
 ``checksums.json``  ``{file name: {"sha256": hex digits, "size": bytes}}`` of all other files.

@@ -19,7 +19,7 @@ from tatian.consolidation.proof.checks import Finding
 from tatian.consolidation.proof.evidence import EvidenceSentence, gather, passages
 from tatian.consolidation.proof.grammar import Grammar
 from tatian.consolidation.proof.index import Index
-from tatian.consolidation.proof.judges import SMALL, Judge, Question, open_judge
+from tatian.consolidation.proof.judges import SMALL, Judge, JudgeQuery, open_judge
 from tatian.consolidation.proof.result import (
     Repetition,
     Stretch,
@@ -159,7 +159,7 @@ def _proved(
     found = gather(sentences, read.known, (rows @ read.theirs.T).astype(float), progress)
     index = Index(read.known)
     questions = [
-        Question(
+        JudgeQuery(
             one.plain,
             read.sentences[number - 1].plain if number else "",
             Finding(evidence, index),
@@ -204,7 +204,7 @@ def unproved(
         rows = vectors([one.text for one in (sentence, *known)])
         near = (rows[:1] @ rows[1:].T).astype(float)
         (evidence,) = gather([sentence], known, near, as_one=False)
-        questions.append(Question(text, "", Finding(evidence, Index(known)), first=0))
+        questions.append(JudgeQuery(text, "", Finding(evidence, Index(known)), first=0))
     judged = open_judge(judge).decide(documents, questions, silent)
     return ["" if one.verdict == "supported" else one.why for one in judged]
 

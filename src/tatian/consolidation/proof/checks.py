@@ -98,7 +98,7 @@ class Finding:
         self._put("share", max(one.whole, *one.shares))
         self._put("entailed", one.entailment.entailment)
         self._put("contradicted", one.entailment.contradiction)
-        self.figures[DOUBTED] = -one.support
+        self.figures[DOUBTED] = -(one.support or 0.0)
         self._put("length", min(1.0, len(self.grammar.items) / 50))
         everywhere = frozenset().union(*(each.grammar.said for each in one.passages))
         run: list[int] = []

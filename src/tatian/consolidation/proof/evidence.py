@@ -75,8 +75,8 @@ class Evidence(Struct, frozen=True):
     """How much of the sentence they tell."""
     entailment: Entailment
     """Whether they say it."""
-    support: float
-    """The log-odds that all passages, read as one, say all of it."""
+    support: float | None
+    """The log-odds that all passages, read as one, say all of it; None if that was not asked."""
 
 
 def passages(
@@ -175,12 +175,12 @@ def gather(
     plain = [one.plain for one in sentences]
     wholes = told(list(zip(plain, joined, strict=True)))
     said = entails_all(zip(joined, plain, strict=True))
-    backed = [0.0] * len(plain)
+    backed: list[float | None] = [None] * len(plain)
     if as_one:
         from tatian.analysis.support import support
 
         listings = ([known[n].text for n in sorted(some)] for some in listed)
-        backed = support(zip(plain, listings, strict=True))
+        backed = list(support(zip(plain, listings, strict=True)))
     evidence = [
         Evidence(
             one.grammar,

@@ -16,13 +16,20 @@ from tatian.consolidation.proof.grammar import Grammar
 from tatian.consolidation.proof.result import Verdict
 
 WEIGHTS = Path(__file__).with_name("weights.json")
-"""Made by ``benchmarks/trace.py fit``."""
+"""For sentences of any writer; made by ``benchmarks/judge_small.py``."""
+CHANGES = Path(__file__).with_name("changes.json")
+"""For sentences that the weave changed a little; made by ``benchmarks/trace.py fit``."""
 _WEAK = 0.35
 """What a reason must weigh, in log-odds, to be named."""
 _LACKING = 0.25
 """What a word that is not told must carry to be shown."""
 _STRANGE = 0.4
 """The same for a word that no account has: what stands beside it cannot prove such a sentence."""
+_DECISIVE = ("another speaker", "exchanged")
+"""Checks that were wrong about one supported sentence in a thousand written ones."""
+_DECISIVE_IN_COPIES = ("doubt lost", "denial lost")
+_COPIED = 0.1
+"""How much one passage may leave untold of a sentence that has its words."""
 _EXACT = 0.1
 """What a name, figure or day adds to the doubt about a word."""
 _SHARED = 0.25
@@ -113,14 +120,14 @@ class VerdictWeights(Struct, frozen=True):
 
 
 @cache
-def weights() -> VerdictWeights:
+def weights(path: Path = WEIGHTS) -> VerdictWeights:
     """The shipped ones."""
-    return msgspec.json.decode(WEIGHTS.read_bytes(), type=VerdictWeights)
+    return msgspec.json.decode(path.read_bytes(), type=VerdictWeights)
 
 
-def weighed(figures: Mapping[str, float]) -> dict[str, float]:
+def weighed(figures: Mapping[str, float], model: VerdictWeights | None = None) -> dict[str, float]:
     """How much each figure adds to the log-odds that a sentence is supported; "" for the start."""
-    model = weights()
+    model = model or weights()
     found = dict.fromkeys(("", *model.names), 0.0)
     for tree in model.trees:
         found[""] += tree.odds
@@ -133,9 +140,9 @@ def weighed(figures: Mapping[str, float]) -> dict[str, float]:
     return found
 
 
-def probability(figures: Mapping[str, float]) -> float:
+def probability(figures: Mapping[str, float], model: VerdictWeights | None = None) -> float:
     """How likely the accounts tell all of it."""
-    return 1 / (1 + exp(-sum(weighed(figures).values())))
+    return 1 / (1 + exp(-sum(weighed(figures, model).values())))
 
 
 def judge(
@@ -147,13 +154,15 @@ def judge(
     """
     figures, evidence = finding.figures, finding.evidence
     own = support is None
-    support = probability(figures) if support is None else support
-    bounds = bounds or weights().bounds
+    model = weights() if evidence.support is not None else weights(CHANGES)
+    support = probability(figures, model) if support is None else support
+    bounds = bounds or model.bounds
     foreign = not any(finding.at)
     if foreign and not finding.grammar.said and not _verbatim(evidence):
         return Judgement("unknown", support, "it says nothing that could be proved")
     foreign = foreign and bool(finding.grammar.said)
     strange = foreign or figures.get("strange", 0.0) >= _STRANGE
+    strange = strange or (model is weights() and _surely_wrong(figures))
     if support >= bounds.supported and not (own and strange):
         passages = tuple(evidence.passages[n] for n in evidence.chosen)
         count = len({passage.document for passage in passages})
@@ -163,7 +172,7 @@ def judge(
         return Judgement("unknown", support, "neither proved nor refuted")
     against = {
         name: -odds
-        for name, odds in weighed(figures).items()
+        for name, odds in weighed(figures, model).items()
         if -odds >= _WEAK and figures.get(name, 0.0) > 0
     }
     strong = sorted(against, key=lambda name: (name != DOUBTED, against[name]))
@@ -184,10 +193,21 @@ def judge(
     if foreign or figures["untold"] >= _MOST:
         everything = tuple(range(len(finding.grammar.items)))
         return Judgement("unsupported", support, REASONS["untold"], everything)
-    reason = next((name for name in reversed(strong) if name in REASONS), DOUBTED)
-    named = [*missing, *finding.words.get(reason, [])] or _suspects(finding)
-    words = _whole(finding, named)
+    named = (name for name in reversed(strong) if name in REASONS and name != DOUBTED)
+    reason = next(named, "untold" if missing else DOUBTED)
+    lacks = [*missing, *finding.words.get(reason, [])] or _suspects(finding)
+    words = _whole(finding, lacks)
     return Judgement("partly", support, _why(finding, REASONS[reason], words), tuple(words))
+
+
+def _surely_wrong(figures: Mapping[str, float]) -> bool:
+    """Whether an exact check decides alone, whatever the models say.
+
+    A lost doubt or denial does where one passage has all words of the sentence.
+    """
+    copied = figures["untold alone"] < _COPIED and figures["entailed"] > 1 - _COPIED
+    decisive = (*_DECISIVE, *_DECISIVE_IN_COPIES) if copied else _DECISIVE
+    return any(figures.get(name, 0.0) >= 1 for name in decisive)
 
 
 def _same_matter(finding: Finding, passage: EvidenceSentence) -> bool:

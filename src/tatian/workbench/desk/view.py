@@ -243,7 +243,7 @@ def _stale(desk: Desk, present: Present) -> str:
 
 
 def _verdict(desk: Desk, present: Present, line: Line) -> VerdictView:
-    key = verdict_key(present.manuscript.laid(line).text, present.manuscript)
+    key = verdict_key(present.manuscript.laid(line).text, present.manuscript, desk.judge)
     if (stored := present.found.get(key)) is not None:
         return worst(msgspec.json.decode(stored, type=list[TracedSentence]))
     problem = desk.problem(present.project.id, key)

@@ -24,7 +24,7 @@ _NEEDS_CONTEXT = re.compile(
 )
 
 
-class Question(Struct, frozen=True):
+class JudgeQuery(Struct, frozen=True):
     """A sentence to judge."""
 
     sentence: str
@@ -50,7 +50,7 @@ class Judge(Protocol):
         ...
 
     def decide(
-        self, documents: Sequence[Document], questions: Sequence[Question], progress: Progress
+        self, documents: Sequence[Document], questions: Sequence[JudgeQuery], progress: Progress
     ) -> list[Judgement]:
         """Judge every sentence against the same documents."""
         ...
@@ -62,7 +62,7 @@ class SmallJudge:
     name = SMALL
 
     def decide(
-        self, documents: Sequence[Document], questions: Sequence[Question], progress: Progress
+        self, documents: Sequence[Document], questions: Sequence[JudgeQuery], progress: Progress
     ) -> list[Judgement]:
         """Judge every sentence by what was found for it."""
         return [judge(question.finding) for question in questions]

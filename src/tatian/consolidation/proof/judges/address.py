@@ -12,7 +12,7 @@ from tatian.analysis.engine import thread_count
 from tatian.chat import CLOSE, OPEN, Client, Message, defused, open_client
 from tatian.consolidation.proof.checks import Finding
 from tatian.consolidation.proof.evidence import EvidenceSentence
-from tatian.consolidation.proof.judges import Question
+from tatian.consolidation.proof.judges import JudgeQuery
 from tatian.consolidation.proof.result import Verdict
 from tatian.consolidation.proof.verdict import Judgement
 from tatian.errors import TatianError
@@ -83,7 +83,7 @@ class AddressJudge:
         return self.client.model
 
     def decide(
-        self, documents: Sequence[Document], questions: Sequence[Question], progress: Progress
+        self, documents: Sequence[Document], questions: Sequence[JudgeQuery], progress: Progress
     ) -> list[Judgement]:
         """Judge the sentences, several at once."""
         found: list[Judgement] = []
@@ -102,7 +102,7 @@ class AddressJudge:
         return found
 
     def _asked(
-        self, asked: Sequence[Message], some: Sequence[Question], numbers: Sequence[int]
+        self, asked: Sequence[Message], some: Sequence[JudgeQuery], numbers: Sequence[int]
     ) -> dict[int, _Reply]:
         """Answers by number, without those whose quotations no account has."""
         answer = self.client.ask(asked, 0.0, _TOKENS * len(numbers) + _TOKENS)
@@ -115,7 +115,7 @@ class AddressJudge:
         }
 
 
-def messages(documents: Sequence[Document], questions: Sequence[Question]) -> list[Message]:
+def messages(documents: Sequence[Document], questions: Sequence[JudgeQuery]) -> list[Message]:
     """The rules, and the accounts and sentences as data."""
     lines = []
     left = WORDS_SENT
@@ -148,14 +148,14 @@ def _replies(text: str) -> Iterator[_Reply]:
             continue
 
 
-def _holds(question: Question, reply: _Reply) -> bool:
+def _holds(question: JudgeQuery, reply: _Reply) -> bool:
     """Whether all quotations of an answer stand in the accounts, and it has those it needs."""
     quoted = [_quoted(question, quote) for quote in reply.quotes]
     needed = reply.verdict in ("supported", "contradicted")
     return all(quoted) and (bool(quoted) or not needed)
 
 
-def _quoted(question: Question, quote: _Quote) -> list[EvidenceSentence]:
+def _quoted(question: JudgeQuery, quote: _Quote) -> list[EvidenceSentence]:
     """The passages of an account that a quotation stands in; it may reach over several."""
     wanted = _words(quote.text)
     if len(wanted) < _LEAST_QUOTED:
@@ -178,7 +178,7 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
-def _judged(question: Question, reply: _Reply | None) -> Judgement:
+def _judged(question: JudgeQuery, reply: _Reply | None) -> Judgement:
     """A checked answer as a judgement."""
     finding = question.finding
     if reply is None:

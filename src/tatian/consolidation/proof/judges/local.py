@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache
 from math import exp
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from msgspec import Struct
 
 from tatian.analysis.engine import thread_count
 from tatian.chat.local import Completions
-from tatian.consolidation.proof.judges import LOCAL, Question
+from tatian.consolidation.proof.judges import LOCAL, JudgeQuery
 from tatian.consolidation.proof.judges.prompts import (
     NO,
     YES,
@@ -21,6 +22,7 @@ from tatian.consolidation.proof.judges.prompts import (
     sources_prompt,
 )
 from tatian.consolidation.proof.verdict import Bounds, Judgement, judge
+from tatian.errors import AssetError
 from tatian.progress import Progress
 from tatian.text import Document
 
@@ -35,6 +37,8 @@ WORDS_NEAR = 900
 class Calibration(Struct, frozen=True):
     """How the model's log-odds become a probability, and what is made of that."""
 
+    adapter: str
+    """SHA-256 of the adapter that it belongs to."""
     slope: float
     offset: float
     bounds: Bounds
@@ -44,32 +48,37 @@ class Calibration(Struct, frozen=True):
         return 1 / (1 + exp(-(self.slope * odds + self.offset)))
 
 
+@cache
+def calibration() -> Calibration:
+    """The shipped one, fitted by ``benchmarks/judge.py calibrate``."""
+    return msgspec.json.decode((FOLDER / "judge.json").read_bytes(), type=Calibration)
+
+
 class LocalJudge:
     """The 1.5-billion-parameter model of `tatian models install judge`, with our adapter."""
 
     name = LOCAL
 
     def __init__(self, threads: int | None = None) -> None:
+        with ADAPTER.open("rb") as file:
+            found = hashlib.file_digest(file, "sha256").hexdigest()
+        if found != calibration().adapter:
+            raise AssetError(f"{ADAPTER} is damaged: install Tatian again")
         self._model = Completions(ADAPTER, thread_count(threads))
 
-    @cached_property
-    def calibration(self) -> Calibration:
-        """Made by ``benchmarks/judge.py calibrate``."""
-        return msgspec.json.decode((FOLDER / "judge.json").read_bytes(), type=Calibration)
-
     def decide(
-        self, documents: Sequence[Document], questions: Sequence[Question], progress: Progress
+        self, documents: Sequence[Document], questions: Sequence[JudgeQuery], progress: Progress
     ) -> list[Judgement]:
         """Judge every sentence; the documents are read with the first one."""
         return [
-            judge(question.finding, self.calibration.probability(odds), self.calibration.bounds)
+            judge(question.finding, calibration().probability(odds), calibration().bounds)
             for question, odds in zip(
                 questions, self.odds(documents, questions, progress), strict=True
             )
         ]
 
     def odds(
-        self, documents: Sequence[Document], questions: Sequence[Question], progress: Progress
+        self, documents: Sequence[Document], questions: Sequence[JudgeQuery], progress: Progress
     ) -> list[float]:
         """Log-odds that the documents support each sentence."""
         whole = sum(len(one.text.split()) for one in documents) <= WORDS_READ
@@ -89,7 +98,7 @@ def _described(document: Document, text: str) -> str:
     return describe_source(text, about.source or "", about.date or "")
 
 
-def _nearest(documents: Sequence[Document], question: Question) -> list[str]:
+def _nearest(documents: Sequence[Document], question: JudgeQuery) -> list[str]:
     """The passages that have most of a sentence's rare words, by document and in order."""
     index, said = question.finding.index, question.finding.grammar.said
     weights = [index.weight(said & passage.grammar.said) for passage in index.known]

@@ -1,0 +1,272 @@
+"""Train the small judge: its body, its trees, and how the two are combined.
+
+    python benchmarks/judge_small.py figures DATA -o FIGURES      figures of written sentences
+    python benchmarks/judge_small.py body DATA --teacher FILE -o OUT     needs PyTorch
+    python benchmarks/judge_small.py fit FIGURES                  writes the weights of the verdict
+
+`figures` reads the sets that `judge_data.py` lists and writes, for each sentence, the
+figures of its `Finding` and the passages nearest to it. `body` trains the cross-encoder further,
+from the shipped weights, on written sentences with their labels, and on sentences made by rule with
+what the local judge says of them: FILE is a JSON list of [set, story, text, label, log-odds]. `fit`
+learns boosted trees on the training sets and combines them with the body's log-odds; the three
+numbers of that are fitted on the development sets.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import math
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from trace import _boosted, _node, made
+from typing import Any
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from judge import TUNING, Claim, Story, logistic, read_set
+from judge_data import CORPUS, claims, stories
+from tatian.analysis import vectors
+from tatian.analysis.support import encode
+from tatian.analysis.telling import OTHER_SAME
+from tatian.consolidation.proof.checks import DOUBTED, Finding
+from tatian.consolidation.proof.evidence import gather, passages
+from tatian.consolidation.proof.index import Index
+from tatian.consolidation.proof.verdict import WEIGHTS, Bounds, DecisionTree, VerdictWeights
+from tatian.corpora.bundles import read_bundles
+from tatian.pipeline import Pipeline, link_chains
+from tatian.text import Document, Metadata
+
+Floats = npt.NDArray[np.float64]
+TRAINING = ("news-train", "wire-train")
+BOUNDS = Bounds(supported=0.5, unknown=0.4)
+MADE = 1000
+"""Sentences of each wrong kind that are made by rule from each collection."""
+EPOCHS, RATE, BATCH = 6, 1.5e-4, 24576
+MADE_WEIGHT, TAUGHT = 0.3, 0.8
+"""What a made sentence counts, and how much of its target is the teacher's word."""
+LAYERS = 5
+
+
+# --- figures -------------------------------------------------------------------------------------
+
+
+def training_set(name: str, data: Path) -> list[Story]:
+    """The stories of a training set."""
+    wire = name == "wire-train"
+    known = stories(CORPUS / "proof/stories.jsonl" if wire else data / "consolidation/train")
+    path = CORPUS / "proof/wire-train.jsonl" if wire else data / "proof/news-train.jsonl"
+    by_story: dict[str, list[Claim]] = {}
+    for one in claims(path):
+        claim = Claim(one["text"], one["supported"], one["kind"])
+        by_story.setdefault(one["bundle"], []).append(claim)
+    return [
+        Story(
+            id,
+            [
+                Document(str(n), x["text"], Metadata(source=x["source"] or None, date=x["date"]))
+                for n, x in enumerate(known[id])
+            ],
+            some,
+        )
+        for id, some in by_story.items()
+    ]
+
+
+def figures(story: Story, pipeline: Pipeline) -> Iterator[dict[str, Any]]:
+    """The figures of each sentence, and what the body reads for it."""
+    text = Document("text", "\n\n".join(one.text for one in story.claims))
+    documents = [pipeline.process(one) for one in (text, *story.documents)]
+    (sentences, *others), _ = passages(documents, link_chains(documents))
+    known = [passage for each in others for passage in each]
+    rows = vectors([one.text for one in (*sentences, *known)])
+    near = (rows[: len(sentences)] @ rows[len(sentences) :].T).astype(float)
+    index = Index(known)
+    found = [Finding(one, index).figures for one in gather(sentences, known, near)]
+    start = 0
+    for one in story.claims:
+        end = start + len(one.text)
+        mine = [n for n, s in enumerate(sentences) if start <= s.sentence.start < end]
+        start = end + 2
+        yield {
+            "story": story.id,
+            "text": one.text,
+            "supported": one.supported,
+            "pieces": [found[n] for n in mine],
+        }
+
+
+def write_figures(given: argparse.Namespace) -> None:
+    """Write the figures of all training and tuning sets, set by set."""
+    pipeline = Pipeline(detector="names", aggregator="heads")
+    with given.o.open("w", encoding="utf-8") as file:
+        for name in (*TRAINING, *TUNING):
+            reader = training_set if name in TRAINING else read_set
+            for story in reader(name, given.source):
+                for line in figures(story, pipeline):
+                    file.write(json.dumps({"set": name, **line}) + "\n")
+
+
+# --- fit -----------------------------------------------------------------------------------------
+
+
+def fit(given: argparse.Namespace) -> None:
+    """Write the trees, the weight of the body and the bounds."""
+    lines = [json.loads(line) for line in given.source.read_text("utf-8").splitlines()]
+    learn = [one for one in lines if one["set"] in TRAINING]
+    tune = [one for one in lines if one["set"] in TUNING]
+    names = sorted({name for one in learn for piece in one["pieces"] for name in piece} - {DOUBTED})
+
+    def table(pieces: Iterable[dict[str, float]]) -> Floats:
+        return np.array([[piece.get(name, 0.0) for name in names] for piece in pieces])
+
+    worst = [max(one["pieces"], key=lambda p: p["untold"] + p["objections"]) for one in learn]
+    right = np.array([float(one["supported"]) for one in learn])
+    forest = _boosted(table(worst), right, np.ones(len(right)))
+    inputs = np.array(
+        [
+            [
+                forest.predict(table(one["pieces"]), raw_score=True).min(),
+                min(-piece[DOUBTED] for piece in one["pieces"]),
+                1.0,
+            ]
+            for one in tune
+        ]
+    )
+    labels = np.array([float(one["supported"]) for one in tune])
+    share, body, start = logistic(inputs, labels)
+    trees = [_node(one["tree_structure"]) for one in forest.dump_model()["tree_info"]]
+    scaled = (*(_scaled(tree, share) for tree in trees), DecisionTree(round(start, 4)))
+    weights = VerdictWeights(tuple(names), scaled, BOUNDS, round(body, 4))
+    WEIGHTS.write_bytes(msgspec.json.encode(weights) + b"\n")
+
+
+def _scaled(tree: DecisionTree, by: float) -> DecisionTree:
+    return DecisionTree(
+        round(tree.odds * by, 4),
+        tree.figure,
+        tree.least,
+        tuple(_scaled(side, by) for side in tree.sides),
+    )
+
+
+# --- body ----------------------------------------------------------------------------------------
+
+
+def examples(data: Path, teacher: Path) -> Iterator[tuple[str, list[str], float, float]]:
+    """Sentences with their nearest passages, target and weight."""
+    from trace_passages import Shelf
+
+    said = json.loads(gzip.decompress(teacher.read_bytes()))
+    taught = {(name, story, text): odds for name, story, text, _, odds in said}
+    lines: dict[str, list[str]] = {}
+    for path in (CORPUS / "train.jsonl", data / "consolidation/train"):
+        lines |= {
+            one.id: [" ".join(line.split()) for line in one.sentences().values()]
+            for one in read_bundles(str(path))
+        }
+    shelves = {id: Shelf(some) for id, some in lines.items()}
+    for id, documents in stories(CORPUS / "proof/stories.jsonl").items():
+        shelves[id] = Shelf.of_texts([one["text"] for one in documents])
+    written = [CORPUS / f"proof/{name}.jsonl" for name in ("train", "pairs-train", "wire-train")]
+    for path in (*written, data / "proof/news-train.jsonl"):
+        for one in claims(path):
+            if one["bundle"] in shelves:
+                target = 0.02 + 0.96 * one["supported"]
+                yield one["text"], shelves[one["bundle"]].nearest(one["text"]), target, 1.0
+    judged = {one["bundle"] for name in ("test", "dev") for one in claims(_proof(name))}
+    for path in (CORPUS / "train.jsonl", data / "consolidation/train"):
+        bundles = [one for one in read_bundles(str(path)) if one.id not in judged]
+        for item in made(bundles, "train", MADE):
+            text = " ".join(item.text.split())
+            odds = max(-8.0, min(8.0, taught.get(("made", item.bundle, text), 0.0)))
+            target = (1 - TAUGHT) * (0.02 + 0.96 * item.supported) + TAUGHT / (1 + math.exp(-odds))
+            yield text, shelves[item.bundle].nearest(text), target, MADE_WEIGHT
+
+
+def _proof(name: str) -> Path:
+    return CORPUS / f"proof/{name}.jsonl"
+
+
+def train_body(given: argparse.Namespace) -> None:
+    """Train the body further and write it as it ships."""
+    import torch
+    from torch.nn import functional
+
+    from tatian.analysis.loading import load
+    from tatian.training.int8 import Graph, export_int8
+    from tatian.training.model import BodyShape, SupportModel
+    from trace_passages import SHIPPED, coarse, shipped_state
+
+    weights = load()
+    known = list(examples(given.source, given.teacher))
+    arrays = [encode(weights.pieces, text, near) for text, near, _, _ in known]
+    model = SupportModel(BodyShape(layers=LAYERS, segments=OTHER_SAME + 1))
+    model.load_state_dict(shipped_state())
+    model.to(given.device)
+    rows = len(np.load(SHIPPED.with_name("scales.npy")))
+    table = torch.from_numpy(weights.embeddings(np.arange(rows)[None])[0]).to(given.device)
+    rng = random.Random(0)
+    torch.manual_seed(0)
+    order = sorted(range(len(known)), key=lambda n: len(arrays[n]["rows"]))
+    batches: list[list[int]] = [[]]
+    for n in order:
+        if (len(batches[-1]) + 1) * len(arrays[n]["rows"]) > BATCH:
+            batches.append([])
+        batches[-1].append(n)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=0.01)
+    total, step = EPOCHS * len(batches), 0
+    for _ in range(EPOCHS):
+        model.train()
+        rng.shuffle(batches)
+        for chosen in batches:
+            longest = max(len(arrays[n]["rows"]) for n in chosen)
+            padded = {k: np.zeros((len(chosen), longest), np.int64) for k in ("rows", "segments")}
+            mask = np.zeros((len(chosen), longest), np.int64)
+            for place, n in enumerate(chosen):
+                length = len(arrays[n]["rows"])
+                mask[place, :length] = 1
+                for name, array in padded.items():
+                    array[place, :length] = arrays[n][name]
+            ids, segments, seen = (
+                torch.from_numpy(one).to(given.device)
+                for one in (padded["rows"], padded["segments"], mask)
+            )
+            odds = model(table[ids], seen, segments)["support"].float()
+            targets, counts = (
+                torch.tensor([known[n][k] for n in chosen], device=given.device) for k in (2, 3)
+            )
+            each = functional.binary_cross_entropy_with_logits(odds, targets, reduction="none")
+            ((each * counts).sum() / counts.sum()).backward()
+            step += 1
+            speed = min(1.0, step / (0.06 * total)) * max(0.02, 1 - step / total)
+            for group in optimizer.param_groups:
+                group["lr"] = RATE * speed
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+            optimizer.zero_grad(set_to_none=True)
+    given.o.mkdir(parents=True, exist_ok=True)
+    graph = Graph(("embeddings", "mask", "segments"), {"support": ("batch",)})
+    export_int8(model.cpu().eval(), graph, given.o / "proof.onnx")
+    coarse(given.o / "proof.onnx")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """The command."""
+    jobs = {"figures": write_figures, "body": train_body, "fit": fit}
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("job", choices=list(jobs))
+    parser.add_argument("source", type=Path, help="DATA, or the file of figures")
+    parser.add_argument("--teacher", type=Path, help="what the local judge says, gzipped JSON")
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("-o", type=Path)
+    given = parser.parse_args(arguments)
+    jobs[given.job](given)
+
+
+if __name__ == "__main__":
+    main()

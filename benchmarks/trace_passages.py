@@ -1,0 +1,99 @@
+"""For training the small judge's body: nearest passages by words, and the shipped weights."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections import Counter
+from collections.abc import Sequence
+from math import log
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+
+from tatian.analysis import support
+from tatian.text.content import stem
+from tatian.text.splitter import split
+
+SHIPPED = Path(support.__file__).with_name("weights") / "proof.onnx.gz"
+PASSAGES, MORE = 3, 4
+WIDEST = 1536
+STOP = frozenset(
+    "the a an of to in on at for and or but is was were are be been by with as that this it its he"
+    " she they his her their from had has have not".split()
+)
+_MATRIX = re.compile(r"/model/(body/layers\.\d+/\w+|head)/")
+
+
+def words(text: str) -> frozenset[str]:
+    """What a text speaks of."""
+    found = re.findall(r"[A-Za-z]+|\d[\d,.:]*", text.lower())
+    return frozenset(stem(one) for one in found if one not in STOP)
+
+
+class Shelf:
+    """The sentences of a story, by their words."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self.lines = lines
+        self.words = [words(line) for line in self.lines]
+        counts = Counter(word for some in self.words for word in some)
+        self.rare = {word: log(1 + len(self.lines) / count) for word, count in counts.items()}
+
+    @classmethod
+    def of_texts(cls, texts: Sequence[str]) -> Shelf:
+        """The sentences of whole documents."""
+        parts = [part for text in texts for part in text.split("\n\n")]
+        return cls([" ".join(one.of(part).split()) for part in parts for one in split(part)])
+
+    def nearest(self, sentence: str) -> list[str]:
+        """Those with most of its words, and some with words that these lack, in order."""
+        said = words(sentence)
+        score = [sum(self.rare[one] for one in said & some) for some in self.words]
+        ranked = sorted(range(len(score)), key=lambda n: (-score[n], n))
+        listed, rest = ranked[:PASSAGES], ranked[PASSAGES:]
+        for _ in range(min(MORE, len(rest))):
+            lacks = said.difference(*(self.words[n] for n in listed))
+            gain = {n: sum(self.rare[one] for one in lacks & self.words[n]) for n in rest}
+            best = max(rest, key=lambda n: (gain[n], score[n], -n))
+            rest.remove(best)
+            listed.append(best)
+        return [self.lines[n] for n in sorted(listed)]
+
+
+def shipped_state() -> dict[str, Any]:
+    """The shipped body's weights as PyTorch loads them: what its 8 bits stand for."""
+    import torch
+
+    model = onnx.load_model_from_string(gzip.decompress(SHIPPED.read_bytes()))
+    arrays = {one.name: onnx.numpy_helper.to_array(one) for one in model.graph.initializer}
+    found = {
+        name.removeprefix("model."): array
+        for name, array in arrays.items()
+        if name.startswith("model.") and not name.startswith("model.body.position")
+    }
+    rows, scales = (arrays[f"model.body.position.{name}"] for name in ("rows", "scales"))
+    found["body.position.weight"] = rows.astype(np.float32) * scales[:, None]
+    for node in model.graph.node:
+        if node.op_type == "MatMulInteger":
+            name = node.input[1].removesuffix("_quantized")
+            zero = arrays[f"{name}_zero_point"].astype(np.float32)
+            matrix = (arrays[node.input[1]].astype(np.float32) - zero) * arrays[f"{name}_scale"]
+            place = _MATRIX.match(node.output[0])
+            assert place
+            found[place[1].replace("/", ".") + ".weight"] = matrix.T
+    return {name: torch.tensor(array.astype(np.float32)) for name, array in found.items()}
+
+
+def coarse(path: Path) -> None:
+    """Halve the steps of the widest matrices, so that the packed file is a tenth smaller."""
+    model = onnx.load(path)
+    for array in model.graph.initializer:
+        found = onnx.numpy_helper.to_array(array)
+        if found.dtype == np.int8 and found.ndim == 2 and WIDEST in found.shape:
+            even = np.clip(2 * np.round(found.astype(np.float32) / 2), -126, 126).astype(np.int8)
+            array.CopyFrom(onnx.numpy_helper.from_array(even, array.name))
+    data = gzip.compress(model.SerializeToString(), 9, mtime=0)
+    path.with_suffix(".onnx.gz").write_bytes(data)
