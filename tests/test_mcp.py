@@ -186,7 +186,7 @@ LET_GO = threading.Event()
 class Slow(Contradictions, frozen=True):
     """A tool that works until it is let go, or its caller goes."""
 
-    def answer(self, progress: Any) -> tuple[str, dict[str, Any]]:
+    def answer(self, progress: Any, judge: Any) -> tuple[str, dict[str, Any]]:
         (account,) = self.accounts
         WORKING.append(account.text)
         MOST.append(len(WORKING))

@@ -26,7 +26,7 @@ from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from tatian.consolidation import Consolidation
-    from tatian.consolidation.proof.judges import Judge
+    from tatian.consolidation.proof.verdict import Judge
 
 _BY_ENDING = {
     ".html": "html",
@@ -99,8 +99,8 @@ def consolidate(
     ('local', or a GGUF file; see 'tatian models install writer').
     """
     if stories:
-        if files or form or show or pen or output == STREAM:
-            refused = "FILE, --to, --open or --writer"
+        if files or form or show or pen or judge != "small" or output == STREAM:
+            refused = "FILE, --to, --open, --writer or --judge"
             raise click.UsageError(f"--stories takes no {refused}, and needs -o FOLDER")
         return _weave_stories(stories, output, kb, length, fast, choice)
     if choice.given:

@@ -17,8 +17,8 @@ from tatian.analysis.telling import told
 from tatian.chat import paragraphs
 from tatian.consolidation.proof import trace
 from tatian.consolidation.proof.grammar import moods_of
-from tatian.consolidation.proof.judges import Judge
 from tatian.consolidation.proof.result import TracedSentence
+from tatian.consolidation.proof.verdict import Judge
 from tatian.consolidation.units import Key
 from tatian.errors import NotEnglish
 from tatian.pipeline import Pipeline

@@ -30,7 +30,7 @@ from tatian.text.lexicon import RELATIVE_DATES, REPORTING_VERBS, WEEKDAYS, word_
 from tatian.union.models import Passage, copy_tokens
 
 if TYPE_CHECKING:
-    from tatian.consolidation.proof.judges import Judge
+    from tatian.consolidation.proof.verdict import Judge
     from tatian.consolidation.weave import Plan
 
 

@@ -44,7 +44,7 @@ from tatian.text.language import require_english
 from tatian.union.models import Claim
 
 if TYPE_CHECKING:
-    from tatian.consolidation.proof.judges import Judge
+    from tatian.consolidation.proof.verdict import Judge
     from tatian.consolidation.writer import Writer
 
 

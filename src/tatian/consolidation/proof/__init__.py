@@ -19,7 +19,6 @@ from tatian.consolidation.proof.checks import Finding
 from tatian.consolidation.proof.evidence import EvidenceSentence, gather, passages
 from tatian.consolidation.proof.grammar import Grammar
 from tatian.consolidation.proof.index import Index
-from tatian.consolidation.proof.judges import SMALL, Judge, JudgeQuery, open_judge
 from tatian.consolidation.proof.result import (
     Repetition,
     Stretch,
@@ -27,7 +26,7 @@ from tatian.consolidation.proof.result import (
     TracedSentence,
     Untold,
 )
-from tatian.consolidation.proof.verdict import Judgement
+from tatian.consolidation.proof.verdict import SMALL, Judge, Judgement, JudgeQuery, SmallJudge
 from tatian.consolidation.result import SCHEMA, Account, SourceSentence, WrittenToken
 from tatian.consolidation.units import Key
 from tatian.consolidation.units import account as units_of
@@ -85,7 +84,7 @@ def trace(
     `judge` is ``small``, ``local``, an OpenAI-compatible address, or a `Judge` of one's own.
     Raises `InputError` for what cannot be used, `AssetError` without the encoder.
     """
-    judge = open_judge(judge)
+    judge = _opened(judge)
     read = _read(text, accounts, pipeline, progress)
     traced = _proved(read, 0, judge, progress)
     near, alike = read.theirs @ read.mine.T, read.theirs @ read.theirs.T
@@ -118,7 +117,16 @@ def proved(
     """
     read = _read(text, accounts, None, progress)
     first = sum(one.sentence.start < start for one in read.sentences)
-    return _proved(read, first, open_judge(judge), progress)
+    return _proved(read, first, _opened(judge), progress)
+
+
+def _opened(judge: str | Judge) -> Judge:
+    """The judge that is meant; what only others need is not imported for the small one."""
+    if judge == SMALL:
+        return SmallJudge()
+    from tatian.consolidation.proof.judges import open_judge
+
+    return open_judge(judge)
 
 
 def _read(
@@ -205,7 +213,7 @@ def unproved(
         near = (rows[:1] @ rows[1:].T).astype(float)
         (evidence,) = gather([sentence], known, near, as_one=False)
         questions.append(JudgeQuery(text, "", Finding(evidence, Index(known)), first=0))
-    judged = open_judge(judge).decide(documents, questions, silent)
+    judged = _opened(judge).decide(documents, questions, silent)
     return ["" if one.verdict == "supported" else one.why for one in judged]
 
 

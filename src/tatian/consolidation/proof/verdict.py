@@ -1,11 +1,16 @@
-"""From what speaks for and against a sentence to a verdict, with the reason in words."""
+"""From what speaks for and against a sentence to a verdict, with the reason in words.
+
+The protocol of judges is here, and the small one; the others are in `proof.judges`.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from math import exp, inf
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 from msgspec import Struct
@@ -14,6 +19,8 @@ from tatian.consolidation.proof.checks import DOUBTED, Finding
 from tatian.consolidation.proof.evidence import Evidence, EvidenceSentence
 from tatian.consolidation.proof.grammar import Grammar
 from tatian.consolidation.proof.result import Verdict
+from tatian.progress import Progress
+from tatian.text import Document
 
 WEIGHTS = Path(__file__).with_name("weights.json")
 """For sentences of any writer; made by ``benchmarks/judge_small.py``."""
@@ -23,8 +30,11 @@ _WEAK = 0.35
 """What a reason must weigh, in log-odds, to be named."""
 _LACKING = 0.25
 """What a word that is not told must carry to be shown."""
-_STRANGE = 0.4
-"""The same for a word that no account has: what stands beside it cannot prove such a sentence."""
+_STRANGE, _STRANGE_IN_CHANGES = 0.8, 0.4
+"""The same for a word that no account has: what stands beside it cannot prove such a sentence.
+The weave has no reason to bring in a new word, so the bar is lower for what it changed."""
+_OFTEN_WRONG = frozenset(("no doubt", "another's part"))
+"""Checks that fire on nearly as many supported sentences as wrong ones: named if they weighed."""
 _DECISIVE = ("another speaker", "exchanged")
 """Checks that were wrong about one supported sentence in a thousand written ones."""
 _DECISIVE_IN_COPIES = ("doubt lost", "denial lost")
@@ -161,8 +171,10 @@ def judge(
     if foreign and not finding.grammar.said and not _verbatim(evidence):
         return Judgement("unknown", support, "it says nothing that could be proved")
     foreign = foreign and bool(finding.grammar.said)
-    strange = foreign or figures.get("strange", 0.0) >= _STRANGE
-    strange = strange or (model is weights() and _surely_wrong(figures))
+    changed = evidence.support is None
+    least = _STRANGE_IN_CHANGES if changed else _STRANGE
+    strange = foreign or figures.get("strange", 0.0) >= least
+    strange = strange or (not changed and _surely_wrong(figures))
     if support >= bounds.supported and not (own and strange):
         passages = tuple(evidence.passages[n] for n in evidence.chosen)
         count = len({passage.document for passage in passages})
@@ -182,7 +194,8 @@ def judge(
         for place, item in enumerate(finding.grammar.items)
         if lacking[place] >= _LACKING and item.concepts
     ]
-    found = next((n for n in AGAINST if figures.get(n, 0.0) >= _LEAST.get(n, 1.0)), "")
+    fired = (n for n in AGAINST if figures.get(n, 0.0) >= _LEAST.get(n, 1.0))
+    found = next((n for n in fired if n not in _OFTEN_WRONG or n in against), "")
     if not found and strong and strong[-1] == "contradicted" and not missing:
         found = "contradicted"
     passage = finding.known[finding.against.get(found, finding.nearest)]
@@ -203,11 +216,12 @@ def judge(
 def _surely_wrong(figures: Mapping[str, float]) -> bool:
     """Whether an exact check decides alone, whatever the models say.
 
-    A lost doubt or denial does where one passage has all words of the sentence.
+    A lost doubt or denial does where one passage has all words of the sentence; and a sentence of
+    which most is untold is not supported.
     """
     copied = figures["untold alone"] < _COPIED and figures["entailed"] > 1 - _COPIED
     decisive = (*_DECISIVE, *_DECISIVE_IN_COPIES) if copied else _DECISIVE
-    return any(figures.get(name, 0.0) >= 1 for name in decisive)
+    return figures["untold"] >= _MOST or any(figures.get(name, 0.0) >= 1 for name in decisive)
 
 
 def _same_matter(finding: Finding, passage: EvidenceSentence) -> bool:
@@ -246,3 +260,76 @@ def _whole(finding: Finding, words: Sequence[int]) -> list[int]:
 def _why(finding: Finding, reason: str, words: Sequence[int]) -> str:
     said = " ".join(finding.grammar.items[place].text for place in words)
     return f"{said}: {reason}" if said else reason
+
+
+SMALL, LOCAL = "small", "local"
+_NEEDS_CONTEXT = re.compile(
+    r"\b(?:he|she|it|they|him|her|them|his|hers|its|their|theirs|this|these|that|those)\b",
+    re.IGNORECASE,
+)
+
+
+class JudgeQuery(Struct, frozen=True):
+    """A sentence to judge."""
+
+    sentence: str
+    before: str
+    """The sentence in front of it, or nothing."""
+    finding: Finding
+    """What the small models found for it."""
+    first: int = 1
+    """The number of the first source document among the passages found."""
+
+    @property
+    def context(self) -> str:
+        """The sentence in front of it, where this one refers to something outside itself."""
+        return self.before if _NEEDS_CONTEXT.search(self.sentence) else ""
+
+
+def nearest_passages(query: JudgeQuery, words: int) -> set[int]:
+    """The passages with most of a sentence's rare words, up to so many words of them."""
+    index, said = query.finding.index, query.finding.grammar.said
+    weights = [index.weight(said & passage.grammar.said) for passage in index.known]
+    chosen: set[int] = set()
+    for number in sorted(range(len(weights)), key=lambda n: (-weights[n], n)):
+        words -= len(index.known[number].plain.split())
+        if words < 0 and chosen:
+            break
+        chosen.add(number)
+    return chosen
+
+
+def texts_of(query: JudgeQuery, numbers: set[int]) -> dict[int, str]:
+    """Some passages by the number of their document among the sources, in order."""
+    found: dict[int, list[str]] = {}
+    for number in sorted(numbers):
+        passage = query.finding.known[number]
+        found.setdefault(passage.document - query.first, []).append(passage.plain)
+    return {place: " ".join(some) for place, some in found.items()}
+
+
+class Judge(Protocol):
+    """Decides about sentences, given all documents that they should rest on."""
+
+    @property
+    def name(self) -> str:
+        """What outputs call it."""
+        ...
+
+    def decide(
+        self, documents: Sequence[Document], questions: Sequence[JudgeQuery], progress: Progress
+    ) -> list[Judgement]:
+        """Judge every sentence against the same documents."""
+        ...
+
+
+class SmallJudge:
+    """The shipped models and checks, without a language model."""
+
+    name = SMALL
+
+    def decide(
+        self, documents: Sequence[Document], questions: Sequence[JudgeQuery], progress: Progress
+    ) -> list[Judgement]:
+        """Judge every sentence by what was found for it."""
+        return [judge(question.finding) for question in questions]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Raw, Struct
 
 from tatian.chat import Answer
-from tatian.consolidation.proof.judges import SMALL
+from tatian.consolidation.proof.verdict import SMALL
 from tatian.workbench.desk.projects import ProjectAccount
 
 

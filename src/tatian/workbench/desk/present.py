@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.consolidation.proof.judges import SMALL
+from tatian.consolidation.proof.verdict import SMALL
 from tatian.consolidation.result import Account
 from tatian.workbench.desk.decisions import Edited, MadeDecision
 from tatian.workbench.desk.manuscript import Manuscript

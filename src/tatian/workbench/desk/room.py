@@ -20,8 +20,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from tatian import limits
 from tatian.chat import Answer
-from tatian.consolidation.proof.judges import SMALL
 from tatian.consolidation.proof.result import TracedSentence
+from tatian.consolidation.proof.verdict import SMALL
 from tatian.consolidation.result import Consolidation
 from tatian.workbench.desk import projects, weaves
 from tatian.workbench.desk.editor import apply

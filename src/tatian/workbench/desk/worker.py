@@ -36,7 +36,7 @@ from tatian.workbench.desk.manuscript import words_in
 from tatian.workbench.desk.projects import ProjectAccount
 
 if TYPE_CHECKING:
-    from tatian.consolidation.proof.judges import Judge
+    from tatian.consolidation.proof.verdict import Judge
     from tatian.consolidation.writer import Writer
 
 REMEMBERED = 4_000_000
@@ -164,18 +164,19 @@ class JobReader:
 
         self._progress("asking the language model", 0, 0)
 
-        def keep(line: TranscriptLine) -> None:
-            self._say(Report(answers={line.key: line.answer}))
-
-        return open_writer(job.writer, KeptAnswers(job.answers, keep), self._judge(job))
+        return open_writer(job.writer, KeptAnswers(job.answers, self._keep), self._judge(job))
 
     def _judge(self, job: Job) -> Judge:
         """The judge of a job, which is loaded once."""
         from tatian.consolidation.proof.judges import open_judge
 
         if job.judge not in self._judges:
-            self._judges[job.judge] = open_judge(job.judge)
+            self._judges[job.judge] = open_judge(job.judge, KeptAnswers({}, self._keep))
         return self._judges[job.judge]
+
+    def _keep(self, line: TranscriptLine) -> None:
+        """Let the project keep an answer."""
+        self._say(Report(answers={line.key: line.answer}))
 
     def _documents(self, accounts: Sequence[ProjectAccount]) -> list[Document]:
         """The accounts, as the models have read them."""

@@ -9,12 +9,11 @@ import msgspec
 from msgspec import Struct
 
 from tatian.analysis.engine import thread_count
-from tatian.chat import CLOSE, OPEN, Client, Message, defused, open_client
+from tatian.chat import CLOSE, OPEN, Client, KeptAnswers, Message, defused, open_client
 from tatian.consolidation.proof.checks import Finding
 from tatian.consolidation.proof.evidence import EvidenceSentence
-from tatian.consolidation.proof.judges import JudgeQuery
 from tatian.consolidation.proof.result import Verdict
-from tatian.consolidation.proof.verdict import Judgement
+from tatian.consolidation.proof.verdict import Judgement, JudgeQuery, nearest_passages, texts_of
 from tatian.errors import TatianError
 from tatian.progress import Progress
 from tatian.text import Document
@@ -22,7 +21,9 @@ from tatian.text import Document
 AT_ONCE = 8
 """Sentences in one question."""
 WORDS_SENT = 20_000
-"""Words of all documents that are sent; longer ones are cut, which the reason then says."""
+"""Words of all documents that are sent whole; of longer ones the passages nearest to a sentence."""
+WORDS_NEAR = 1_500
+"""Words of these for each sentence."""
 _TOKENS = 250
 """Tokens that the answer for one sentence may take."""
 _LEAST_QUOTED = 2
@@ -73,9 +74,9 @@ class AddressJudge:
         self.client = client
 
     @classmethod
-    def at(cls, where: str) -> AddressJudge:
+    def at(cls, where: str, transcript: KeptAnswers | None = None) -> AddressJudge:
         """Return the judge at an address, or in a GGUF file."""
-        return cls(open_client(where, threads=thread_count()))
+        return cls(open_client(where, threads=thread_count(), transcript=transcript))
 
     @property
     def name(self) -> str:
@@ -118,13 +119,15 @@ class AddressJudge:
 def messages(documents: Sequence[Document], questions: Sequence[JudgeQuery]) -> list[Message]:
     """The rules, and the accounts and sentences as data."""
     lines = []
-    left = WORDS_SENT
-    for number, one in enumerate(documents):
-        words = one.text.split()
-        known = ", ".join(filter(None, (one.metadata.source, one.metadata.date)))
+    texts = dict(enumerate(one.text for one in documents))
+    if sum(len(text.split()) for text in texts.values()) > WORDS_SENT:
+        near = (nearest_passages(one, WORDS_NEAR) for one in questions)
+        texts = texts_of(questions[0], set().union(*near))
+    for number, text in texts.items():
+        about = documents[number].metadata
+        known = ", ".join(filter(None, (about.source, about.date)))
         head = f"Account {_letter(number)}" + f" ({defused(known)})" * bool(known)
-        lines.append(f"{head}: {OPEN}{defused(' '.join(words[:left]))}{CLOSE}")
-        left = max(0, left - len(words))
+        lines.append(f"{head}: {OPEN}{defused(text)}{CLOSE}")
     for number, question in enumerate(questions, 1):
         if question.context:
             lines.append(f"Before sentence {number}: {OPEN}{defused(question.context)}{CLOSE}")

@@ -13,7 +13,6 @@ from msgspec import Struct
 
 from tatian.analysis.engine import thread_count
 from tatian.chat.local import Completions
-from tatian.consolidation.proof.judges import LOCAL, JudgeQuery
 from tatian.consolidation.proof.judges.prompts import (
     NO,
     YES,
@@ -21,7 +20,15 @@ from tatian.consolidation.proof.judges.prompts import (
     sentence_prompt,
     sources_prompt,
 )
-from tatian.consolidation.proof.verdict import Bounds, Judgement, judge
+from tatian.consolidation.proof.verdict import (
+    LOCAL,
+    Bounds,
+    Judgement,
+    JudgeQuery,
+    judge,
+    nearest_passages,
+    texts_of,
+)
 from tatian.errors import AssetError
 from tatian.progress import Progress
 from tatian.text import Document
@@ -98,20 +105,7 @@ def _described(document: Document, text: str) -> str:
     return describe_source(text, about.source or "", about.date or "")
 
 
-def _nearest(documents: Sequence[Document], question: JudgeQuery) -> list[str]:
-    """The passages that have most of a sentence's rare words, by document and in order."""
-    index, said = question.finding.index, question.finding.grammar.said
-    weights = [index.weight(said & passage.grammar.said) for passage in index.known]
-    chosen: set[int] = set()
-    words = 0
-    for number in sorted(range(len(weights)), key=lambda n: (-weights[n], n)):
-        passage = index.known[number]
-        words += len(passage.plain.split())
-        if words > WORDS_NEAR and chosen:
-            break
-        chosen.add(number)
-    texts: dict[int, list[str]] = {}
-    for number in sorted(chosen):
-        texts.setdefault(index.known[number].document, []).append(index.known[number].plain)
-    first = question.first
-    return [_described(documents[place - first], " ".join(some)) for place, some in texts.items()]
+def _nearest(documents: Sequence[Document], query: JudgeQuery) -> list[str]:
+    """What the documents say nearest to a sentence."""
+    texts = texts_of(query, nearest_passages(query, WORDS_NEAR))
+    return [_described(documents[place], text) for place, text in texts.items()]
