@@ -163,7 +163,7 @@ CATALOGUE = (
             (
                 _writer_member(1),
                 Asset(
-                    name="the writer's model",
+                    name="the local language model",
                     sha256="cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
                     size=1_117_320_768,
                     licence="Apache-2.0",

@@ -131,6 +131,48 @@ def test_a_judge_of_no_known_name_is_refused() -> None:
         open_judge("medium")
 
 
+@pytest.mark.parametrize(
+    "layout", ["[{}, {}]", "<think>{{}}</think>```json\n{},\n{}\n```", "{}\n\n{}"]
+)
+def test_an_answer_is_read_however_it_is_laid_out(
+    layout: str, script: Script, tmp_path: Path
+) -> None:
+    loose = FIRST.replace('"supported"', '"Supported"').replace('"A"', '"Account A"')
+    script.replies = [says(layout.format(loose, SECOND))]
+    found = tatian.trace(TEXT, ACCOUNTS, judge=judge_at(script, tmp_path))
+    assert [one.verdict for one in found.sentences] == ["supported", "contradicted"]
+    assert len(script.requests) == 1
+
+
+def test_a_quotation_about_something_else_supports_nothing(script: Script, tmp_path: Path) -> None:
+    beside = line(1, "supported", ("A", "Mayor Ute Brand spoke of two wells"))
+    script.replies = [says(f"{beside}\n{SECOND}")]
+    found = tatian.trace(TEXT, ACCOUNTS, judge=judge_at(script, tmp_path))
+    assert found.sentences[0].verdict == "unknown"
+    assert [one["role"] for one in script.requests[-1]["messages"][1:]] == [
+        *("user", "assistant", "user")
+    ]
+
+
+def test_the_name_of_a_judge_is_text_on_the_page(script: Script, tmp_path: Path) -> None:
+    script.replies = [says(f"{FIRST}\n{SECOND}")]
+    judge = judge_at(script, tmp_path)
+    judge.client.model = "<b>strong</b>"
+    assert "<b>strong" not in tatian.trace(TEXT, ACCOUNTS, judge=judge).to_html()
+
+
+def test_changes_of_the_weave_may_be_judged_at_an_address(script: Script, tmp_path: Path) -> None:
+    script.replies = [says("I cannot say.")]
+    woven = tatian.consolidate(["examples/ferry"], judge=judge_at(script, tmp_path))
+    assert woven.text
+
+
+def test_nothing_that_shares_no_word_with_the_accounts_is_supported_by_any_judge() -> None:
+    judge, _ = local("museum")
+    (found,) = tatian.trace("Museum curators celebrated.", ACCOUNTS, judge=judge).sentences
+    assert found.verdict != "supported"
+
+
 def test_small_judges_unless_another_is_named() -> None:
     assert tatian.trace(TEXT, ACCOUNTS).judge == "small"
     assert isinstance(open_judge("small"), SmallJudge)

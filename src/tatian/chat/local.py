@@ -43,7 +43,7 @@ class _Engine:
         try:
             self.server: Any = xllamacpp.Server(settings)
         except RuntimeError as error:
-            raise InputError(f"no model that can be run ({error})", path=str(path)) from error
+            raise InputError(f"no model that can be run ({error})", path=str(self.path)) from error
 
     def checked(self, reply: Any) -> Any:
         """Return a reply, or raise what it complains of."""
@@ -80,7 +80,7 @@ class Local:
 
 
 class Completions:
-    """The same base model with an adapter, asked for single words; it keeps the prompt's start."""
+    """Base model with an adapter, asked for single words; caches the shared start of prompts."""
 
     def __init__(self, adapter: Path, threads: int = 0, path: Path | None = None) -> None:
         self._engine = _Engine(path, adapter, threads)
@@ -94,9 +94,12 @@ class Completions:
         reply = self._engine.checked(
             self._engine.server.handle_completions({**asked, "cache_prompt": True, "seed": 0})
         )
-        (step,) = reply["choices"][0]["logprobs"]["content"]
-        found = {one["token"]: one["logprob"] for one in step["top_logprobs"]}
-        least = min(found.values())
+        try:
+            (step,) = reply["choices"][0]["logprobs"]["content"]
+            found = {one["token"]: one["logprob"] for one in step["top_logprobs"]}
+            least = min(found.values())
+        except (KeyError, TypeError, ValueError) as error:
+            raise TatianError(f"{self._engine.path.stem} gave no probabilities") from error
         return float(found.get(word, least) - found.get(other, least))
 
 

@@ -124,9 +124,14 @@ _MARKS = re.compile(r"^<{2,3}\s*|\s*>{2,3}\W*$")
 
 
 def defused(text: str) -> str:
-    """On one line, and without the marks between which data stands."""
-    line = " ".join(text.split())
+    """On one line, without the marks around data and without special tokens of models."""
+    line = " ".join(text.replace("<|", "< |").split())
     return line.replace(OPEN, "‹‹‹").replace(CLOSE, "›››")
+
+
+def without_thoughts(answer: str) -> str:
+    """What a model says after thinking aloud."""
+    return _THOUGHT.sub("", answer)
 
 
 def lines(answer: str) -> list[str]:

@@ -36,6 +36,7 @@ from tatian.consolidation.result import Consolidation, Reference, SourceSentence
 from tatian.consolidation.telling import Telling, telling
 from tatian.consolidation.units import AccountUnits, Key, Unit, account
 from tatian.corpora import gathered
+from tatian.errors import InputError
 from tatian.pipeline import CrossChain, Pipeline, link_chains
 from tatian.progress import Progress, silent
 from tatian.text import Document, Source
@@ -98,6 +99,12 @@ def consolidate(
     whether the accounts support what the text changes (see `tatian.trace`).
     Raises `InputError` for what cannot be used.
     """
+    if judge != "small":
+        from tatian.consolidation.proof.judges import open_judge
+
+        if fast:
+            raise InputError("a judge needs the encoder: do without fast")
+        judge = open_judge(judge)
     if isinstance(writer, str):
         from tatian.consolidation.writer import open_writer
 

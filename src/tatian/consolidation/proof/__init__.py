@@ -171,6 +171,7 @@ def _proved(
             one.plain,
             read.sentences[number - 1].plain if number else "",
             Finding(evidence, index),
+            read.known,
         )
         for number, (one, evidence) in enumerate(zip(sentences, found, strict=True), first)
     ]
@@ -190,7 +191,8 @@ def unproved(
 ) -> list[str]:
     """Why each sentence does not follow from some sentences of the accounts; "" where it does."""
     read, entities = passages(documents, chains)
-    by_start = {(one.document, one.sentence.start): one for each in read for one in each}
+    everything = [one for each in read for one in each]
+    by_start = {(one.document, one.sentence.start): one for one in everything}
     number = {document.id: place for place, document in enumerate(documents)}
     texts = [render(tokens) for tokens in written]
     analysed = analyze_all([text] for text in texts)
@@ -212,7 +214,7 @@ def unproved(
         rows = vectors([one.text for one in (sentence, *known)])
         near = (rows[:1] @ rows[1:].T).astype(float)
         (evidence,) = gather([sentence], known, near, as_one=False)
-        questions.append(JudgeQuery(text, "", Finding(evidence, Index(known)), first=0))
+        questions.append(JudgeQuery(text, "", Finding(evidence, Index(known)), everything, first=0))
     judged = _opened(judge).decide(documents, questions, silent)
     return ["" if one.verdict == "supported" else one.why for one in judged]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from html import escape
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
@@ -51,7 +52,8 @@ class TracedSentence(Struct, frozen=True):
     end: int
     verdict: Verdict
     support: float
-    """From 0 to 1, how likely the accounts tell everything that it says."""
+    """From 0 to 1, how likely the accounts tell everything that it says; a judge at an address
+    gives a verdict in words, which a fixed number stands for."""
     why: str
     tokens: tuple[WrittenToken, ...]
     unproved: tuple[Stretch, ...] = ()
@@ -129,7 +131,7 @@ class Trace(Struct, frozen=True):
         return page(
             edition,
             _heading(self),
-            f'{verdict_line(self)} <a href="#accounts">The accounts</a> tell '
+            f'{escape(verdict_line(self))} <a href="#accounts">The accounts</a> tell '
             f"{count(len(self.untold), 'sentence')} more.",
             notes_html(edition, "What is not proved")
             + evidence_html(

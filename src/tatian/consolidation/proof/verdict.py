@@ -87,7 +87,7 @@ _LEAST = {"elsewhere": 0.5, "contradicted": inf}
 
 
 class Judgement(Struct, frozen=True):
-    """What is made of a sentence."""
+    """Verdict on one sentence, with its reason."""
 
     verdict: Verdict
     support: float
@@ -131,7 +131,7 @@ class VerdictWeights(Struct, frozen=True):
 
 @cache
 def weights(path: Path = WEIGHTS) -> VerdictWeights:
-    """The shipped ones."""
+    """Return shipped weights."""
     return msgspec.json.decode(path.read_bytes(), type=VerdictWeights)
 
 
@@ -175,7 +175,7 @@ def judge(
     least = _STRANGE_IN_CHANGES if changed else _STRANGE
     strange = foreign or figures.get("strange", 0.0) >= least
     strange = strange or (not changed and _surely_wrong(figures))
-    if support >= bounds.supported and not (own and strange):
+    if support >= bounds.supported and not (strange if own else foreign):
         passages = tuple(evidence.passages[n] for n in evidence.chosen)
         count = len({passage.document for passage in passages})
         why = f"told by {count} account{'s' * (count > 1)}"
@@ -214,7 +214,7 @@ def judge(
 
 
 def _surely_wrong(figures: Mapping[str, float]) -> bool:
-    """Whether an exact check decides alone, whatever the models say.
+    """Whether an exact check decides alone, whatever the small models say.
 
     A lost doubt or denial does where one passage has all words of the sentence; and a sentence of
     which most is untold is not supported.
@@ -277,6 +277,8 @@ class JudgeQuery(Struct, frozen=True):
     """The sentence in front of it, or nothing."""
     finding: Finding
     """What the small models found for it."""
+    passages: Sequence[EvidenceSentence]
+    """All sentences of the source documents."""
     first: int = 1
     """The number of the first source document among the passages found."""
 
@@ -287,12 +289,12 @@ class JudgeQuery(Struct, frozen=True):
 
 
 def nearest_passages(query: JudgeQuery, words: int) -> set[int]:
-    """The passages with most of a sentence's rare words, up to so many words of them."""
+    """Return the passages with most of a sentence's rare words, up to so many words of them."""
     index, said = query.finding.index, query.finding.grammar.said
-    weights = [index.weight(said & passage.grammar.said) for passage in index.known]
+    weights = [index.weight(said & passage.grammar.said) for passage in query.passages]
     chosen: set[int] = set()
     for number in sorted(range(len(weights)), key=lambda n: (-weights[n], n)):
-        words -= len(index.known[number].plain.split())
+        words -= len(query.passages[number].plain.split())
         if words < 0 and chosen:
             break
         chosen.add(number)
@@ -300,10 +302,10 @@ def nearest_passages(query: JudgeQuery, words: int) -> set[int]:
 
 
 def texts_of(query: JudgeQuery, numbers: set[int]) -> dict[int, str]:
-    """Some passages by the number of their document among the sources, in order."""
+    """Return the text of some passages, by the number of their source document."""
     found: dict[int, list[str]] = {}
     for number in sorted(numbers):
-        passage = query.finding.known[number]
+        passage = query.passages[number]
         found.setdefault(passage.document - query.first, []).append(passage.plain)
     return {place: " ".join(some) for place, some in found.items()}
 

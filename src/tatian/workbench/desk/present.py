@@ -53,7 +53,7 @@ def known(manuscript: Manuscript, accounts: Sequence[ProjectAccount]) -> list[Ac
 
 
 def verdict_key(text: str, manuscript: Manuscript, judge: str) -> str:
-    """Under what is kept whether the accounts bear out a sentence."""
+    """Return the key of the verdict on a sentence."""
     return finding_key("verdict", text, manuscript.stamp, judge)
 
 

@@ -18,6 +18,7 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from tatian.chat import KeptAnswers, TranscriptLine
+from tatian.consolidation.proof.verdict import SMALL
 from tatian.errors import TatianError
 from tatian.pipeline import Pipeline
 from tatian.text import Document, Span, WovenToken
@@ -104,10 +105,10 @@ class JobReader:
                 progress=progress,
             )
         except TatianError as error:
-            if not job.writer or isinstance(error, _Stopped):
+            if isinstance(error, _Stopped) or not (job.writer or job.judge != SMALL):
                 raise
             woven = consolidate(documents, length=job.length, progress=progress)
-            woven = replace(woven, writer=Writing(job.writer, problem=str(error)))
+            woven = replace(woven, writer=Writing(job.writer or job.judge, problem=str(error)))
         return msgspec.json.encode(woven)
 
     def _trace(self, job: TraceJob) -> bytes:
@@ -153,7 +154,12 @@ class JobReader:
             Document(str(number), texts[id][start:end])
             for number, (id, start, end) in enumerate(job.sentences)
         ]
-        woven = consolidate(documents, writer=self._writer(job), progress=self._progress)
+        woven = consolidate(
+            documents,
+            writer=self._writer(job),
+            judge=self._judge(job),
+            progress=self._progress,
+        )
         taken = woven.sentences if woven.writer and woven.writer.worded else ()
         words = [word for one in taken for word in words_in(woven.text, one)]
         return msgspec.json.encode([_placed(word, job.sentences) for word in words])
@@ -167,11 +173,13 @@ class JobReader:
         return open_writer(job.writer, KeptAnswers(job.answers, self._keep), self._judge(job))
 
     def _judge(self, job: Job) -> Judge:
-        """The judge of a job, which is loaded once."""
-        from tatian.consolidation.proof.judges import open_judge
+        """The judge of a job: loaded once, or asked anew at its address."""
+        from tatian.consolidation.proof.judges import LOCAL, open_judge
 
+        if job.judge not in (SMALL, LOCAL):
+            return open_judge(job.judge, KeptAnswers())
         if job.judge not in self._judges:
-            self._judges[job.judge] = open_judge(job.judge, KeptAnswers({}, self._keep))
+            self._judges[job.judge] = open_judge(job.judge)
         return self._judges[job.judge]
 
     def _keep(self, line: TranscriptLine) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 
@@ -10,11 +11,11 @@ from msgspec import Struct
 
 from tatian.analysis.engine import thread_count
 from tatian.chat import CLOSE, OPEN, Client, KeptAnswers, Message, defused, open_client
+from tatian.chat.replies import without_thoughts
 from tatian.consolidation.proof.checks import Finding
 from tatian.consolidation.proof.evidence import EvidenceSentence
 from tatian.consolidation.proof.result import Verdict
 from tatian.consolidation.proof.verdict import Judgement, JudgeQuery, nearest_passages, texts_of
-from tatian.errors import TatianError
 from tatian.progress import Progress
 from tatian.text import Document
 
@@ -23,10 +24,10 @@ AT_ONCE = 8
 WORDS_SENT = 20_000
 """Words of all documents that are sent whole; of longer ones the passages nearest to a sentence."""
 WORDS_NEAR = 1_500
-"""Words of these for each sentence."""
+"""Words of passages sent for each sentence, if the documents are too long."""
 _TOKENS = 250
 """Tokens that the answer for one sentence may take."""
-_LEAST_QUOTED = 2
+_LEAST_QUOTED = 3
 """Words that a quotation must have."""
 _SUPPORT: dict[Verdict, float] = {"supported": 0.97, "partly": 0.2, "unknown": 0.5}
 """What a verdict in words stands for where a probability is shown."""
@@ -50,7 +51,6 @@ sentence, copied word for word, that lack support or are contradicted."""
 _AGAIN = """\
 These quotations are not in the accounts word for word, or an answer is missing. Answer again for \
 sentences {numbers}, one JSON object a line, with quotations copied from the accounts."""
-_OBJECT = re.compile(r"^\s*\{.*\}\s*,?\s*$", re.MULTILINE)
 _WORD = re.compile(r"\w+")
 
 
@@ -90,30 +90,33 @@ class AddressJudge:
         found: list[Judgement] = []
         for first in range(0, len(questions), AT_ONCE):
             progress("asking the judge", first, len(questions))
-            some = questions[first : first + AT_ONCE]
-            asked = messages(documents, some)
-            replies = self._asked(asked, some, range(1, len(some) + 1))
-            open_ones = [n for n in range(1, len(some) + 1) if n not in replies]
-            if open_ones:
-                numbers = ", ".join(map(str, open_ones))
-                again = {"role": "user", "content": _AGAIN.format(numbers=numbers)}
-                replies |= self._asked([*asked, again], some, open_ones)
-            found += (_judged(one, replies.get(n)) for n, one in enumerate(some, 1))
+            found += self._decided(documents, questions[first : first + AT_ONCE])
         progress("asking the judge", len(questions), len(questions))
         return found
 
-    def _asked(
-        self, asked: Sequence[Message], some: Sequence[JudgeQuery], numbers: Sequence[int]
-    ) -> dict[int, _Reply]:
-        """Answers by number, without those whose quotations no account has."""
-        answer = self.client.ask(asked, 0.0, _TOKENS * len(numbers) + _TOKENS)
+    def _decided(
+        self, documents: Sequence[Document], some: Sequence[JudgeQuery]
+    ) -> list[Judgement]:
+        """Judge a few sentences in one question, and once more those without a usable answer."""
+        asked = messages(documents, some)
+        answer = self.client.ask(asked, 0.0, _TOKENS * (len(some) + 1))
         if answer.refused:
-            raise TatianError(f"{self.name} cannot judge this: {answer.refused}")
-        return {
-            reply.sentence: reply
-            for reply in _replies(answer.text)
-            if reply.sentence in numbers and _holds(some[reply.sentence - 1], reply)
-        }
+            if len(some) == 1:
+                return [Judgement("unknown", 0.5, f"the judge cannot read this: {answer.refused}")]
+            return [one for query in some for one in self._decided(documents, [query])]
+        replies = _usable(answer.text, some)
+        missing = [n for n in range(1, len(some) + 1) if n not in replies]
+        if missing:
+            again = _AGAIN.format(numbers=", ".join(map(str, missing)))
+            more = [
+                *asked,
+                {"role": "assistant", "content": answer.text or "(nothing)"},
+                {"role": "user", "content": again},
+            ]
+            second = self.client.ask(more, 0.0, _TOKENS * (len(missing) + 1))
+            usable = _usable(second.text, some)
+            replies |= {n: usable[n] for n in missing if n in usable}
+        return [_judged(one, replies.get(n)) for n, one in enumerate(some, 1)]
 
 
 def messages(documents: Sequence[Document], questions: Sequence[JudgeQuery]) -> list[Message]:
@@ -126,8 +129,8 @@ def messages(documents: Sequence[Document], questions: Sequence[JudgeQuery]) -> 
     for number, text in texts.items():
         about = documents[number].metadata
         known = ", ".join(filter(None, (about.source, about.date)))
-        head = f"Account {_letter(number)}" + f" ({defused(known)})" * bool(known)
-        lines.append(f"{head}: {OPEN}{defused(text)}{CLOSE}")
+        said = f"({known}) {text}" if known else text
+        lines.append(f"Account {_letter(number)}: {OPEN}{defused(said)}{CLOSE}")
     for number, question in enumerate(questions, 1):
         if question.context:
             lines.append(f"Before sentence {number}: {OPEN}{defused(question.context)}{CLOSE}")
@@ -142,20 +145,40 @@ def _letter(number: int) -> str:
     return chr(ord("A") + number) if number < 26 else f"A{number}"
 
 
+def _usable(text: str, some: Sequence[JudgeQuery]) -> dict[int, _Reply]:
+    """Answers by number, without those whose quotations no account has."""
+    return {
+        reply.sentence: reply
+        for reply in _replies(text)
+        if 1 <= reply.sentence <= len(some) and _holds(some[reply.sentence - 1], reply)
+    }
+
+
 def _replies(text: str) -> Iterator[_Reply]:
-    """The objects of an answer that are what was asked for."""
-    for line in _OBJECT.findall(text):
+    """The objects of an answer that are what was asked for, however they are laid out."""
+    decoder = json.JSONDecoder()
+    text = without_thoughts(text)
+    at = text.find("{")
+    while at >= 0:
         try:
-            yield msgspec.json.decode(line.strip().rstrip(","), type=_Reply)
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            continue
+            found, end = decoder.raw_decode(text, at)
+            if isinstance(found.get("verdict"), str):
+                found["verdict"] = found["verdict"].lower()
+            known = {key: value for key, value in found.items() if value is not None}
+            yield msgspec.convert(known, _Reply, strict=False)
+        except (ValueError, RecursionError):
+            end = at + 1
+        at = text.find("{", end)
 
 
 def _holds(question: JudgeQuery, reply: _Reply) -> bool:
-    """Whether all quotations of an answer stand in the accounts, and it has those it needs."""
+    """Whether the quotations that decide stand in the accounts, and are about the sentence."""
+    if reply.verdict not in ("supported", "contradicted"):
+        return True
     quoted = [_quoted(question, quote) for quote in reply.quotes]
-    needed = reply.verdict in ("supported", "contradicted")
-    return all(quoted) and (bool(quoted) or not needed)
+    said = question.finding.grammar.said
+    about = any(said & one.grammar.said for some in quoted for one in some)
+    return bool(quoted) and all(quoted) and (about or not said)
 
 
 def _quoted(question: JudgeQuery, quote: _Quote) -> list[EvidenceSentence]:
@@ -163,12 +186,11 @@ def _quoted(question: JudgeQuery, quote: _Quote) -> list[EvidenceSentence]:
     wanted = _words(quote.text)
     if len(wanted) < _LEAST_QUOTED:
         return []
-    known = question.finding.known
-    for number in sorted({one.document for one in known}):
-        letter = _letter(number - question.first)
-        if quote.account and letter != quote.account.strip().upper():
+    named = quote.account.strip().upper().removeprefix("ACCOUNT").strip()
+    for number in sorted({one.document for one in question.passages}):
+        if named and named != _letter(number - question.first):
             continue
-        some = [one for one in known if one.document == number]
+        some = [one for one in question.passages if one.document == number]
         owners = [one for one in some for _ in _words(one.plain)]
         words = [word for one in some for word in _words(one.plain)]
         for at in range(len(words) - len(wanted) + 1):
@@ -185,7 +207,11 @@ def _judged(question: JudgeQuery, reply: _Reply | None) -> Judgement:
     """A checked answer as a judgement."""
     finding = question.finding
     if reply is None:
-        return Judgement("unknown", 0.5, "the judge gave no quotation that the accounts have")
+        return Judgement(
+            "unknown",
+            0.5,
+            "the judge gave no usable answer, or no quotation that the accounts have",
+        )
     passages = tuple(
         dict.fromkeys(one for quote in reply.quotes for one in _quoted(question, quote))
     )

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from tatian.analysis.engine import thread_count
+from tatian.chat import TooLong
 from tatian.chat.local import Completions
 from tatian.consolidation.proof.judges.prompts import (
     NO,
@@ -93,9 +94,15 @@ class LocalJudge:
         found = []
         for number, question in enumerate(questions):
             progress("asking the local judge", number, len(questions))
-            prompt = start or sources_prompt(_nearest(documents, question))
-            prompt += sentence_prompt(question.sentence, question.context)
-            found.append(self._model.log_odds(prompt, YES, NO))
+            asked = sentence_prompt(question.sentence, question.context)
+            try:
+                prompt = start or sources_prompt(_nearest(documents, question))
+                found.append(self._model.log_odds(prompt + asked, YES, NO))
+            except TooLong:
+                if not start:
+                    raise
+                prompt = sources_prompt(_nearest(documents, question))
+                found.append(self._model.log_odds(prompt + asked, YES, NO))
         progress("asking the local judge", len(questions), len(questions))
         return found
 
