@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import tatian
 from tatian.analysis.installed import unavailable
 from tatian.chat import Client, Endpoint, Patience
+from tatian.chat.local import weights
 from tatian.consolidation.proof.judges import SmallJudge, open_judge
 from tatian.consolidation.proof.judges import local as local_judge
 from tatian.consolidation.proof.judges.address import AT_ONCE, AddressJudge
@@ -257,7 +257,10 @@ def test_the_adapter_is_shipped_and_small() -> None:
 
 
 @pytest.mark.long(50)
-def test_the_real_local_judge_tells_twins_apart(base_model: Any) -> None:
+def test_the_real_local_judge_tells_twins_apart() -> None:
+    pytest.importorskip("xllamacpp")
+    if not weights().available():
+        pytest.skip("the base model is not installed")
     accounts = [
         Document("wire", "ARMONT, May 3 - The town council sued the dairy on Monday over a well."),
         Document("echo", "The dairy's director, Ivo Lund, denied that the well had been fouled."),
