@@ -34,7 +34,7 @@ from rich.progress import track
 import tatian
 from judge_data import CORPUS, claims, stories
 from tatian.analysis import vectors
-from tatian.consolidation.proof.evidence import passages
+from tatian.consolidation.proof.evidence import EvidenceSentence, passages
 from tatian.consolidation.proof.judges import Judge, open_judge
 from tatian.consolidation.proof.judges.local import ADAPTER, FOLDER, Calibration
 from tatian.consolidation.proof.verdict import Bounds
@@ -90,10 +90,11 @@ def read_set(name: str, data: Path) -> list[Story]:
             )
             for one in found
         ]
-    if name == "news-dev":
-        known, path = stories(data / "consolidation/dev"), data / "proof/news-dev.jsonl"
-    elif name == "wire-judge":
-        known, path = stories(CORPUS / "proof/stories.jsonl"), CORPUS / "proof/wire-judge.jsonl"
+    kind, _, part = name.partition("-")
+    if kind == "news":
+        known, path = stories(data / "consolidation" / part), data / f"proof/{name}.jsonl"
+    elif kind == "wire":
+        known, path = stories(CORPUS / "proof/stories.jsonl"), CORPUS / f"proof/{name}.jsonl"
     else:
         known = stories(CORPUS / "dev.jsonl") | stories(CORPUS / "test.jsonl")
         known |= stories(CORPUS / "train.jsonl")
@@ -129,19 +130,28 @@ def judged(story: Story, judge: Judge, pipeline: Pipeline) -> Iterator[Row]:
         yield Row(story.id, one, min(part.support for part in parts), passed, unknown)
 
 
-def simple(story: Story, pipeline: Pipeline) -> Iterator[tuple[Claim, dict[str, float]]]:
-    """What simpler ways say of each sentence."""
+def analysed(
+    story: Story, pipeline: Pipeline
+) -> tuple[list[EvidenceSentence], list[EvidenceSentence], Floats, list[list[int]]]:
+    """Sentences about a story, those of its sources, likeness, and the parts of each claim."""
     text = Document("text", "\n\n".join(one.text for one in story.claims))
     documents = [pipeline.process(one) for one in (text, *story.documents)]
     (sentences, *others), _ = passages(documents, link_chains(documents))
     known = [passage for each in others for passage in each]
     rows = vectors([one.text for one in (*sentences, *known)])
     near = (rows[: len(sentences)] @ rows[len(sentences) :].T).astype(float)
-    start = 0
+    parts, start = [], 0
     for one in story.claims:
         end = start + len(one.text)
-        place = next(n for n, s in enumerate(sentences) if start <= s.sentence.start < end)
+        parts.append([n for n, s in enumerate(sentences) if start <= s.sentence.start < end])
         start = end + 2
+    return sentences, known, near, parts
+
+
+def simple(story: Story, pipeline: Pipeline) -> Iterator[tuple[Claim, dict[str, float]]]:
+    """What simpler ways say of each sentence."""
+    sentences, known, near, parts = analysed(story, pipeline)
+    for one, (place, *_) in zip(story.claims, parts, strict=True):
         yield one, simple_scores(sentences[place], known, near[place])
 
 

@@ -4,12 +4,11 @@
     python benchmarks/judge_small.py body DATA --teacher FILE -o OUT     needs PyTorch
     python benchmarks/judge_small.py fit FIGURES                  writes the weights of the verdict
 
-`figures` reads the sets that `judge_data.py` lists and writes, for each sentence, the
-figures of its `Finding` and the passages nearest to it. `body` trains the cross-encoder further,
-from the shipped weights, on written sentences with their labels, and on sentences made by rule with
-what the local judge says of them: FILE is a JSON list of [set, story, text, label, log-odds]. `fit`
-learns boosted trees on the training sets and combines them with the body's log-odds; the three
-numbers of that are fitted on the development sets.
+`figures` writes the figures of each sentence's `Finding`, for the training and tuning sets. `body`
+trains the cross-encoder further, from the shipped weights: on written sentences with their labels,
+and on sentences made by rule with what the local judge says of them. FILE is gzipped JSON, a list
+of [set, story, text, label, log-odds]. `fit` learns boosted trees on the training sets and combines
+them with the body's log-odds; the three numbers of that are fitted on the tuning sets.
 """
 
 from __future__ import annotations
@@ -28,18 +27,16 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from judge import TUNING, Claim, Story, logistic, read_set
+from judge import TUNING, Story, analysed, logistic, read_set
 from judge_data import CORPUS, claims, stories
-from tatian.analysis import vectors
 from tatian.analysis.support import encode
 from tatian.analysis.telling import OTHER_SAME
 from tatian.consolidation.proof.checks import DOUBTED, Finding
-from tatian.consolidation.proof.evidence import gather, passages
+from tatian.consolidation.proof.evidence import gather
 from tatian.consolidation.proof.index import Index
 from tatian.consolidation.proof.verdict import WEIGHTS, Bounds, DecisionTree, VerdictWeights
 from tatian.corpora.bundles import read_bundles
-from tatian.pipeline import Pipeline, link_chains
-from tatian.text import Document, Metadata
+from tatian.pipeline import Pipeline
 
 Floats = npt.NDArray[np.float64]
 TRAINING = ("news-train", "wire-train")
@@ -55,43 +52,12 @@ LAYERS = 5
 # --- figures -------------------------------------------------------------------------------------
 
 
-def training_set(name: str, data: Path) -> list[Story]:
-    """The stories of a training set."""
-    wire = name == "wire-train"
-    known = stories(CORPUS / "proof/stories.jsonl" if wire else data / "consolidation/train")
-    path = CORPUS / "proof/wire-train.jsonl" if wire else data / "proof/news-train.jsonl"
-    by_story: dict[str, list[Claim]] = {}
-    for one in claims(path):
-        claim = Claim(one["text"], one["supported"], one["kind"])
-        by_story.setdefault(one["bundle"], []).append(claim)
-    return [
-        Story(
-            id,
-            [
-                Document(str(n), x["text"], Metadata(source=x["source"] or None, date=x["date"]))
-                for n, x in enumerate(known[id])
-            ],
-            some,
-        )
-        for id, some in by_story.items()
-    ]
-
-
 def figures(story: Story, pipeline: Pipeline) -> Iterator[dict[str, Any]]:
-    """The figures of each sentence, and what the body reads for it."""
-    text = Document("text", "\n\n".join(one.text for one in story.claims))
-    documents = [pipeline.process(one) for one in (text, *story.documents)]
-    (sentences, *others), _ = passages(documents, link_chains(documents))
-    known = [passage for each in others for passage in each]
-    rows = vectors([one.text for one in (*sentences, *known)])
-    near = (rows[: len(sentences)] @ rows[len(sentences) :].T).astype(float)
+    """The figures of each sentence."""
+    sentences, known, near, parts = analysed(story, pipeline)
     index = Index(known)
     found = [Finding(one, index).figures for one in gather(sentences, known, near)]
-    start = 0
-    for one in story.claims:
-        end = start + len(one.text)
-        mine = [n for n, s in enumerate(sentences) if start <= s.sentence.start < end]
-        start = end + 2
+    for one, mine in zip(story.claims, parts, strict=True):
         yield {
             "story": story.id,
             "text": one.text,
@@ -105,8 +71,7 @@ def write_figures(given: argparse.Namespace) -> None:
     pipeline = Pipeline(detector="names", aggregator="heads")
     with given.o.open("w", encoding="utf-8") as file:
         for name in (*TRAINING, *TUNING):
-            reader = training_set if name in TRAINING else read_set
-            for story in reader(name, given.source):
+            for story in read_set(name, given.source):
                 for line in figures(story, pipeline):
                     file.write(json.dumps({"set": name, **line}) + "\n")
 

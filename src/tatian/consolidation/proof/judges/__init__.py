@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tatian.consolidation.proof.verdict import LOCAL, SMALL, Judge, JudgeQuery, SmallJudge
+from tatian.errors import InputError
 
 if TYPE_CHECKING:
     from tatian.chat import KeptAnswers
@@ -30,6 +31,8 @@ def open_judge(where: str | Judge, transcript: KeptAnswers | None = None) -> Jud
         from tatian.consolidation.proof.judges.local import LocalJudge
 
         return LocalJudge()
+    if "://" not in where and not where.endswith(".gguf"):
+        raise InputError(f"'{where}' is not an address: give small, local, or https://HOST/v1")
     from tatian.consolidation.proof.judges.address import AddressJudge
 
     return AddressJudge.at(where, transcript)
