@@ -76,6 +76,7 @@ def prepare(data: Path, out: Path) -> None:
     parts = {
         "train": (ours, proof / "train.jsonl", "train"),
         "pairs-train": (ours, proof / "pairs-train.jsonl", "train"),
+        "twins-train": (ours, proof / "twins-train.jsonl", "train"),
         "wire-train": (wire, proof / "wire-train.jsonl", "train"),
         "news-train": (news["train"], shared / "news-train.jsonl", "train"),
         "pairs-dev": (ours, proof / "pairs-dev.jsonl", "eval"),

@@ -136,7 +136,16 @@ def test_editors_deleted_and_moved_and_added_nothing(parts: dict[str, list[Bundl
             assert all(word in words for word in left), (one["bundle"], left)
 
 
-WRITTEN = ("train", "dev", "test", "pairs-train", "pairs-dev", "wire-train", "wire-judge")
+WRITTEN = (
+    "train",
+    "dev",
+    "test",
+    "pairs-train",
+    "pairs-dev",
+    "twins-train",
+    "wire-train",
+    "wire-judge",
+)
 """Files of sentences about stories."""
 
 
@@ -165,6 +174,10 @@ def test_stories_for_judging_are_for_nothing_else() -> None:
     assert {part[one["bundle"]] for one in _lines("wire-judge")} == {"judge"}
     assert {part[one["bundle"]] for one in _lines("wire-train")} == {"train"}
     assert sum(one == "judge" for one in part.values()) >= 25
+
+
+def test_later_twins_are_about_training_bundles(parts: dict[str, list[Bundle]]) -> None:
+    assert {one["bundle"] for one in _lines("twins-train")} == {one.id for one in parts["train"]}
 
 
 def test_a_second_reader_gave_the_sentences_for_judging_the_same_labels() -> None:
