@@ -2,6 +2,7 @@
 
     python benchmarks/judge.py score SET... --data DATA [--judge small local ADDRESS]
     python benchmarks/judge.py time --data DATA        seconds and memory of the local judge
+    python benchmarks/judge.py odds SET... --data DATA --odds FILE    the local judge alone
     python benchmarks/judge.py calibrate --odds FILE   fits the probabilities of the local judge
 
 SET is pairs-dev, dev, test or wire-judge (of corpus/proof), news-dev or cases (of DATA). A text is
@@ -9,7 +10,8 @@ all sentences about one story, each in a paragraph of its own; a judge passes a 
 calls supported. Beside the judges stand word overlap, sentence vectors and entailment, each held
 against every sentence of the sources and given the threshold that is best on these very sentences.
 Intervals of 95% come from drawing stories 2,000 times. `--limit N` takes the first N stories;
-`--keep FILE` writes every probability.
+`--keep FILE` writes every probability. `odds` asks the local judge about each sentence by itself,
+without the one before it, and writes the log-odds to FILE; if FILE is there it is read instead.
 """
 
 from __future__ import annotations
@@ -34,9 +36,19 @@ from rich.progress import track
 import tatian
 from judge_data import CORPUS, claims, stories
 from tatian.analysis import vectors
+from tatian.analysis.engine import thread_count
+from tatian.chat.local import Completions
 from tatian.consolidation.proof.evidence import EvidenceSentence, passages
 from tatian.consolidation.proof.judges import Judge, open_judge
-from tatian.consolidation.proof.judges.local import ADAPTER, FOLDER, Calibration
+from tatian.consolidation.proof.judges.local import ADAPTER, FOLDER, Calibration, calibration
+from tatian.consolidation.proof.judges.prompts import (
+    NO,
+    YES,
+    describe_source,
+    plain,
+    sentence_prompt,
+    sources_prompt,
+)
 from tatian.consolidation.proof.verdict import Bounds
 from tatian.pipeline import Pipeline, link_chains
 from tatian.statistics import Table
@@ -299,14 +311,48 @@ def timed(given: argparse.Namespace) -> None:
     print(Table.of(heads, rows).render(given.format))
 
 
+def odds(given: argparse.Namespace) -> None:
+    """Print a table of the local judge for each set, from log-odds that are kept in a file."""
+    sets = {name: read_set(name, given.data)[: given.limit] for name in given.names}
+    if not given.odds.exists():
+        given.odds.write_text(json.dumps(list(_asked(sets))), encoding="utf-8")
+    said = json.loads(given.odds.read_text("utf-8"))
+    known = {(name, story, text): value for name, story, text, _, value in said}
+    fitted = calibration()
+    for name, some in sets.items():
+        rows = []
+        for story in some:
+            for one in story.claims:
+                found = fitted.probability(known[name, story.id, plain(one.text)])
+                unknown = fitted.bounds.unknown <= found < fitted.bounds.supported
+                passed = found >= fitted.bounds.supported
+                rows.append(Row(story.id, one, found, passed, unknown))
+        title = f"{name}: {len(rows)} sentences, {len(some)} stories"
+        print(table({"local": rows}, title).render(given.format))
+
+
+def _asked(sets: dict[str, list[Story]]) -> Iterator[tuple[str, str, str, bool, float]]:
+    model = Completions(ADAPTER, thread_count(None))
+    for name, some in sets.items():
+        for story in track(some, name, console=Console(stderr=True)):
+            sources = [
+                describe_source(one.text, one.metadata.source or "", one.metadata.date or "")
+                for one in story.documents
+            ]
+            for one in story.claims:
+                prompt = sources_prompt(sources) + sentence_prompt(one.text)
+                found = model.log_odds(prompt, YES, NO)
+                yield name, story.id, plain(one.text), one.supported, round(found, 3)
+
+
 def calibrate(given: argparse.Namespace) -> None:
-    """Fit slope and offset of the local judge's probability on the development sets."""
+    """Fit the slopes of the local judge's probability on the development sets."""
     said = json.loads(given.odds.read_text("utf-8"))
     rows = [(odds, float(label)) for name, _, _, label, odds in said if name in TUNING]
-    inputs = np.array([[odds, 1.0] for odds, _ in rows])
-    slope, offset = logistic(inputs, np.array([label for _, label in rows]))
+    inputs = np.array([[max(odds, 0.0), min(odds, 0.0)] for odds, _ in rows])
+    above, below = logistic(inputs, np.array([label for _, label in rows]))
     adapter = hashlib.sha256(ADAPTER.read_bytes()).hexdigest()
-    fitted = Calibration(adapter, round(slope, 4), round(offset, 4), LOCAL_BOUNDS)
+    fitted = Calibration(adapter, round(above, 4), round(below, 4), LOCAL_BOUNDS)
     (FOLDER / "judge.json").write_bytes(msgspec.json.encode(fitted) + b"\n")
 
 
@@ -323,7 +369,7 @@ def logistic(inputs: Floats, labels: Floats) -> tuple[float, ...]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """The command."""
     jobs: dict[str, Callable[[argparse.Namespace], None]]
-    jobs = {"score": score, "time": timed, "calibrate": calibrate}
+    jobs = {"score": score, "time": timed, "odds": odds, "calibrate": calibrate}
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("job", choices=list(jobs))
     parser.add_argument("names", nargs="*", metavar="SET", help=", ".join(SETS))

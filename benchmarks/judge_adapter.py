@@ -80,6 +80,33 @@ def restore(model: Any) -> None:
                     setattr(owner, name, getattr(owner, name).plain)
 
 
+def averaged(runs: Sequence[dict[str, tuple[Any, Any]]]) -> dict[str, tuple[Any, Any]]:
+    """The mean of several runs' products, of the same rank: by singular values, then evened out.
+
+    A rotation spreads the large values over all rows, so that few bits lose little.
+    """
+    import torch
+
+    found = {}
+    for name, (first, _) in runs[0].items():
+        rank = len(first)
+        inner = torch.cat([run[name][0].float() for run in runs])
+        outer = torch.cat([run[name][1].float() for run in runs], 1) / len(runs)
+        (left, above), (right, below) = torch.linalg.qr(outer), torch.linalg.qr(inner.T)
+        core = torch.linalg.svd((above @ below.T).cpu())
+        turned, sizes, back = (one.to(first.device) for one in core)
+        root = sizes[:rank].sqrt()
+        even = torch.ones(1, 1, device=first.device)
+        while len(even) < rank:
+            even = torch.cat((torch.cat((even, even), 1), torch.cat((even, -even), 1)))
+        even = even / math.sqrt(rank)
+        found[name] = (
+            even @ ((root[:, None] * back[:rank]) @ right.T),
+            ((left @ turned[:, :rank]) * root) @ even.T,
+        )
+    return found
+
+
 def load_base(path: Path, log: Callable[..., None]) -> tuple[Any, Any]:
     """The base model from its GGUF file, as the numbers that its 4 bits stand for."""
     import torch

@@ -6,6 +6,9 @@ FOLDER is what `judge_data.py` wrote; only torch, transformers and gguf are need
 on a rented machine. The sentences about one story are packed behind its source documents, which are
 read once: each sentence sees the documents and itself alone. That makes an epoch ten times as cheap
 as one prompt a sentence.
+
+PLAN is a JSON list of runs, each with a `name` and perhaps other settings. A run with `mean` is not
+trained: it is the average of the runs that `mean` names.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from judge_adapter import MODULES, adapt, export, load_base, restore, rounded
+from judge_adapter import MODULES, adapt, averaged, export, load_base, restore, rounded
 
 PER_SEQUENCE = 24
 """Sentences behind one reading of the documents."""
@@ -175,8 +178,9 @@ class Run:
 
         restore(self.model)
         rng = random.Random(settings.seed)
-        torch.manual_seed(settings.seed)
+        torch.manual_seed(0)  # all runs start from the same numbers, so that they can be averaged
         adapters = adapt(self.model, settings.rank, 2 * settings.rank, settings.modules)
+        torch.manual_seed(settings.seed)
         parameters = [p for one in adapters.values() for p in (one.a, one.b)]
         optimizer = torch.optim.AdamW(
             parameters, lr=settings.lr, weight_decay=0.01, betas=(0.9, 0.98)
@@ -292,39 +296,44 @@ def train(given: argparse.Namespace) -> None:
     tokens = Tokens(tokenizer, tasks["rules"])
     run = Run(model, tokens, log)
     log("loaded", tokens.yes, tokens.no)
-    plan = json.loads(given.plan.read_text("utf-8"))
-    for entry in plan:
+    runs: dict[str, dict[str, tuple[Any, Any]]] = {}
+    for entry in json.loads(given.plan.read_text("utf-8")):
         settings = argparse.Namespace(
             **{"rank": 32, "epochs": 3, "lr": 2e-4, "seed": 0, "share": 1.0, "bits": [8, 8]}
-            | {"modules": MODULES, "sets": list(tasks["train"]), "keep": False}
+            | {"modules": MODULES, "sets": list(tasks["train"]), "keep": False, "mean": []}
             | entry
         )
         log(json.dumps(entry))
-        merged: dict[str, dict[str, Any]] = {}
-        rng = random.Random(1)
-        for name in settings.sets:
-            for story in tasks["train"][name]:
-                if rng.random() < settings.share:
-                    one = merged.setdefault(story["id"], {**story, "claims": []})
-                    one["claims"] = one["claims"] + story["claims"]
-        log(len(merged), "stories", sum(len(x["claims"]) for x in merged.values()), "sentences")
-        adapters = run.train(list(merged.values()), settings)
+        if settings.mean:
+            restore(model)
+            adapters = adapt(model, settings.rank, 2 * settings.rank, settings.modules)
+            _put(adapters, averaged([runs[name] for name in settings.mean]))
+            model.eval()
+        else:
+            some = _merged(tasks, settings)
+            log(len(some), "stories", sum(len(x["claims"]) for x in some), "sentences")
+            adapters = run.train(some, settings)
+        matrices = {name: (one.a.data, one.b.data) for name, one in adapters.items()}
+        runs[settings.name] = matrices
         for bits in (None, settings.bits):
             if bits:
-                for one in adapters.values():
-                    one.a.data = rounded(one.a.data, bits[0])
-                    one.b.data = rounded(one.b.data, bits[1])
+                first, second = bits
+                matrices = {
+                    name: (rounded(a, first), rounded(b, second))
+                    for name, (a, b) in matrices.items()
+                }
+                _put(adapters, matrices)
             scores = {name: report(run.judge(some)) for name, some in tasks["eval"].items()}
             log(settings.name, "as trained" if not bits else f"in {bits} bits")
             for name, score in scores.items():
                 log("  ", name, json.dumps(score))
         if settings.keep:
-            matrices = {
-                name: (one.a.data.float().cpu().numpy(), one.b.data.float().cpu().numpy())
-                for name, one in adapters.items()
-            }
             path = given.o / f"{settings.name}.gguf"
-            export(matrices, 2.0 * settings.rank, tuple(settings.bits), path)
+            arrays = {
+                name: (a.float().cpu().numpy(), b.float().cpu().numpy())
+                for name, (a, b) in matrices.items()
+            }
+            export(arrays, 2.0 * settings.rank, tuple(settings.bits), path)
             log("wrote", path.name, path.stat().st_size)
             for use in (use for use in ("train", "teach", "eval") if use in tasks):
                 said = [
@@ -334,6 +343,24 @@ def train(given: argparse.Namespace) -> None:
                 ]
                 (given.o / f"{settings.name}-{use}.json").write_text(json.dumps(said))
     restore(model)
+
+
+def _merged(tasks: dict[str, Any], settings: argparse.Namespace) -> list[dict[str, Any]]:
+    """Stories with their sentences of all training sets, or a share of them."""
+    merged: dict[str, dict[str, Any]] = {}
+    rng = random.Random(1)
+    for name in settings.sets:
+        for story in tasks["train"][name]:
+            if rng.random() < settings.share:
+                one = merged.setdefault(story["id"], {**story, "claims": []})
+                one["claims"] = one["claims"] + story["claims"]
+    return list(merged.values())
+
+
+def _put(adapters: dict[str, Any], matrices: dict[str, tuple[Any, Any]]) -> None:
+    """Give adapters other numbers."""
+    for name, one in adapters.items():
+        one.a.data, one.b.data = matrices[name]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

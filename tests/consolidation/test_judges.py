@@ -270,3 +270,9 @@ def test_the_real_local_judge_tells_twins_apart() -> None:
     first, second = found.sentences
     assert first.support > second.support
     assert second.verdict != "supported"
+
+
+def test_even_log_odds_are_a_probability_of_one_half_and_more_is_more() -> None:
+    found = [local_judge.calibration().probability(odds) for odds in (-6.0, -0.1, 0.0, 0.1, 6.0)]
+    assert found == sorted(found)
+    assert found[2] == 0.5

@@ -47,13 +47,15 @@ class Calibration(Struct, frozen=True):
 
     adapter: str
     """SHA-256 of the adapter that it belongs to."""
-    slope: float
-    offset: float
+    above: float
+    """Slope of the log-odds where they are positive."""
+    below: float
+    """Slope where they are negative."""
     bounds: Bounds
 
     def probability(self, odds: float) -> float:
         """The share of sentences with these log-odds that were supported on held-out sentences."""
-        return 1 / (1 + exp(-(self.slope * odds + self.offset)))
+        return 1 / (1 + exp(-odds * (self.above if odds > 0 else self.below)))
 
 
 @cache
