@@ -40,7 +40,7 @@ from tatian.analysis.encoder import BUDGET
 from tatian.analysis.engine import batches, spread
 from tatian.analysis.installed import unavailable
 from tatian.analysis.loading import load
-from tatian.analysis.segments import RuleAnalyser, token_ranges
+from tatian.analysis.pieces import RuleAnalyser, token_ranges
 from tatian.analysis.sentences import OUTPUTS, SentenceReader
 from tatian.statistics import Cell, Column, Score, Table, micro_f1
 from tatian.text import WORDS, Document

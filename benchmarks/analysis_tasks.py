@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from tatian.analysis import analyze_all, entails_all, vectors
 from tatian.analysis.loading import load
-from tatian.analysis.segments import token_ranges
+from tatian.analysis.pieces import token_ranges
 from tatian.formats.conllu import parse
 from tatian.statistics import Score, micro_f1
 from tatian.text import NAMES, SENTENCES, TOKENS, WORDS, Document, Word

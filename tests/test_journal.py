@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tatian.corpora.articles import Article
-from tatian.engine.job import Failed
+from tatian.engine import Failed
 from tatian.journal import append_line
 from tatian.pipeline.article_job import SetAside
 

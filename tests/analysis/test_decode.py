@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.analysis.decode import best_names, best_tree
+from tatian.analysis.sentences import best_names, best_tree
 from tatian.text.spans import name_spans
 
 LABELS = ("O", "B-PER", "I-PER", "B-LOC", "I-LOC")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.analysis import noun_phrases
-from tatian.analysis.segments import RuleAnalyser
+from tatian.analysis.pieces import RuleAnalyser
 from tatian.errors import LayerMissing
 from tatian.text import WORDS, Document, Word
 

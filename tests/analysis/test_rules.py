@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tatian.analysis import analysers
-from tatian.analysis.segments import RuleAnalyser
+from tatian.analysis.pieces import RuleAnalyser
 from tatian.text import NAMES, SENTENCES, TOKENS, WORDS, Document, Sentence, Token
 
 TEXT = "\ufeffMr. Smith didn't go.\r\n\r\nShe did."

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.analysis.segments import as_document, segmented, token_ranges
+from tatian.analysis.pieces import as_document, segmented, token_ranges
 from tatian.errors import InputError
 from tatian.text import SENTENCES, TOKENS, Document, Sentence, Token
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.analysis.words import endings, features_of, features_text, lemma_of, shape, verb_of
+from tatian.analysis.pieces import endings, features_of, features_text, lemma_of, shape, verb_of
 
 
 @pytest.mark.parametrize(

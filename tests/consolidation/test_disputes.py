@@ -20,8 +20,8 @@ from tatian.union.models import Passage, copy_tokens
 
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason="the encoder is not installed")
 
-NIGHT = "The fire at the sawmill was put out by 7 a.m., the chief of the brigade said."
-MORNING = "Thirty men fought the fire at the sawmill, and it was put out by 6:40 a.m."
+NIGHT = "The fire at the sawmill was put out at 7 a.m., the chief of the brigade said."
+MORNING = "Thirty men put out the fire at the sawmill at 6:40 a.m., and two were hurt."
 
 
 @pytest.fixture(scope="module")
@@ -39,9 +39,17 @@ class Found:
         days: Sequence[date | None] = (),
         sources: Sequence[str] = (),
     ) -> None:
+        given = [*days, *[None] * (len(texts) - len(days))]
         self.documents = [
             pipeline.process(
-                Document(chr(97 + n), text, Metadata(source=sources[n] if sources else None))
+                Document(
+                    chr(97 + n),
+                    text,
+                    Metadata(
+                        source=sources[n] if sources else None,
+                        date=day.isoformat() if (day := given[n]) else None,
+                    ),
+                )
             )
             for n, text in enumerate(texts)
         ]
@@ -49,9 +57,8 @@ class Found:
             unit for n, one in enumerate(self.documents) for unit in account(n, one).units
         ]
         before = telling(self.units, self.documents, judge=told)
-        given = [*days, *[None] * (len(texts) - len(days))]
         found: tuple[tuple[Dispute, ...], Telling] = disputes(
-            self.units, self.documents, before, given, told
+            self.units, self.documents, before, told
         )
         self.disputes, self.settled = found
         self.before = before
@@ -60,7 +67,7 @@ class Found:
     def values(self) -> list[list[str]]:
         """What is said instead of what, for each dispute."""
         return [
-            [one.figure.said.of(self.documents[one.key[0]].text) for one in dispute.claims]
+            [one.claim.figure.of(self.documents[one.key[0]].text) for one in dispute.claims]
             for dispute in self.disputes
         ]
 
@@ -130,7 +137,7 @@ class TestFound:
             (
                 "Masked men robbed the bank in Quill Street and escaped with 40,000 crowns.",
                 "Robbers held up the Quill Street bank and got away with 65,000 crowns.",
-                ["40,000", "65,000"],
+                ["40,000 crowns", "65,000 crowns"],
             ),
             (
                 "The union of the dockers wants a rise in pay of 6 percent.",
@@ -224,14 +231,14 @@ class TestNone:
         assert Found(pipeline, *texts, days=(days[0], days[0])).values == [["five", "nine"]]
 
     def test_where_an_account_has_both(self, pipeline: tatian.Pipeline) -> None:
-        both = MORNING + " The fire at the sawmill was out by 7 a.m. for the last time."
+        both = MORNING + " The fire at the sawmill was out at 7 a.m. for the last time."
         assert Found(pipeline, NIGHT, both).values == []
 
 
 class TestTold:
     def test_the_other_value_stands_behind_the_figure(self, pipeline: tatian.Pipeline) -> None:
         written = Found(pipeline, NIGHT, MORNING).written()
-        assert "by 7 a.m. (6:40 a.m. by another account), the chief" in written
+        assert "at 7 a.m. (6:40 a.m. by another account), the chief" in written
 
     def test_with_the_source_of_the_account(self, pipeline: tatian.Pipeline) -> None:
         found = Found(pipeline, NIGHT, MORNING, sources=("The Orme Post", "The Courier"))
@@ -251,7 +258,7 @@ class TestTold:
         assert written.startswith("Three people (four by another account) died")
 
     def test_never_inside_a_quotation(self, pipeline: tatian.Pipeline) -> None:
-        one = '"The fire at the sawmill was put out by 7 a.m.," the chief said.'
+        one = '"The fire at the sawmill was put out at 7 a.m.," the chief said.'
         assert Found(pipeline, one, MORNING).written() == one
 
     def test_words_of_ours_are_glue_and_the_others_have_sources(
@@ -262,13 +269,7 @@ class TestTold:
         words = copy_tokens(Passage(found.documents[0], unit.bodies[0]))
         (written,) = Notes(found.disputes, found.documents).added(unit, [words])
         added = [token for token in written if token not in words]
-        assert [token.text for token in added if token.glue] == [
-            "(",
-            "by",
-            "another",
-            "account",
-            ")",
-        ]
+        assert [token.text for token in added if token.glue] == "( by another account )".split()
         assert {one.document for token in added for one in token.sources} == {"b"}
 
 
@@ -334,8 +335,8 @@ class TestThreeAccounts:
     def test_all_three_are_named(self, woven: Consolidation) -> None:
         claims = [{one.text for one in each.claims} for each in woven.contradictions]
         assert claims == [
-            {"7:40 a.m.", "7:20 a.m."},
             {"Thirteen", "13", "12"},
+            {"7:40 a.m.", "7:20 a.m."},
             {"two hours", "three hours"},
         ]
         assert woven.text.count("by another account)") == 3

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from tatian.analysis.installed import unavailable
-from tatian.analysis.segments import segmented
+from tatian.analysis.pieces import segmented
 from tatian.consolidation.layout import _also, laid_out, refused
 from tatian.consolidation.units import Unit
 from tatian.consolidation.weave import plan

@@ -192,13 +192,15 @@ class TestWithTheEncoder:
             woven = tatian.consolidate([f"examples/{example}"], pipeline=self.PIPELINE)
             assert [one.kind for one in woven.contradictions] == kinds
 
-    def test_all_who_spell_a_name_so_are_counted(self) -> None:
-        given = bundle(
+    def test_a_misspelt_name_is_no_dispute_but_another_name_is(self) -> None:
+        given = [
             "Hanna Brode was shot near a school in Ostrey on Friday.",
             "Hannah Brode was shot near a school on Friday.",
             "Neighbours wept for Hannah Brode, who had shielded children.",
-        )
-        (found,) = self.consolidate(given).contradictions
+        ]
+        assert self.consolidate(bundle(*given)).contradictions == ()
+        given[0] = given[0].replace("Hanna", "Helga")
+        (found,) = self.consolidate(bundle(*given)).contradictions
         assert [claim.document for claim in found.claims] == ["a", "b", "c"]
 
     def test_a_quotation_of_several_paragraphs_is_opened_once_and_closed_once(self) -> None:
@@ -239,7 +241,7 @@ class TestWithTheEncoder:
         [
             ("The fair was held in Ostrey on June 10.", "June 14", ["date"]),
             ("The fair was held in Ostrey on May 10–12.", "May 11–12", []),
-            ("In May 10 people were killed by a bus in Ostrey.", "May 13", []),
+            ("In May 10 people were killed by a bus in Ostrey.", "May 13", ["number"]),
         ],
     )
     def test_what_is_a_day(self, said: str, other: str, kinds: list[str]) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.analysis.segments import RuleAnalyser
+from tatian.analysis.pieces import RuleAnalyser
 from tatian.coreference.models import resolvers
 from tatian.coreference.models.match import MatchResolver, same_name
 from tatian.mentions.models.names import NameDetector

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.analysis.segments import RuleAnalyser
+from tatian.analysis.pieces import RuleAnalyser
 from tatian.errors import EmptyInput, InputError
 from tatian.formats.conllu import parse
 from tatian.formats.conllu_writer import to_conllu

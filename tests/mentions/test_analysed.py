@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tatian.analysis.segments import RuleAnalyser
+from tatian.analysis.pieces import RuleAnalyser
 from tatian.mentions.models import detectors
 from tatian.mentions.models.choices import AnalysedNames
 from tatian.text import MENTIONS, NAMES, Document, Name

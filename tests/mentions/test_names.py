@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.analysis.segments import RuleAnalyser
+from tatian.analysis.pieces import RuleAnalyser
 from tatian.mentions.models import detectors
 from tatian.mentions.models.names import NameDetector
 from tatian.text import LINKS, MENTIONS, NAMES, Document, Mention, Name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tatian.analysis.segments import RuleAnalyser
+from tatian.analysis.pieces import RuleAnalyser
 from tatian.pipeline import CrossChain, Pipeline, link_chains
 from tatian.text import CHAINS, Chain, Document, Mention, Span
 

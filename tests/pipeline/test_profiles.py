@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.analysis.segments import RuleAnalyser
+from tatian.analysis.pieces import RuleAnalyser
 from tatian.pipeline.profiles import Profile, is_name, profiles
 from tatian.text import CHAINS, Chain, Document, Mention, Span
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from pyarrow import parquet
 
-from tatian.analysis.segments import segmented
+from tatian.analysis.pieces import segmented
 from tatian.corpora import iterate
 from tatian.engine import Engine, open_engine
 from tatian.errors import EmptyInput, InputError

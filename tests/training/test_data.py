@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from tatian.analysis.words import lemma_of
+from tatian.analysis.pieces import lemma_of
 from tatian.errors import InputError
 from tatian.training.data import (
     IGNORED,

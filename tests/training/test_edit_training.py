@@ -14,7 +14,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("onnx")
 
-from tatian.analysis.segments import RuleAnalyser  # noqa: E402
+from tatian.analysis.pieces import RuleAnalyser  # noqa: E402
 from tatian.errors import AssetError, InputError  # noqa: E402
 from tatian.text import Document, Span  # noqa: E402
 from tatian.training.__main__ import main  # noqa: E402

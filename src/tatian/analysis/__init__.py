@@ -52,7 +52,7 @@ analysers: Registry[Analyser] = Registry(
     "analysis",
     {
         "encoder": "tatian.analysis.encoder:EncoderAnalyser",
-        "rules": "tatian.analysis.segments:RuleAnalyser",
+        "rules": "tatian.analysis.pieces:RuleAnalyser",
     },
     default=best_model(),
     method="analyze",

@@ -11,9 +11,16 @@ from msgspec import Struct
 from tatian.analysis.engine import batches, spread, thread_count
 from tatian.analysis.installed import chosen_directory, unavailable
 from tatian.analysis.loading import Labels, Weights, load
-from tatian.analysis.segments import Given, as_document, segmented, token_ranges
+from tatian.analysis.pieces import (
+    Given,
+    as_document,
+    features_of,
+    lemma_of,
+    segmented,
+    token_ranges,
+    verb_of,
+)
 from tatian.analysis.sentences import Reading, SentencePart, SentenceReader
-from tatian.analysis.words import features_of, lemma_of, verb_of
 from tatian.errors import AssetError
 from tatian.progress import Progress, silent
 from tatian.text import NAMES, WORDS, Authorship, Document, Name, Token, Word

@@ -9,9 +9,158 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
+from pathlib import Path
 from typing import NamedTuple
+
+from tatian.assets import sections
+from tatian.errors import InputError
+from tatian.text import SENTENCES, TOKENS, Authorship, Document, tokenize
+from tatian.text.splitter import split_tokens
+from tatian.text.tokenizer import compose
+
+SHAPE_LENGTH = 6
+ENDINGS = (2, 3)
+
+_VERBS = sections(Path(__file__).with_name("verbs.txt"))["verbs"]
+_PASTS = {past: verb for verb, *pasts in map(str.split, _VERBS.splitlines()) for past in pasts}
+_BEFORE = re.compile(r"(?:over|under|with|out|re|un|mis|fore|for|be|up)(?=...)")
+
+_LONG_RUN = re.compile(r"(.)\1{2,}", re.DOTALL)
+
+
+def shape(word: str) -> str:
+    """The word's pattern of cases, digits and signs; ``McDonald`` is ``XxXxx``."""
+    return _LONG_RUN.sub(r"\1\1", "".join(map(_class, word)))[:SHAPE_LENGTH]
+
+
+def _class(character: str) -> str:
+    if character.isupper() or character.istitle():
+        return "X"
+    if character.isalpha():
+        return "x"
+    if character.isdecimal():
+        return "d"
+    return character
+
+
+def endings(word: str) -> tuple[str, str]:
+    """The lower-cased word's last two and last three characters."""
+    lowered = word.lower()
+    short, long = ENDINGS
+    return lowered[-short:], lowered[-long:]
+
+
+def verb_of(form: str, fine: str) -> str | None:
+    """The verb that a past form which no rule makes belongs to, "withdrew" of "withdraw"."""
+    if fine not in ("VBD", "VBN"):
+        return None
+    lowered = form.lower()
+    before = _BEFORE.match(lowered)
+    start = before.end() if before and lowered not in _PASTS else 0
+    verb = _PASTS.get(lowered[start:])
+    return verb and lowered[:start] + verb
+
+
+def lemma_of(form: str, script: str) -> str:
+    """The lemma that `script` (``case|drop|append``) makes of `form`; never empty.
+
+    The form as it is (``k``), lower-cased (``l``) or capitalised (``f``), less `drop` characters
+    at the end, then `append`. A script that drops more than there is leaves the form in its case.
+    """
+    case, drop, append = script.split("|", 2)
+    cased = in_case(form, case)
+    kept = len(cased) - int(drop)
+    return (cased[:kept] + append if kept >= 0 else cased) or form
+
+
+def in_case(form: str, case: str) -> str:
+    """The form as it is (``k``), lower-cased (``l``), or capitalised (``f``)."""
+    if case == "l":
+        return form.lower()
+    if case == "f":
+        return form[:1].upper() + form[1:].lower()
+    return form
+
+
+@lru_cache(1 << 12)
+def features_of(text: str) -> dict[str, str]:
+    """Morphological features as CoNLL-U writes them; the same text gives the same dictionary."""
+    if text in ("", "_"):
+        return {}
+    return dict(item.partition("=")[::2] for item in text.split("|"))
+
+
+def features_text(features: dict[str, str]) -> str:
+    """Features as CoNLL-U writes them: sorted by name, ``_`` for none."""
+    ordered = sorted(features.items(), key=lambda item: item[0].lower())
+    return "|".join(f"{name}={value}" if value else name for name, value in ordered) or "_"
+
+
+Sentences = Sequence[str] | Sequence[Sequence[str]]
+"""Sentences as text, or as words."""
+Given = Document | str | Sentences
+"""A document, its text, or its sentences."""
+
+RULES = Authorship(by="rules")
+GIVEN = Authorship(by="given")
+
+
+def as_document(given: Given, name: str = "text") -> Document:
+    """A document as it is; a text as a document; sentences as a document that keeps them."""
+    if isinstance(given, Document):
+        return given
+    if isinstance(given, str):
+        return Document(name, given)
+    return _from_sentences(given, name)
+
+
+def _from_sentences(given: Sentences, name: str) -> Document:
+    for words in given:
+        if not isinstance(words, str) and not all(words):
+            raise InputError(f"word {list(words).index('') + 1} of the sentence {words} is empty")
+    text, tokens, sentences = compose(given)
+    document = Document(name, text)
+    return document.with_layer(TOKENS, tokens, GIVEN).with_layer(SENTENCES, sentences, GIVEN)
+
+
+def segmented(document: Document) -> Document:
+    """The document with tokens and sentences, found by rules where it has none of its own."""
+    if not document.has(TOKENS):
+        if document.has(SENTENCES):
+            cut = (tokenize(document.text, s.start, s.end) for s in document.sentences)
+            tokens = list(chain.from_iterable(cut))
+        else:
+            tokens = tokenize(document.text)
+        document = document.with_layer(TOKENS, tokens, RULES)
+    if not document.has(SENTENCES):
+        sentences = split_tokens(document.text, document.tokens)
+        document = document.with_layer(SENTENCES, sentences, RULES)
+    return document
+
+
+def token_ranges(document: Document) -> Iterator[range]:
+    """For each sentence, the indices of its tokens; a token belongs to one sentence at the most."""
+    tokens = document.tokens
+    index = 0
+    for sentence in document.sentences:
+        while index < len(tokens) and tokens[index].start < sentence.start:
+            index += 1
+        begin = index
+        while index < len(tokens) and tokens[index].end <= sentence.end:
+            index += 1
+        yield range(begin, index)
+
+
+class RuleAnalyser:
+    """Tokens and sentences by rules alone: fast, needs no weights, adds no tags."""
+
+    def analyze(self, document: Document) -> Document:
+        """Add `tokens` and `sentences`, unless they are there already."""
+        return segmented(document)
+
 
 UNKNOWN, START, END, PAD = "[UNK]", "[CLS]", "[SEP]", "[PAD]"
 LONGEST_PART = 100

@@ -1,7 +1,8 @@
 """Whether several passages, read as one, say all that a sentence says.
 
 A cross-encoder reads ``[CLS] passages [SEP] sentence [SEP]``; word pieces that both sides have are
-marked by segments of their own, as in `tatian.analysis.telling`.
+marked by segments of their own, as in `tatian.analysis.telling`. The same model says whether two
+marks stand for the same thing, where both sides have one (`tatian.claims.likenesses`).
 """
 
 from __future__ import annotations

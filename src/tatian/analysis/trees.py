@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
-from tatian.analysis.segments import token_ranges
+from tatian.analysis.pieces import token_ranges
 from tatian.text import WORDS, Document, Span, Token, Word
 
 

@@ -31,6 +31,7 @@ COMMANDS = {
     "facts": "tatian.cli.facts:facts",
     "analyze": "tatian.cli.analyze:analyze",
     "entail": "tatian.cli.analyze:entail",
+    "claims": "tatian.cli.claims:claims",
     "mentions": "tatian.cli.groups:mentions",
     "coref": "tatian.cli.groups:coref",
     "aggregate": "tatian.cli.groups:aggregate",

@@ -1,89 +1,87 @@
-"""Where accounts that tell the same give another figure, or another name, for it."""
+"""Conflicts: where accounts of the same thing give another figure, time or name for it."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import date
-from difflib import SequenceMatcher
-from unicodedata import normalize
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.analysis.telling import Coverage
-from tatian.consolidation.figures import Figure
+from tatian.claims import (
+    PlacedClaim,
+    StatedClaim,
+    about_one,
+    agree,
+    compare,
+    compare_values,
+    find_barrier,
+    likenesses,
+    same_thing,
+    superseded,
+)
 from tatian.consolidation.telling import Judge, Telling
 from tatian.consolidation.units import Key, Unit
 from tatian.text import Document, WovenToken
-from tatian.text.content import concept
 from tatian.text.layers import glue
-from tatian.text.lexicon import FEMALE_NAMES, MALE_NAMES, MONTHS, NUMBER_WORDS
+from tatian.text.lexicon import NUMBER_WORDS
 from tatian.union.models import Passage, copy_tokens
 from tatian.views.wording import squeeze
 
-_SAME = 0.38
-"""How much of the words around two figures must be told, were the figures the same."""
-_LOOSELY = ((0.75, 0.33), (0.6, 0.55))
-"""The same where the figures are of different acts, and how alike the units must then be."""
+_FRAMED = 0.38
+"""Least coverage of the words around two figures, were the figures the same."""
+_NAMED = 0.3
+"""The same for two given names with one surname."""
+_CLOSELY = 0.6
+"""The same where the claims are only likely about the same thing."""
 _WHOLE = 0.7
-"""How much of each unit the other must then tell."""
+"""Least coverage of each whole unit in that case."""
+_LIKELY = 0.5
+"""Probability from which two claims are likely about the same thing."""
 _SETTLED = 0.75
-"""How much of a unit the other must tell, were the figures the same, to stand for it."""
+"""Coverage, were the figures the same, from which one unit stands for another."""
 _ALIKE = 0.12
-"""How alike two units must be."""
-_CLOSELY = frozenset({"duration", "date"})
-"""Kinds that are compared for one act alone: one thing has many days, and takes many times."""
-_ALWAYS = frozenset({"name", "mark", "age", "parent"})
-"""Kinds of which one has only one, whatever the act."""
-_TIMES = 3.5
-"""Figures of which one is more than so many times the other are of different things."""
-_NEAR_DAYS = 31
-"""Days between accounts within which nobody is taken to have a birthday."""
-_SPELT = 0.78
-"""How alike two spellings of one name are."""
-_INITIAL = 0.5
-"""The same for first names that begin alike."""
-_GROWING = frozenset(
-    map(concept, "kill die dead injure wound hurt arrest detain miss destroy rescue find".split())
+"""Least likeness of two units whose claims are compared."""
+_COMPARED = frozenset(
+    {
+        "clock",
+        "duration",
+        "count",
+        "money",
+        "share",
+        "measure",
+        "age",
+        "family",
+        "frequency",
+        "score",
+        "date",
+        "name",
+    }
 )
-"""Acts whose count grows from day to day."""
+"""Kinds of claims that accounts are shown to disagree on."""
+_ONE_EACH = frozenset({"name", "age", "family"})
+"""Kinds of which a person has only one, whatever the act."""
 
 
-_FAMILIES = tuple(
-    tuple(frozenset(map(concept, acts.split())) for acts in family.split("; "))
-    for family in (
-        "kill die dead; injure wound hurt; arrest detain; miss; rescue survive",
-        "win; lose concede; draw",
-        "offer; demand want ask",
-        "rise grow gain increase; fall drop lose decrease",
-        "buy spend pay cost; sell earn",
-        "open begin start; close end finish; last",
-        "arrive come; leave go",
-        "hire employ; fire dismiss",
-    )
-)
-"""Acts of which one is not another."""
-
-
-class DisputedFigure(Struct, frozen=True):
+class DisputedClaim(Struct, frozen=True):
     """What one unit says at a point where accounts differ."""
 
     key: Key
-    figure: Figure
+    claim: StatedClaim
 
 
 class Dispute(Struct, frozen=True):
     """What accounts say at one point, each value by those who say it."""
 
-    claims: tuple[DisputedFigure, ...]
+    claims: tuple[DisputedClaim, ...]
 
-    def others(self, claim: DisputedFigure) -> list[list[DisputedFigure]]:
+    def others(self, claim: DisputedClaim) -> list[list[DisputedClaim]]:
         """The claims that exclude one, those of one value together, one for each account."""
-        found: list[list[DisputedFigure]] = []
+        found: list[list[DisputedClaim]] = []
         for other in self.claims:
-            if other.figure.same(claim.figure) or other.key[0] == claim.key[0]:
+            if agree(other.claim, claim.claim) or other.key[0] == claim.key[0]:
                 continue
-            group = next((one for one in found if one[0].figure.same(other.figure)), None)
+            group = next((one for one in found if agree(one[0].claim, other.claim)), None)
             if group is None:
                 found.append([other])
             elif all(one.key[0] != other.key[0] for one in group):
@@ -92,200 +90,163 @@ class Dispute(Struct, frozen=True):
 
 
 def disputes(
-    units: Sequence[Unit],
-    documents: Sequence[Document],
-    telling: Telling,
-    days: Sequence[date | None],
-    judge: Judge,
+    units: Sequence[Unit], documents: Sequence[Document], telling: Telling, judge: Judge
 ) -> tuple[tuple[Dispute, ...], Telling]:
-    """The disputes of accounts, and what tells what were they settled.
+    """The conflicts of accounts, and the coverage of units were they settled.
 
-    Two units dispute a figure if each tells what is said around the other's, were the figures the
-    same: that is read from their sentences with the one figure in the other's place.
+    Coverage is then read from the sentences with the one figure in the other's place.
     """
     by_key = {unit.key: unit for unit in units}
-    pairs = list(_pairs(telling.figures, telling, days))
+    candidates = list(_candidates(telling))
+    odds = likenesses([(one, two) for (_, one), (_, two) in candidates])
+    pairs = []
+    sure = []
+    for ((key, mine), (other, theirs)), likeness in zip(candidates, odds, strict=True):
+        one, two = mine.claim, theirs.claim
+        relation = compare(one, two, likeness).relation
+        certain = relation == "exclude" or about_one(one, two) or _one_person(one, two)
+        likely = same_thing(one, two, "exclude", likeness) >= _LIKELY
+        if relation != "superseded" and not superseded(one, two) and (certain or likely):
+            pairs.append((DisputedClaim(key, one), DisputedClaim(other, two)))
+            sure.append(certain)
     asked = []
-    for one, other in pairs:
-        mine, theirs = by_key[one.key], by_key[other.key]
-        asked.append((mine.text, _with(theirs, other.figure, one, documents)))
-        asked.append((theirs.text, _with(mine, one.figure, other, documents)))
+    for first, second in pairs:
+        unit, rival = by_key[first.key], by_key[second.key]
+        asked.append((unit.text, _with(rival, second.claim, first, documents)))
+        asked.append((rival.text, _with(unit, first.claim, second, documents)))
     judged = iter(judge(asked) if asked else ())
-    found: list[set[DisputedFigure]] = []
+    found: list[set[DisputedClaim]] = []
     rows: dict[tuple[Key, Key], Coverage] = {}
     said: dict[Key, frozenset[str]] = {}
-    for (one, other), forth, back in zip(pairs, judged, judged, strict=True):
+    for (first, second), certain, forth, back in zip(pairs, sure, judged, judged, strict=True):
         framed = min(
-            telling.read(one.key, forth, one.figure.frame),
-            telling.read(other.key, back, other.figure.frame),
+            telling.read(first.key, forth, first.claim.scope.frame),
+            telling.read(second.key, back, second.claim.scope.frame),
         )
-        if framed < _SAME:
+        whole = min(forth.share, back.share) >= _WHOLE
+        least = _NAMED if _one_person(first.claim, second.claim) else _FRAMED
+        if framed < (least if certain else _CLOSELY) or not (certain or whole):
             continue
-        loose = one.figure.kind not in _ALWAYS and not one.figure.of_one(other.figure)
-        if loose:
-            alike = telling.likeness(one.key, other.key)
-            near = any(framed >= least and alike >= like for least, like in _LOOSELY)
-            whole = min(forth.share, back.share) >= _WHOLE
-            if not near or not whole or one.figure.kind in _CLOSELY:
-                continue
-        both = {(one.key, other.key): forth, (other.key, one.key): back}
+        both = {(first.key, second.key): forth, (second.key, first.key): back}
         rows |= {pair: told for pair, told in both.items() if told.share >= _SETTLED}
-        for claim in (one, other):
-            said[claim.key] = said.get(claim.key, frozenset()) | claim.figure.concepts
-        joined = {one, other}.union(*(group for group in found if {one, other} & group))
+        for claim in (first, second):
+            said[claim.key] = said.get(claim.key, frozenset()) | claim.claim.concepts
+        joined = {first, second}.union(*(group for group in found if {first, second} & group))
         found = [group for group in found if group.isdisjoint(joined)] + [joined]
-    named = (
-        Dispute(
-            tuple(
-                sorted(
-                    group.union(_seconded(group, telling.figures)),
-                    key=lambda one: (one.key, one.figure.said.start),
-                )
-            )
-        )
-        for group in found
-        if not _called_both(group, telling.figures)
-    )
+    named = []
+    for group in found:
+        if not _called_both(group, telling.claims):
+            claims = group.union(_seconded(group, telling.claims))
+            ordered = sorted(claims, key=lambda one: (one.key, one.claim.figure.start))
+            named.append(Dispute(tuple(ordered)))
+    named.sort(key=lambda dispute: (dispute.claims[0].key, dispute.claims[0].claim.figure.start))
     return tuple(named), telling.settled(rows, said) if rows else telling
 
 
-def _pairs(
-    held: Mapping[Key, Sequence[Figure]], telling: Telling, days: Sequence[date | None]
-) -> Iterator[tuple[DisputedFigure, DisputedFigure]]:
-    """Figures of different accounts that may exclude each other."""
-    account: dict[int, list[Figure]] = {}
-    for key, figures in held.items():
-        account.setdefault(key[0], []).extend(figures)
-    for key, figures in held.items():
-        for other in telling.neighbours(key) if figures else ():
+def _candidates(
+    telling: Telling,
+) -> Iterator[tuple[tuple[Key, PlacedClaim], tuple[Key, PlacedClaim]]]:
+    """Claims of different accounts that may exclude each other."""
+    held = telling.placed
+    account: dict[int, list[StatedClaim]] = {}
+    for key, own in telling.claims.items():
+        account.setdefault(key[0], []).extend(own)
+    for key, claims in held.items():
+        for other in telling.neighbours(key) if claims else ():
             if other[0] == key[0] or telling.likeness(key, other) < _ALIKE:
                 continue
-            if other > key or key not in telling.neighbours(other):
-                for one in figures:
-                    for two in held.get(other, ()):
-                        if (
-                            _excluding(one, two)
-                            and _near(one, two, days[key[0]], days[other[0]])
-                            and not _says(account[other[0]], one)
-                            and not _says(account[key[0]], two)
-                            and not any(one.same(own) for own in held[other])
-                            and not any(two.same(own) for own in figures)
-                        ):
-                            yield DisputedFigure(key, one), DisputedFigure(other, two)
+            if other < key and key in telling.neighbours(other):
+                continue
+            for one in claims:
+                for two in held.get(other, ()):
+                    if (
+                        _may_exclude(one.claim, two.claim)
+                        and not _other_event(one.claim, telling.claims[key], telling.claims[other])
+                        and not _says(account[other[0]], one.claim)
+                        and not _says(account[key[0]], two.claim)
+                    ):
+                        yield (key, one), (other, two)
 
 
-def _excluding(one: Figure, two: Figure) -> bool:
-    """Whether two figures are of one thing and cannot both be right."""
-    if one.kind != two.kind or one.same(two) or (one.days and two.days and one.days != two.days):
+def _may_exclude(one: StatedClaim, two: StatedClaim) -> bool:
+    """Whether two claims may be about one thing and cannot both be right."""
+    if one.kind not in _COMPARED or two.kind not in _COMPARED:
         return False
-    if one.kind == "name":
-        return _variant(str(one.value), str(two.value))
-    if one.of != two.of or not one.may_exclude(two):
+    value, reason = compare_values(one, two)
+    if value != "exclude" or (one.kind == "name" and "surname" not in reason):
         return False
-    low, high = sorted((float(one.value), float(two.value)))
-    if one.kind == "date":
-        return not one.acts.isdisjoint(two.acts)
-    if one.kind == "mark":
-        return (high - low) % 60 != 0
-    if one.kind in _ALWAYS:
-        return True
-    return high <= _TIMES * low and not _opposed(one.acts, two.acts)
+    if one.kind == "date" and not (one.scope.published and two.scope.published):
+        return {one.relative, two.relative} <= {"", "year"} and not find_barrier(one, two, value)
+    return not find_barrier(one, two, value)
 
 
-def _opposed(one: Collection[str], two: Collection[str]) -> bool:
-    """Whether two acts are not of the same: the injured are no dead, an offer is no demand."""
-
-    def group(family: Sequence[frozenset[str]], acts: Collection[str]) -> int | None:
-        return next((n for n, known in enumerate(family) if not known.isdisjoint(acts)), None)
-
-    groups = ((group(family, one), group(family, two)) for family in _FAMILIES)
-    return any(mine != theirs and None not in (mine, theirs) for mine, theirs in groups)
+def _one_person(one: StatedClaim, two: StatedClaim) -> bool:
+    """Whether two names differ in the given name alone, which begins with the same letter."""
+    if one.kind != "name" or not one.name or not two.name:
+        return False
+    return one.name[-1] == two.name[-1] and one.name[0][:1] == two.name[0][:1]
 
 
-def _says(figures: Iterable[Figure], one: Figure) -> bool:
-    """Whether an account has a figure too, of the same or of nobody."""
+def _other_event(
+    one: StatedClaim, mine: Sequence[StatedClaim], theirs: Sequence[StatedClaim]
+) -> bool:
+    """Whether figures differ beside two dates: then these are of two events."""
+    return one.kind == "date" and any(
+        own.kind == other.kind != "date"
+        and own.scope.thing == other.scope.thing
+        and compare_values(own, other)[0] == "exclude"
+        and own.kind in ("count", "measure", "money")
+        for own in mine
+        for other in theirs
+    )
+
+
+def _says(claims: Sequence[StatedClaim], one: StatedClaim) -> bool:
+    """Whether an account has a claim's value too, of the same thing or of an unknown one."""
     return any(
-        own.of == one.of
-        and own.same(one)
-        and not (own.people and one.people and own.people.isdisjoint(one.people))
-        for own in figures
+        own.kind == one.kind
+        and compare_values(own, one)[0] in ("equal", "variant")
+        and (own.scope.thing == one.scope.thing or not own.scope.thing or not one.scope.thing)
+        and not (
+            own.scope.people and one.scope.people and own.scope.people.isdisjoint(one.scope.people)
+        )
+        for own in claims
     )
 
 
 def _seconded(
-    group: Collection[DisputedFigure], held: Mapping[Key, Sequence[Figure]]
-) -> Iterator[DisputedFigure]:
-    """Where accounts that have no part in a dispute say the same as one that has: an age, a name.
-
-    Only what one has only one of, and of the same people.
-    """
+    group: Collection[DisputedClaim], held: Mapping[Key, Sequence[StatedClaim]]
+) -> Iterator[DisputedClaim]:
+    """Claims of further accounts that say the same as one in a conflict: an age, a name."""
     heard = {one.key[0] for one in group}
-    for key, figures in held.items():
-        for own in figures if key[0] not in heard else ():
-            if own.kind in _ALWAYS and any(
-                own.of == one.figure.of
-                and own.same(one.figure)
-                and not own.people.isdisjoint(one.figure.people)
+    for key, claims in held.items():
+        for own in claims if key[0] not in heard else ():
+            if own.kind in _ONE_EACH and any(
+                own.kind == one.claim.kind
+                and compare_values(own, one.claim)[0] == "equal"
+                and not own.scope.people.isdisjoint(one.claim.scope.people)
                 for one in group
             ):
-                yield DisputedFigure(key, own)
+                yield DisputedClaim(key, own)
 
 
-def _called_both(group: Collection[DisputedFigure], held: Mapping[Key, Sequence[Figure]]) -> bool:
+def _called_both(
+    group: Collection[DisputedClaim], held: Mapping[Key, Sequence[StatedClaim]]
+) -> bool:
     """Whether one account has two of the names, as "Kathryn, known as Katie" does."""
-    names = {one.figure.value for one in group if one.figure.kind == "name"}
-    used: dict[int, set[float | str]] = {}
-    for key, figures in held.items():
-        used.setdefault(key[0], set()).update(one.value for one in figures if one.kind == "name")
+    names = {one.claim.name for one in group if one.claim.kind == "name"}
+    used: dict[int, set[tuple[str, ...]]] = {}
+    for key, claims in held.items():
+        used.setdefault(key[0], set()).update(one.name for one in claims if one.kind == "name")
     return any(len(names & own) > 1 for own in used.values())
 
 
-def _variant(one: str, two: str) -> bool:
-    """Whether two names may be one person's: the same but for the last, or spelt almost alike."""
-    mine, theirs = _plain(one), _plain(two)
-    if len(mine) != len(theirs):
-        return False
-    differing = [(a, b) for a, b in zip(mine, theirs, strict=True) if a != b]
-    if len(differing) != 1:
-        return False
-    ((a, b),) = differing
-    like = SequenceMatcher(None, a, b).ratio()
-    if {a, b} & MALE_NAMES and {a, b} & FEMALE_NAMES:
-        return False
-    return a != mine[0] or like >= _SPELT or (a[:1] == b[:1] and like >= _INITIAL)
-
-
-def _plain(name: str) -> list[str]:
-    """The words of a name by their bare letters: "A.J." and "AJ", "José" and "Jose" are one."""
-    letters = normalize("NFKD", name.casefold())
-    return ["".join(filter(str.isalnum, word)) for word in letters.split()]
-
-
-def _near(one: Figure, two: Figure, day: date | None, other: date | None) -> bool:
-    """Whether time may not have changed a figure between two accounts."""
-    if one.kind == "date" and (_yet_to_come(one, other) or _yet_to_come(two, day)):
-        return False
-    apart = abs((day - other).days) if day and other else None
-    if one.kind == "age":
-        years = abs(float(one.value) - float(two.value))
-        return years > 1 + (apart or 0) / 365 or (apart is not None and apart <= _NEAR_DAYS)
-    growing = not _GROWING.isdisjoint(one.acts)
-    if one.kind in ("count", "money", "share", "duration") and apart:
-        return apart <= 2 and not growing
-    return not (growing and (one.bound or two.bound))
-
-
-def _yet_to_come(one: Figure, day: date | None) -> bool:
-    """Whether an account of some day cannot speak of what one dates: it was yet to come."""
-    return day is not None and (MONTHS[one.of], float(one.value)) > (day.month, day.day)
-
-
-def _with(unit: Unit, own: Figure, other: DisputedFigure, documents: Sequence[Document]) -> str:
+def _with(unit: Unit, own: StatedClaim, other: DisputedClaim, documents: Sequence[Document]) -> str:
     """A unit's text with another's figure in the place of its own."""
     text = documents[unit.account].text
-    said = squeeze(own.said.of(text))
-    instead = squeeze(other.figure.said.of(documents[other.key[0]].text))
-    before = " ".join(text[one.start : min(one.end, own.said.start)] for one in unit.bodies)
+    said = squeeze(own.figure.of(text))
+    instead = squeeze(other.claim.figure.of(documents[other.key[0]].text))
+    before = " ".join(text[one.start : min(one.end, own.figure.start)] for one in unit.bodies)
     parts = unit.text.split(said)
     place = 1 + min(squeeze(before).count(said), len(parts) - 2)
     return said.join(parts[:place]) + instead + said.join(parts[place:]) if place else unit.text
@@ -305,7 +266,7 @@ class Notes:
         written = list(sentences)
         for dispute in tuple(self._open):
             for claim in dispute.claims:
-                if claim.key == unit.key and not claim.figure.quoted:
+                if claim.key == unit.key and not claim.claim.scope.quoted:
                     noted = [self._noted(one, claim, dispute) for one in written]
                     if noted != written:
                         written = noted
@@ -314,10 +275,10 @@ class Notes:
         return written
 
     def _noted(
-        self, tokens: tuple[WovenToken, ...], claim: DisputedFigure, dispute: Dispute
+        self, tokens: tuple[WovenToken, ...], claim: DisputedClaim, dispute: Dispute
     ) -> tuple[WovenToken, ...]:
         document = self._documents[claim.key[0]].id
-        inside = range(claim.figure.said.start, claim.figure.behind)
+        inside = range(claim.claim.figure.start, claim.claim.span.end)
         places = [
             index
             for index, token in enumerate(tokens)
@@ -335,7 +296,7 @@ class Notes:
         note: list[WovenToken] = []
         for group in dispute.others(claim):
             account = self._documents[group[0].key[0]]
-            said = copy_tokens(Passage(account, group[0].figure.said))
+            said = copy_tokens(Passage(account, group[0].claim.figure))
             if said:
                 mark = [glue(";", space=False)] if note else []
                 if said[0].text.lower() in NUMBER_WORDS:
@@ -348,7 +309,7 @@ class Notes:
             opened.append(glue(".", space=False))
         return (*tokens[:after], *opened, *tokens[after:])
 
-    def _by(self, group: Sequence[DisputedFigure]) -> str:
+    def _by(self, group: Sequence[DisputedClaim]) -> str:
         """Who says so: "according to" sources that are known, else "by another account".
 
         A headline in the middle of a sentence is noise.

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec.structs import replace
 
+from tatian.claims import StatedClaim
 from tatian.consolidation.disputes import Dispute
-from tatian.consolidation.figures import Figure
 from tatian.consolidation.order import Ground
 from tatian.consolidation.render import account_name
 from tatian.consolidation.result import (
@@ -142,9 +142,9 @@ def _fates(plan: Plan, layout: Layout) -> dict[Key, SourceSentence]:
 def _unlike(plan: Plan, unit: Unit, tellers: Sequence[Key]) -> str:
     """What the sentences that tell a unit do not say of its figures, or say otherwise."""
 
-    def said(key: Key, figure: Figure) -> str:
+    def said(key: Key, claim: StatedClaim) -> str:
         text = plan.accounts[key[0]].document.text
-        return f"“{squeeze(figure.said.of(text))}”"
+        return f"“{squeeze(claim.figure.of(text))}”"
 
     found = [
         f"with {said(*other)} where it has {said(unit.key, own)}"
@@ -203,11 +203,11 @@ def _disagreement(
     dispute: Dispute, documents: Sequence[Document], sentences: Sequence[WrittenSentence]
 ) -> Disagreement:
     """A dispute by what each account says, with the sentences of the text that say it."""
-    claims: dict[tuple[str, float | str], Claim] = {}
+    claims: dict[tuple[str, object], Claim] = {}
     for one in dispute.claims:
-        document, said = documents[one.key[0]], one.figure.said
+        document, said = documents[one.key[0]], one.claim.figure
         claim = Claim(document.id, said.start, said.end, said.of(document.text))
-        claims.setdefault((document.id, one.figure.value), claim)
+        claims.setdefault((document.id, one.claim.interval or one.claim.name), claim)
     touched = tuple(
         number
         for number, sentence in enumerate(sentences)
@@ -218,7 +218,7 @@ def _disagreement(
             for claim in claims.values()
         )
     )
-    kind, things = _THINGS.get(dispute.claims[0].figure.kind, _FIGURES)
+    kind, things = _THINGS.get(dispute.claims[0].claim.kind, _FIGURES)
     why = f"the accounts give different {things} for one thing"
     return Disagreement(kind, tuple(claims.values()), why, touched)
 

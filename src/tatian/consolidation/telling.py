@@ -13,12 +13,21 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from tatian.analysis.telling import Coverage
-from tatian.consolidation.figures import Figure, Figures, counts, people
+from tatian.claims import (
+    ClaimReader,
+    PlacedClaim,
+    StatedClaim,
+    about_one,
+    agree,
+    compare_values,
+    placed,
+)
+from tatian.claims.clauses import adjacent_counts
 from tatian.consolidation.passages import NO_PASSAGES, Passages
 from tatian.consolidation.units import Key, Unit
 from tatian.progress import Progress, silent
 from tatian.text import LINKS, Document
-from tatian.text.content import concept, is_content, is_telling, saying
+from tatian.text.content import concept, concepts, is_content, is_telling, saying
 from tatian.text.dates import named_days, published
 
 Floats = NDArray[np.float64]
@@ -39,7 +48,7 @@ _NEIGHBOURS = 60
 _SAYING = 0.15
 """What "said" counts for where no model weighs the words."""
 _TIMED = frozenset({"clock", "duration"})
-"""Kinds of figures that one sentence alone may have; amounts are often told in parts."""
+"""Kinds of claims that one sentence alone may have; amounts are often told in parts."""
 
 
 class UnitWord(Struct, frozen=True):
@@ -63,15 +72,14 @@ class Telling:
         alike: Mapping[Key, Mapping[Key, float]],
         told: Mapping[Key, Mapping[Key, Floats]],
         together: Callable[[Key, Sequence[Key]], Floats] | None = None,
-        people: Mapping[Key, Sequence[frozenset[str]]] = MappingProxyType({}),
-        counts: Mapping[Key, Sequence[tuple[str, str]]] = MappingProxyType({}),
         words: Mapping[Key, Sequence[UnitWord]] = MappingProxyType({}),
-        figures: Mapping[Key, Sequence[Figure]] = MappingProxyType({}),
+        claims: Mapping[Key, Sequence[PlacedClaim]] = MappingProxyType({}),
+        counts: Mapping[Key, Sequence[tuple[str, str]]] = MappingProxyType({}),
     ) -> None:
-        self.figures = figures
-        self._disputed: Mapping[tuple[Key, Key], frozenset[str]] = {}
-        self._people = people
         self._counts = counts
+        self.placed = claims
+        self.claims = {key: [one.claim for one in own] for key, own in claims.items()}
+        self._disputed: Mapping[tuple[Key, Key], frozenset[str]] = {}
         self._words = words
         self._said = {key: frozenset(word.concept for word in own) for key, own in words.items()}
         self._weights = weights
@@ -116,8 +124,9 @@ class Telling:
         """Whether a unit names a person whom none of the others names, or counts otherwise."""
         disputed = frozenset().union(*(self._disputed.get((key, other), ()) for other in others))
         said = disputed.union(*(self._said.get(other, frozenset()) for other in others))
-        if any(said.isdisjoint(name) for name in self._people.get(key, ())):
-            return True
+        for own in self.claims.get(key, ()):
+            if own.kind == "name" and own.unit == "PER" and said.isdisjoint(concepts(own.name)):
+                return True
         figures = (one for one, other in self.otherwise(key, others) if other)
         if any(one.kind in _TIMED and not disputed.issuperset(one.concepts) for one in figures):
             return True
@@ -130,19 +139,21 @@ class Telling:
 
     def otherwise(
         self, key: Key, others: Sequence[Key]
-    ) -> list[tuple[Figure, tuple[Key, Figure] | None]]:
-        """The figures of a unit that none of the others gives, with what one gives instead."""
-        theirs = [(other, one) for other in others for one in self.figures.get(other, ())]
+    ) -> list[tuple[StatedClaim, tuple[Key, StatedClaim] | None]]:
+        """The figures and times of a unit that no other gives, with what one gives instead."""
+        theirs = [(other, one) for other in others for one in self.claims.get(other, ())]
         said = frozenset().union(*(self._said.get(other, frozenset()) for other in others))
         found = []
-        for own in self.figures.get(key, ()):
-            near = [each for each in theirs if own.of_one(each[1])]
-            if own.kind == "name" or any(own.same(one) for _, one in near):
+        for own in self.claims.get(key, ()):
+            if own.kind in ("name", "ordinal", "date"):
                 continue
-            instead = (each for each in near if own.may_exclude(each[1]))
-            other = next(instead, None)
-            if other or not (own.bound or own.value == 1 or own.concepts <= said):
-                found.append((own, other))
+            near = [each for each in theirs if about_one(own, each[1])]
+            if any(compare_values(one, own)[0] in ("equal", "entails") for _, one in near):
+                continue
+            instead = next((each for each in near if not agree(own, each[1])), None)
+            plain = own.interval is not None and (own.interval.bounded or own.interval.low == 1)
+            if instead or not (plain or own.concepts <= said):
+                found.append((own, instead))
         return found
 
     def left(self, key: Key, others: Iterable[Key]) -> dict[int, tuple[float, float]]:
@@ -243,17 +254,26 @@ def telling(
         (found,) = judge([(texts[key], " ".join(texts[other] for other in others))])
         return _read(spoken[key], found, said)[0]
 
-    readers = [Figures(document) for document in documents]
+    readers = [ClaimReader(document) for document in documents]
     return Telling(
         weights,
         alike,
         told,
         together if judge else None,
-        {unit.key: people(unit, documents[unit.account]) for unit in units},
-        {unit.key: counts(unit, documents[unit.account]) for unit in units},
         spoken,
-        {unit.key: readers[unit.account].of(unit) for unit in units},
+        {
+            unit.key: tuple(
+                one for body in unit.bodies for one in placed(readers[unit.account], body)
+            )
+            for unit in units
+        },
+        {unit.key: _counts(unit, documents[unit.account]) for unit in units},
     )
+
+
+def _counts(unit: Unit, document: Document) -> tuple[tuple[str, str], ...]:
+    """What a unit counts."""
+    return tuple(one for body in unit.bodies for one in adjacent_counts(document, body))
 
 
 def _pages(document: Document) -> dict[int, str]:

@@ -204,7 +204,7 @@ def plan(
     told = telling(units, dated, vectors, passages=passages, judge=judge, progress=progress)
     published = publication_days(dated)
     old = overtaken(published)
-    disputed, settled = disputes(units, dated, told, published, judge) if judge else ((), told)
+    disputed, settled = disputes(units, dated, told, judge) if judge else ((), told)
     backbone = backbone_of(accounts, told, copies)
     bodies = [[unit for unit in one.units if unit.key not in copies] for one in accounts]
     choice = Choice(frozenset(unit.key for unit in units), {})

@@ -15,7 +15,151 @@ from xml.parsers import expat
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from tatian import limits
+from tatian.corpora.decoding import refuse_binary
 from tatian.errors import EmptyInput, InputError, NotText
+
+BY_ENDING = {
+    ".html": "page",
+    ".htm": "page",
+    ".xhtml": "page",
+    ".json": "json",
+    ".jsonl": "lines",
+    ".ndjson": "lines",
+    ".conllu": "conllu",
+    ".parquet": "parquet",
+    ".txt": "text",
+    ".text": "text",
+    ".md": "text",
+    ".pdf": "pdf",
+    ".docx": "docx",
+    ".docm": "docx",
+    ".odt": "odt",
+    ".rtf": "rtf",
+    ".epub": "epub",
+    ".eml": "eml",
+    ".mbox": "mbox",
+    ".srt": "captions",
+    ".vtt": "captions",
+    ".zip": "zip",
+}
+NOT_PROSE = frozenset(
+    ".csv .tsv .py .ipynb .js .ts .css .xml .yaml .yml .toml .ini .cfg .conf .log .sh .c .h .cpp "
+    ".java .rs .go .rb .sql .lock .tex .bib".split()
+)
+"""What a directory of accounts may hold beside them."""
+_LOOKS_LIKE_JSON = re.compile(rb'(\xef\xbb\xbf)?\s*(\[\s*)?\{\s*"\w+"\s*:')
+_LOOKS_LIKE_CAPTIONS = re.compile(
+    rb"(?:\xef\xbb\xbf)?(?:WEBVTT(?:[ \t][^\n]*)?\r?\n|\s{0,20}\d{1,6}\s*\n\s*"
+    rb"\d{1,3}:\d{2}:\d{2}[.,]\d{1,3}[ \t]*-->)"
+)
+LOOKS_LIKE_CONLLU = re.compile(
+    rb"(\xef\xbb\xbf)?\s*"
+    rb"(# ?((sent_id|text) ?=|(newdoc|newpar|global\.columns)\b)|1(-\d+)?\t[^\n]*\t)"
+)
+_LOOKS_LIKE_PAGE = re.compile(
+    rb"(\xef\xbb\xbf)?(\s++|<\?xml[^>]*+>|<!--.*?-->)*+<(!doctype\s+html|html|head|body)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_LOOKS_LIKE_MAILBOX = re.compile(rb"From \S[^\n]{0,80}\d\d:\d\d[^\n]{0,40}\d{4}\r?\n[\w-]{1,60}:")
+_MAIL_LINE = re.compile(rb"([\w-]{1,60}):|[ \t]")
+_MAIL_FIELDS = {b"from", b"date"}
+_MAIL_MARKS = {b"message-id", b"mime-version", b"received", b"delivered-to", b"return-path"}
+_BINARY = ("pdf", "docx", "odt", "epub", "zip")
+_SAMPLE = 4096
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_OFFICE_KINDS = (
+    ("EncryptedPackage", "encrypted: save it without a password first"),
+    ("WordDocument", "an old Word document: save it as .docx first"),
+    ("__substg1.0_", "an Outlook message: save it as .eml first"),
+)
+_PARTS = (
+    ("word/document.xml", "docx"),
+    ("word/document2.xml", "docx"),
+    ("META-INF/container.xml", "epub"),
+    ("content.xml", "odt"),
+)
+READERS = {
+    "page": ("tatian.corpora.web:read_page", "web page"),
+    "pdf": ("tatian.corpora.pdf:read_pdf", "PDF document"),
+    "docx": ("tatian.corpora.office:read_docx", "Word document"),
+    "odt": ("tatian.corpora.office:read_odt", "OpenDocument text"),
+    "rtf": ("tatian.corpora.office:read_rtf", "RTF document"),
+    "epub": ("tatian.corpora.office:read_epub", "EPUB book"),
+    "eml": ("tatian.corpora.mail:read_eml", "mail"),
+    "mbox": ("tatian.corpora.mail:read_mbox", "mailbox"),
+    "captions": ("tatian.corpora.transcripts:read_captions", "transcript"),
+}
+"""Which function reads a kind, and what people call it."""
+_TABLES = ("xl/workbook.xml", "xl/workbook.bin", "ppt/presentation.xml")
+
+
+def kind_of(data: bytes, named: str, path: str) -> str:
+    """The kind of a whole file that its name says is of the kind `named` (perhaps ``unknown``).
+
+    Raises `NotText` for what is known to be neither text nor anything that has text for us.
+    """
+    sample = data[:_SAMPLE]
+    if named == "json":
+        refuse_binary(data, path)
+        return named
+    if b"%PDF-" in sample[:1024]:
+        return "pdf"
+    if sample.startswith(_ZIP):
+        return _packed(data, named, path)
+    if sample.startswith(_OFFICE):
+        _refuse_office(data, path)
+    if sample.startswith(b"{\\rtf"):
+        return "rtf"
+    refuse_binary(data, path)
+    if _LOOKS_LIKE_CAPTIONS.match(sample):
+        return "captions"
+    if named != "eml" and _LOOKS_LIKE_PAGE.match(sample):
+        return "page"
+    if named == "unknown":
+        return _unnamed(sample)
+    return "text" if named == "rtf" or (named in _BINARY and _is_text(data)) else named
+
+
+def _is_text(data: bytes) -> bool:
+    """Whether a file that is named like a document, but does not begin as one, is plain text."""
+    try:
+        return b"\0" not in data and data.decode("utf-8") is not None
+    except UnicodeDecodeError:
+        return False
+
+
+def _unnamed(sample: bytes) -> str:
+    if _LOOKS_LIKE_JSON.match(sample):
+        return "json"
+    if _LOOKS_LIKE_MAILBOX.match(sample):
+        return "mbox"
+    return "eml" if _looks_like_mail(sample) else "text"
+
+
+def _looks_like_mail(sample: bytes) -> bool:
+    """Whether it begins with headers only, among them some that no letter's head has."""
+    lines = sample.replace(b"\r\n", b"\n").partition(b"\n\n")[0].split(b"\n")
+    found = [_MAIL_LINE.match(line) for line in lines[:-1]]
+    fields = {one[1].lower() for one in found if one and one[1]}
+    return all(found) and fields >= _MAIL_FIELDS and not fields.isdisjoint(_MAIL_MARKS)
+
+
+def _packed(data: bytes, named: str, path: str) -> str:
+    try:
+        archive = ZipArchive(data, path, "zip archive")
+    except NotText:
+        return named if named in ("docx", "odt", "epub") else "zip"
+    if any(part in archive for part in _TABLES):
+        raise NotText("a table or slides, no running text: save it as .txt first", path=path)
+    return next((kind for part, kind in _PARTS if part in archive), "zip")
+
+
+def _refuse_office(data: bytes, path: str) -> None:
+    for mark, message in _OFFICE_KINDS:
+        if mark.encode("utf-16-le") in data:
+            raise NotText(message, path=path)
+
 
 _HEADER = b"PK\x01\x02"
 _SECRET = 0x1

@@ -21,8 +21,8 @@ import msgspec
 from msgspec import Struct
 
 from tatian import children, errors, limits
+from tatian.corpora.archives import READERS
 from tatian.corpora.decoding import Warn
-from tatian.corpora.kinds import READERS
 from tatian.errors import InputError, NotText, TatianError
 from tatian.text import Document, Metadata
 

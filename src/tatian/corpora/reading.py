@@ -15,9 +15,17 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from tatian import formats, limits
-from tatian.corpora.archives import ZipArchive, is_hidden, shown
+from tatian.corpora.archives import (
+    BY_ENDING,
+    LOOKS_LIKE_CONLLU,
+    NOT_PROSE,
+    READERS,
+    ZipArchive,
+    is_hidden,
+    kind_of,
+    shown,
+)
 from tatian.corpora.decoding import Refuse, Warn, decode, decode_utf8, refuse_binary, refused
-from tatian.corpora.kinds import BY_ENDING, LOOKS_LIKE_CONLLU, NOT_PROSE, READERS, kind_of
 from tatian.errors import EmptyInput, InputError, MissingExtra, NotText
 from tatian.text import Document, Metadata
 from tatian.text.dates import written_day

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from tatian.analysis.words import features_of
+from tatian.analysis.pieces import features_of
 from tatian.errors import EmptyInput, InputError
 from tatian.text import (
     NAMES,

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from tatian.analysis.segments import token_ranges
-from tatian.analysis.words import features_text
+from tatian.analysis.pieces import features_text, token_ranges
 from tatian.errors import InputError
 from tatian.formats.conllu import FRAMES, NAME, NONE, READ, UNSPACED, Frame, items
 from tatian.text import NAMES, WORDS, Document, Name, Word

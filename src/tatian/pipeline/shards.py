@@ -17,9 +17,9 @@ from msgspec import Struct
 
 import tatian
 from tatian.analysis.installed import CHECKSUMS, chosen_directory
+from tatian.corpora.archives import BY_ENDING
 from tatian.corpora.articles import Advance
 from tatian.corpora.decoding import Refuse, Warn
-from tatian.corpora.kinds import BY_ENDING
 from tatian.corpora.reading import iterate, named
 from tatian.engine import Engine, Failed, WorkChunk
 from tatian.errors import InputError, MissingExtra, TatianError

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from tatian.assets import sections
+from tatian.text.lexicon import NUMBER_WORDS
 
 _IRREGULAR, _ONLY_WRITTEN = (
     dict(line.split(" ", 1) for line in listed.splitlines())
@@ -104,3 +105,11 @@ def guessed_singulars(noun: str) -> list[str]:
         if noun.endswith(ending):
             found.append(noun.removesuffix(ending) + instead)
     return found
+
+
+_SMALL = {value: word for word, value in NUMBER_WORDS.items() if value <= 12 and word != "dozen"}
+
+
+def in_words(count: int) -> str:
+    """A count as a text writes it: in words up to twelve."""
+    return _SMALL.get(count, str(count))

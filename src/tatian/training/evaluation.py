@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tatian.analysis.decode import NO_NAME, best_names, best_tree
 from tatian.analysis.loading import Labels
-from tatian.analysis.sentences import best_relations
+from tatian.analysis.pieces import lemma_of
+from tatian.analysis.sentences import NO_NAME, best_names, best_relations, best_tree
 from tatian.analysis.telling import Coverage
-from tatian.analysis.words import lemma_of
 from tatian.scoring.metric import ratios
 from tatian.text.spans import name_spans
 from tatian.training.data import EntailmentPair, LabelledSentence, TreebankWord

@@ -12,8 +12,7 @@ from msgspec import Struct
 from rapidfuzz.distance import Prefix
 
 from tatian.analysis.loading import Labels
-from tatian.analysis.pieces import WordPieces
-from tatian.analysis.words import endings, in_case, shape
+from tatian.analysis.pieces import WordPieces, endings, in_case, shape
 from tatian.training.data import ENTAILMENT, IGNORED, NAMES, EntailmentPair, LabelledSentence
 
 POSITIONS, WORD_PIECES = 512, 16

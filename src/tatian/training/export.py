@@ -54,7 +54,7 @@ Outputs (float32, unnormalised scores; rows of padding words are meaningless):
 ``names``      ``[batch, words, len(labels["names"])]``: ``O``, ``B-PER``, ``I-PER``, … Decode with
                Viterbi under the constraint that ``I-X`` follows ``B-X`` or ``I-X`` only (and
                never comes first), with ``labels["transitions"][from][to]`` added at each step
-               and `tatian.analysis.decode.NO_NAME` to every ``O``.
+               and `tatian.analysis.sentences.NO_NAME` to every ``O``.
 ``arcs``       ``[batch, words, words + 1]``: score of each head for each dependent. Head 0 is the
                root, head ``j`` is word ``j`` counted from 1. Columns of padding words are not
                masked: cut the array to the sentence first. Decode to a tree with one root.
@@ -110,7 +110,7 @@ package's ``BertWordPieceTokenizer`` with the same vocabulary.
 
 Shapes
 ------
-`tatian.analysis.words.shape`: each character becomes ``X`` (upper case or title case), ``x``
+`tatian.analysis.pieces.shape`: each character becomes ``X`` (upper case or title case), ``x``
 (other letters), ``d`` (decimal digits) or itself; runs of the same class longer than two are cut
 to two; the result is cut to six characters. ``McDonald`` is ``XxXxx``, ``U.S.`` is ``X.X.``.
 
@@ -119,7 +119,7 @@ Scripts
 A script is ``case|drop|append``. Take the form as it is (``k``), lower-cased (``l``), or with the
 first character upper- and the rest lower-cased (``f``); remove `drop` (decimal) characters from
 the end; add `append`. A script that would drop more than there is leaves the form in its case.
-`tatian.analysis.words.lemma_of` applies it, `tatian.training.examples.derive_script` finds it.
+`tatian.analysis.pieces.lemma_of` applies it, `tatian.training.examples.derive_script` finds it.
 """
 
 from __future__ import annotations

@@ -12,8 +12,8 @@ import torch
 from msgspec import Struct, structs
 from torch.nn import functional
 
-from tatian.analysis.decode import best_names
 from tatian.analysis.loading import Labels
+from tatian.analysis.sentences import best_names
 from tatian.errors import InputError
 from tatian.text.tokenizer import tokenize
 from tatian.training.data import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tatian.analysis.segments import RuleAnalyser
+from tatian.analysis.pieces import RuleAnalyser
 from tatian.corpora.articles import Article
 from tatian.pipeline import Pipeline
 from tatian.text import CHAINS, NAMES, Chain, Document, Mention, Name

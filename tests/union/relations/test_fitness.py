@@ -70,11 +70,11 @@ def test_a_disagreement_names_the_conflicting_words(fitness):
         (
             "On Friday 36-year-old Duncan Rait fell from a ridge.",
             "43-year-old Duncan Rait fell from a ridge near Halverne.",
-            ("36-year-old", "43-year-old"),
+            ("36", "43"),
         ),
         (
             "Drought causes $7 billion in losses every year.",
-            "Drought causes $14 billion in losses in the north.",
+            "Every year drought causes $14 billion in losses.",
             ("$7 billion", "$14 billion"),
         ),
     ],

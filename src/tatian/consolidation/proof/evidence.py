@@ -9,9 +9,21 @@ from math import log
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tatian.analysis.meaning import Entailment, entails_all
 from tatian.analysis.telling import Coverage, told
+from tatian.claims import (
+    ClaimReader,
+    PlacedClaim,
+    StatedClaim,
+    agree,
+    compare,
+    compare_values,
+    find_barrier,
+    likenesses,
+    placed,
+)
 from tatian.consolidation.accounts import with_day
 from tatian.consolidation.proof.grammar import Grammar, Item, is_time
 from tatian.consolidation.units import account
@@ -47,6 +59,8 @@ class EvidenceSentence(Struct, frozen=True):
     """What the sentences before and after it speak of."""
     about: frozenset[str] = frozenset()
     """Whom they mention."""
+    claims: tuple[PlacedClaim, ...] = ()
+    """Its figures, times and names."""
 
     @property
     def plain(self) -> str:
@@ -77,6 +91,8 @@ class Evidence(Struct, frozen=True):
     """Whether they say it."""
     support: float | None
     """The log-odds that all passages, read as one, say all of it; None if that was not asked."""
+    conflicts: tuple[tuple[StatedClaim, int, StatedClaim], ...] = ()
+    """Claims of the sentence that a passage, by its number here, excludes by one of its own."""
 
 
 def passages(
@@ -101,6 +117,8 @@ def passages(
     for place, one in enumerate(documents):
         kept = [sentence for sentence in one.sentences if one.tokens_in(sentence)]
         read = [Grammar(one, sentence, entities[place]) for sentence in kept]
+        reader = ClaimReader(one)
+        claims = [placed(reader, sentence) for sentence in kept]
         found.append(
             [
                 EvidenceSentence(
@@ -111,6 +129,7 @@ def passages(
                     one.text,
                     frozenset().union(*(near.said for near in _around(read, number))),
                     frozenset().union(*(near.entities for near in _around(read, number))),
+                    claims[number],
                 )
                 for number, sentence in enumerate(kept)
             ]
@@ -176,7 +195,9 @@ def gather(
     wholes = told(list(zip(plain, joined, strict=True)))
     said = entails_all(zip(joined, plain, strict=True))
     backed: list[float | None] = [None] * len(plain)
+    excluded: list[Conflicts] = [()] * len(plain)
     if as_one:
+        excluded = _conflicts(sentences, [best for _, best, *_ in drafts])
         from tatian.analysis.support import support
 
         listings = ([known[n].text for n in sorted(some)] for some in listed)
@@ -195,7 +216,35 @@ def gather(
         )
     ]
     progress("proving sentences", 2, 2)
-    return evidence
+    return [
+        replace(one, conflicts=conflicts) for one, conflicts in zip(evidence, excluded, strict=True)
+    ]
+
+
+Conflicts = tuple[tuple[StatedClaim, int, StatedClaim], ...]
+
+
+def _conflicts(
+    sentences: Sequence[EvidenceSentence], nearest: Sequence[Sequence[EvidenceSentence]]
+) -> list[Conflicts]:
+    """For each sentence its claims that passages exclude and none of them gives."""
+    rivals = [
+        (place, number, own, other)
+        for place, (sentence, some) in enumerate(zip(sentences, nearest, strict=True))
+        for own in sentence.claims
+        if own.claim.kind not in ("name", "ordinal")
+        and not any(agree(own.claim, other.claim) for each in some for other in each.claims)
+        for number, passage in enumerate(some)
+        for other in passage.claims
+        if compare_values(own.claim, other.claim)[0] == "exclude"
+        and not find_barrier(own.claim, other.claim, "exclude")
+    ]
+    odds = likenesses([(own, other) for _, _, own, other in rivals])
+    found: list[list[tuple[StatedClaim, int, StatedClaim]]] = [[] for _ in sentences]
+    for (place, number, own, other), likeness in zip(rivals, odds, strict=True):
+        if compare(own.claim, other.claim, likeness).relation == "exclude":
+            found[place].append((own.claim, number, other.claim))
+    return [tuple(one) for one in found]
 
 
 def _shortlists(

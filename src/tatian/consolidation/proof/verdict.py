@@ -174,9 +174,9 @@ def judge(
     changed = evidence.support is None
     least = _STRANGE_IN_CHANGES if changed else _STRANGE
     strange = foreign or figures.get("strange", 0.0) >= least
-    strange = strange or (not changed and _surely_wrong(figures))
+    strange = strange or (not changed and _surely_wrong(figures)) or bool(evidence.conflicts)
     if support >= bounds.supported and not (strange if own else foreign):
-        passages = tuple(evidence.passages[n] for n in evidence.chosen)
+        passages = _agreeing(evidence)
         count = len({passage.document for passage in passages})
         why = f"told by {count} account{'s' * (count > 1)}"
         return Judgement("supported", support, why, evidence=passages)
@@ -198,6 +198,8 @@ def judge(
     found = next((n for n in fired if n not in _OFTEN_WRONG or n in against), "")
     if not found and strong and strong[-1] == "contradicted" and not missing:
         found = "contradicted"
+    if evidence.conflicts:
+        return _excluded(finding, support)
     passage = finding.known[finding.against.get(found, finding.nearest)]
     if found and _same_matter(finding, passage):
         words = _whole(finding, finding.words.get(found, []))
@@ -211,6 +213,27 @@ def judge(
     lacks = [*missing, *finding.words.get(reason, [])] or _suspects(finding)
     words = _whole(finding, lacks)
     return Judgement("partly", support, _why(finding, REASONS[reason], words), tuple(words))
+
+
+def _agreeing(evidence: Evidence) -> tuple[EvidenceSentence, ...]:
+    """The passages that tell most together, without those that exclude a claim."""
+    against = {number for _, number, _ in evidence.conflicts}
+    kept = [evidence.passages[n] for n in evidence.chosen if n not in against]
+    return tuple(kept or (evidence.passages[n] for n in evidence.chosen))
+
+
+def _excluded(finding: Finding, support: float) -> Judgement:
+    """The verdict on a sentence with a figure, time or name that a passage excludes."""
+    own, number, other = finding.evidence.conflicts[0]
+    words = [
+        place
+        for place, item in enumerate(finding.grammar.items)
+        if own.figure.start <= item.start < own.figure.end
+    ]
+    why = f"{own.text}: an account has {other.text}"
+    return Judgement(
+        "contradicted", support, why, tuple(words), (finding.evidence.passages[number],)
+    )
 
 
 def _surely_wrong(figures: Mapping[str, float]) -> bool:

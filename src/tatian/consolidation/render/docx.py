@@ -7,7 +7,8 @@ import zipfile
 from typing import TYPE_CHECKING
 
 from tatian.consolidation.render import Edition, places
-from tatian.consolidation.render.apparatus import (
+from tatian.consolidation.render.notes import title
+from tatian.consolidation.render.plain import (
     Footnote,
     VerseRun,
     about,
@@ -15,7 +16,6 @@ from tatian.consolidation.render.apparatus import (
     footnotes,
     runs,
 )
-from tatian.consolidation.render.notes import title
 from tatian.errors import MissingExtra
 from tatian.views.wording import listed, printable, squeeze
 

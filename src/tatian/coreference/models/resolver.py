@@ -13,8 +13,7 @@ import numpy.typing as npt
 from tatian.analysis.engine import spread, thread_count
 from tatian.analysis.installed import chosen_directory, unavailable
 from tatian.analysis.loading import Arrays, Weights, load
-from tatian.analysis.pieces import PieceWindow, cut
-from tatian.analysis.words import shape
+from tatian.analysis.pieces import PieceWindow, cut, shape
 from tatian.coreference.analysis import analysed
 from tatian.coreference.definition import ProposedLink, apply
 from tatian.coreference.models.decisions import DecodedDocument

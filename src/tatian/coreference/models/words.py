@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from tatian.analysis.segments import token_ranges
+from tatian.analysis.pieces import token_ranges
 from tatian.text import NAMES, WORDS, Document
 from tatian.text.lexicon import FEMALE_NAMES, MALE_NAMES, PRONOUNS, word_set
 from tatian.text.spans import within

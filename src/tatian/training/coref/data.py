@@ -23,8 +23,7 @@ from msgspec import Struct
 from tatian.analysis.encoder import EncoderAnalyser
 from tatian.analysis.installed import chosen_directory
 from tatian.analysis.loading import load
-from tatian.analysis.pieces import WordPieces, cut
-from tatian.analysis.words import shape
+from tatian.analysis.pieces import WordPieces, cut, shape
 from tatian.coreference.models.pairs import codes
 from tatian.coreference.models.resolver import SPECIAL
 from tatian.coreference.models.words import Analysis, Text, analysis_of

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from tatian.analysis.segments import as_document
+from tatian.analysis.pieces import as_document
 from tatian.coreference.metrics.documents import score
 from tatian.coreference.models.decisions import DecodedDocument
 from tatian.coreference.models.network import Network

@@ -24,7 +24,7 @@ from msgspec import Struct
 from tatian.analysis.encoder import EncoderAnalyser
 from tatian.analysis.installed import chosen_directory
 from tatian.analysis.loading import Weights, load
-from tatian.analysis.segments import token_ranges
+from tatian.analysis.pieces import token_ranges
 from tatian.corpora.bundles import read_bundles
 from tatian.errors import InputError
 from tatian.formats.ecbplus import read_ecbplus

@@ -9,24 +9,22 @@ or a question beside a statement, for *unnatural*.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
 from tatian.analysis.installed import unavailable
 from tatian.text import NAMES, WORDS
 from tatian.text.content import concepts_of, saying
-from tatian.text.quantities import Amount, find_amount
 from tatian.text.quotations import quoted_tokens
 from tatian.union.annotation import SkipReason
 from tatian.union.data.checks import first_person
-from tatian.union.models import Claim, Contradiction, Passage
+from tatian.union.models import Contradiction, Passage
 from tatian.union.relations.alignment import Aligner, ChunkMatch
 from tatian.union.relations.cases import SubtleCase, find_cases, sources, tense
 from tatian.union.relations.contradictions import find_contradictions
 from tatian.union.relations.knowledge import Abbreviations, Knowledge
-from tatian.union.relations.rules import compare_amounts
-from tatian.union.relations.units import Chunk, Chunked
+from tatian.union.relations.units import Chunked
 
 
 class SentenceOverlap(Struct, frozen=True):
@@ -97,25 +95,11 @@ def judge(
     readings = (Chunked(first), Chunked(second))
     aligner = Aligner(*readings, knowledge or Abbreviations(), meaning=thorough)
     matches = aligner.align()
-    disputes += tuple(
-        new for new in find_conflicts(aligner) if not any(_is_known(new, one) for one in disputes)
-    )
     reason, why = _by_content(overlap, chance, disputes)
     if reason is None:
         reason, why = _by_wording(readings, matches)
     cases = tuple(find_cases(readings, matches))
     return Fitness(reason is None, chance, reason, why, disputes, cases)
-
-
-def _is_known(new: Contradiction, known: Contradiction) -> bool:
-    """Whether two disputes are about the same words."""
-    return all(
-        any(
-            mine.document == theirs.document and mine.start < theirs.end and theirs.start < mine.end
-            for theirs in known.claims
-        )
-        for mine in new.claims
-    )
 
 
 class Content(Struct, frozen=True):
@@ -257,68 +241,3 @@ def _dated_report(reading: Chunked, event: int) -> bool:
     below = reading.tree.subtree(event)
     times = [unit for unit in reading.units if unit.kind == "time"]
     return bool(sources(reading)) and any(unit.head not in below for unit in times)
-
-
-# Numbers that cannot both be right, found by what the trees say is counted.
-#
-# `contradictions` compares texts of which only the words are known, and whole bundles of them.
-# Where two sentences have trees, "26 Somali pirates" and "33 pirates" can be compared although
-# other words stand next to the figures, if both are what the same verb or noun governs.
-
-
-def find_conflicts(aligner: Aligner) -> tuple[Contradiction, ...]:
-    """Conflicting numbers of two sentences whose pieces have been matched."""
-    first, second = aligner.first, aligner.second
-    ours, theirs = list(_counted(first)), list(_counted(second))
-    found = []
-    for one, amount in ours:
-        rivals = [
-            (other, rival) for other, rival in theirs if _thing(first, one) == _thing(second, other)
-        ]
-        if any(compare_amounts(amount, rival) for _, rival in rivals):
-            continue
-        for other, rival in rivals:
-            known = [value for unit, value in ours if _thing(first, unit) == _thing(first, one)]
-            if any(compare_amounts(rival, value) for value in known):
-                continue
-            if aligner.support(one, other):
-                claims = (_claim(first, one), _claim(second, other))
-                why = f"{claims[0].text} against {claims[1].text} {_noun(second, other)}".rstrip()
-                found.append(Contradiction("number", claims, why))
-                break
-    return tuple(found)
-
-
-def _counted(reading: Chunked) -> Iterator[tuple[Chunk, Amount]]:
-    """Phrases and ages with one exact number."""
-    for unit in reading.units:
-        amount = reading.amount(unit) if unit.kind in ("phrase", "role") else None
-        if amount is not None and amount.is_exact:
-            yield unit, amount
-
-
-def _thing(reading: Chunked, unit: Chunk) -> str:
-    """What is counted: the head's concept; money by its sign."""
-    return reading.concepts[unit.head] or reading.tokens[unit.head].text
-
-
-def _noun(reading: Chunked, unit: Chunk) -> str:
-    return reading.tokens[unit.head].text if reading.concepts[unit.head] else ""
-
-
-def _claim(reading: Chunked, unit: Chunk) -> Claim:
-    """The figure alone."""
-    places = _figure(reading, unit)
-    span = reading.span(places[0], places[-1] + 1)
-    document = reading.passage.document
-    return Claim(document.id, span.start, span.end, span.of(document.text))
-
-
-def _figure(reading: Chunked, unit: Chunk) -> Sequence[int]:
-    words = [token.text for token in reading.tokens]
-    places = [place for place in unit.places if find_amount(words[place : place + 1])]
-    first = places[0]
-    end = first + 1
-    while end in places or (words[end : end + 1] == ["-"] and end + 1 in places):
-        end += 1
-    return range(first, end)

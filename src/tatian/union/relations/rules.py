@@ -4,30 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rapidfuzz.fuzz import ratio
-
+from tatian.claims import names
+from tatian.claims.claim import ValueRange, compare_intervals
 from tatian.text.content import concept
 from tatian.text.dates import Time
 from tatian.text.lexicon import word_set
-from tatian.text.quantities import Amount
-from tatian.union.relations.knowledge import Knowledge, PhraseRelation, joined
+from tatian.union.relations.knowledge import Kind, Knowledge, PhraseRelation, joined
 from tatian.union.relations.units import Chunk, Chunked
 
-_SMALL = frozenset("of the and for in".split())
 ASSUMED = "if published the same week"
 """Why times that cannot be compared may be one: App. B, the day of publication is known."""
-_ALIKE = 85
-"""How alike, of 100, two spellings of a name must be."""
 
 
-def compare_amounts(first: Amount, second: Amount) -> PhraseRelation | None:
+def compare_amounts(first: ValueRange, second: ValueRange) -> PhraseRelation | None:
     """Whether one number is among those that the other allows; None if they exclude each other."""
-    return _nested(
-        (first.low, first.high) == (second.low, second.high),
-        second.low <= first.low and first.high <= second.high,
-        first.low <= second.low and second.high <= first.high,
-        "number",
-    )
+    return _RELATIONS.get(compare_intervals(first, second))
+
+
+_RELATIONS = {
+    "equal": PhraseRelation("equivalent", "the same number"),
+    "entails": PhraseRelation("entails", "a more exact number"),
+    "entailed": PhraseRelation("entailed", "a less exact number"),
+}
 
 
 def _nested(same: bool, inside: bool, around: bool, what: str) -> PhraseRelation | None:
@@ -86,47 +84,11 @@ def _compare_hours(first: Mapping[str, str], second: Mapping[str, str]) -> Phras
 
 def compare_names(first: Sequence[str], second: Sequence[str]) -> PhraseRelation | None:
     """Whether two names can be one thing's, and which says more; the words as they are written."""
-    one, other = ([_bare(word) for word in name] for name in (first, second))
-    if one == other or "".join(one) == "".join(other):
-        return PhraseRelation("equivalent", "the same name")
-    if _initials(first) == "".join(other) or _initials(second) == "".join(one):
-        return PhraseRelation("equivalent", "a name and its initials")
-    if _within(other, one):
-        return PhraseRelation("entails", "a fuller name")
-    if _within(one, other):
-        return PhraseRelation("entailed", "a shorter name")
-    if len(one) == len(other) and ratio(" ".join(one), " ".join(other)) >= _ALIKE:
-        return PhraseRelation("equivalent", "another spelling of the name")
-    return None
-
-
-def _bare(word: str) -> str:
-    return word.lower().replace(".", "").replace("-", "")
-
-
-def _initials(name: Sequence[str]) -> str:
-    return "".join(word[0].lower() for word in name if word.lower() not in _SMALL and word)
-
-
-def _within(part: Sequence[str], whole: Sequence[str]) -> bool:
-    """Whether the words of `part` are among those of `whole`, in order, initials allowed.
-
-    The last word must be there in full, or `part` is the first word alone.
-    """
-    if not part or len(part) >= len(whole):
-        return False
-    place = 0
-    for word in part:
-        while place < len(whole) and not _stands_for(word, whole[place]):
-            place += 1
-        if place == len(whole):
-            return False
-        place += 1
-    return part[-1] in whole and (part[-1] == whole[-1] or part[0] == whole[0])
-
-
-def _stands_for(word: str, full: str) -> bool:
-    return word == full or (len(word) == 1 and full.startswith(word))
+    order, reason = names.compare_names(first, second)
+    kinds: dict[str, Kind] = {
+        "equal": "equivalent", "variant": "equivalent", "entails": "entails", "entailed": "entailed"
+    }  # fmt: skip
+    return PhraseRelation(kinds[order], reason) if order in kinds else None
 
 
 NOMINAL = frozenset(("role", "phrase"))

@@ -9,12 +9,13 @@ from typing import Literal
 from msgspec import Struct
 
 from tatian.analysis.trees import Tree
+from tatian.claims.claim import VAGUE, ValueRange
+from tatian.claims.quantities import find_quantities
 from tatian.errors import LayerMissing
 from tatian.text import NAMES, WORDS, Span
 from tatian.text.content import concepts_of
 from tatian.text.dates import Time, find_times, published
 from tatian.text.lexicon import NEGATIONS, PRONOUNS, ROLE_HEADS, TITLES
-from tatian.text.quantities import VAGUE, Amount, find_amount
 from tatian.text.spans import within
 from tatian.union.models import Passage
 
@@ -101,18 +102,24 @@ class Chunked:
         found = (self.concepts[place] for place in unit.places)
         return [concept for concept in found if concept is not None]
 
-    def amount(self, unit: Chunk) -> Amount | None:
-        """The number in the unit, up to its head."""
+    def amount(self, unit: Chunk) -> ValueRange | None:
+        """The one number in the unit, up to its head, with the bound before it."""
         money = self.tree.tag(unit.head) == "SYM"
         words = self.words(unit)[: None if money else unit.head + 1 - unit.first]
         lead = [token.text for token in self.tokens[max(0, unit.first - 3) : unit.first]]
-        found = find_amount(words)
-        return found and (find_amount([*lead, *words]) or found)
+        return number_of(words) and number_of([*lead, *words])
 
     def negated(self, unit: Chunk) -> bool:
         """Whether the unit's head is denied."""
         children = self.tree.children[unit.head]
         return any(self.tokens[child].text.lower() in NEGATIONS for child in children)
+
+
+def number_of(words: Sequence[str]) -> ValueRange | None:
+    """The one number that a phrase gives; None if there is none, or more than one."""
+    line = " ".join(words).replace(" - ", "-").replace("$ ", "$").replace(" %", "%")
+    found = [one.interval for one in find_quantities(line, set()) if one.kind != "ordinal"]
+    return found[0] if len(found) == 1 else None
 
 
 def _units(reading: Chunked) -> Iterator[Chunk]:

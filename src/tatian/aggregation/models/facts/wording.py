@@ -11,7 +11,7 @@ from pathlib import Path
 from tatian.assets import sections
 from tatian.knowledge.wording import adjective_of, countries, definite, shown
 from tatian.text.lexicon import word_set
-from tatian.text.quantities import in_words
+from tatian.text.plurals import in_words
 
 _LISTS = sections(Path(__file__).with_name("words.txt"))
 

@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 
 from tatian.analysis.installed import unavailable
-from tatian.analysis.segments import RuleAnalyser
+from tatian.analysis.pieces import RuleAnalyser
 from tatian.assets import PACKAGE
 from tatian.knowledge.base import Base, KnowledgeBase, open_base
 from tatian.mentions.models.choices import LinkChoice, with_choices

@@ -10,8 +10,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from tatian.analysis.loading import Weights
-from tatian.analysis.pieces import WordPieces
-from tatian.analysis.words import shape
+from tatian.analysis.pieces import WordPieces, shape
 from tatian.text.content import stem
 from tatian.text.lexicon import STOP_WORDS
 

@@ -26,7 +26,7 @@ from tatian.aggregation.data.rules import (
 )
 from tatian.errors import InputError
 from tatian.text.lexicon import NUMBER_WORDS
-from tatian.text.quantities import in_words
+from tatian.text.plurals import in_words
 from tatian.workbench.tasks import Plain
 
 NOUNS = {"person": "people", "location": "areas", "organization": "organizations"}

@@ -1,0 +1,347 @@
+"""The types of claims: a figure, time or name, and what it is about."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date
+from pathlib import Path
+from types import MappingProxyType
+from typing import Literal
+
+from msgspec import Struct
+
+from tatian.assets import sections
+from tatian.text import Span
+from tatian.text.content import concept
+from tatian.text.lexicon import NUMBER_WORDS, ORDINAL_WORDS
+
+LISTS = sections(Path(__file__).with_name("patterns.txt"))
+_SCALES = {"dozen": 12.0, "score": 20.0, "hundred": 1e2, "thousand": 1e3, "million": 1e6}
+_SCALES |= {"billion": 1e9, "trillion": 1e12, "lakh": 1e5, "crore": 1e7}
+_SHORT = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "tn": 1e12}
+_LONG = "|".join(_SCALES)
+_PLAIN = "|".join(sorted((w for w in NUMBER_WORDS if w not in _SCALES), key=len, reverse=True))
+_DIGITS = r"\d{1,3}(?:, ?\d{3}){1,5}(?!\d)(?:\.\d{1,6})?|\d{1,15}(?:\.\d{1,6})?"
+NUMBER = (
+    rf"(?:half an? (?:{_LONG})\b|(?:a|three)[ -]quarters? of an? (?:{_LONG})\b"
+    rf"|an? (?:{_LONG})\b(?: and a half\b)?"
+    rf"|(?:{_DIGITS}|\b(?:{_PLAIN})\b)(?: ?½| and a half\b| and a quarter\b)?"
+    rf"(?:[ -](?:{_LONG})\b|(?<=\d)(?:k|mn?|bn|tn)\b)*"
+    rf"(?:(?<=hundred)(?: and)? (?:{_PLAIN})\b|(?<=thousand) (?:{_PLAIN}) hundred\b)?)"
+)
+"""Pattern of one number; bounded in length, so that a page of digits is read in linear time."""
+VAGUE: Mapping[str, tuple[float, float]] = MappingProxyType(
+    {
+        "a couple": (2, 2),
+        "a couple of": (2, 2),
+        "a few": (2, 9),
+        "a handful": (2, 9),
+        "several": (3, 19),
+        "dozens": (24, math.inf),
+        "scores": (40, math.inf),
+        "hundreds": (200, math.inf),
+        "thousands": (2e3, math.inf),
+        "tens of thousands": (2e4, math.inf),
+        "hundreds of thousands": (2e5, math.inf),
+        "millions": (2e6, math.inf),
+        "tens of millions": (2e7, math.inf),
+        "billions": (2e9, math.inf),
+        "tens of": (20, math.inf),
+        "hundreds of": (200, math.inf),
+    }
+)
+"""Vague number words with the numbers that they allow."""
+
+
+def _definitions() -> dict[str, str]:
+    units = (line.split(" ", 2)[2] for line in LISTS["units"].splitlines())
+    found = {
+        "NUMBER": NUMBER,
+        "UNIT": "|".join(units),
+        "VAGUE": "|".join(sorted((w for w in VAGUE if w[-3:] != " of"), key=len, reverse=True)),
+        "ORDINAL": "|".join(sorted(ORDINAL_WORDS, key=len, reverse=True)),
+    }
+    for line in LISTS["definitions"].splitlines():
+        name, _, pattern = line.partition(" ")
+        found[name] = _filled(pattern, found)
+    return found
+
+
+def _filled(pattern: str, known: Mapping[str, str]) -> str:
+    return re.sub(r"(?<!\?P)<([A-Z]+)>", lambda name: known[name[1]], pattern)
+
+
+_KNOWN = _definitions()
+
+
+def patterns(
+    name: str, *, keyed: bool = True, end: str = ""
+) -> Iterator[tuple[str, re.Pattern[str]]]:
+    """The patterns of a list of patterns.txt, each with the word before it if they are `keyed`."""
+    for line in LISTS[name].splitlines():
+        key, _, pattern = line.partition(" ") if keyed else ("", "", line)
+        whole = _filled(pattern, _KNOWN)
+        yield key, re.compile(f"(?:^|(?<=\\W))(?:{whole}){end}" if end else whole, re.IGNORECASE)
+
+
+class ValueRange(Struct, frozen=True):
+    """The numbers that a phrase allows, ends included."""
+
+    low: float
+    high: float
+    rounding: float = 0.0
+    """Half a unit of the last digit written, where the number is stated as it is."""
+    bounded: bool = False
+    """Whether a bound or "about" was stated."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether one number is stated as it is."""
+        return not self.bounded and self.low == self.high
+
+
+def between(low: float, high: float) -> ValueRange:
+    """The interval of a range or a vague word."""
+    return ValueRange(low, high, 0.0, True)
+
+
+def number_value(text: str) -> float:
+    """The value of a text that matches `NUMBER`."""
+    words = re.sub(r"(?<=\d), ?(?=\d)", "", text.lower()).replace("½", " and a half")
+    words = re.sub(r"(?<=\d)(?=[a-z])", " ", words)
+    of_a = " of a" in words or words.startswith("half ")
+    part_of = {"h": 0.5, "a": 0.25, "t": 0.75}[words[0]] if of_a else 1.0
+    words = re.sub(r"^an? (\w+) and a half", r"1.5 \1", words)
+    words = re.sub(r"^half an? |^(?:a|three)[ -]quarters? of an? |^an? ", "1 ", words)
+    total, part = 0.0, 0.0
+    for word in re.findall(r"and a half|and a quarter|[\d.]+|[a-z]+(?:-[a-z]+)?", words):
+        first, _, last = word.partition("-")
+        scale = _SCALES.get(word) or _SHORT.get(word)
+        if word in ("and a half", "and a quarter"):
+            part += 0.5 if word.endswith("half") else 0.25
+        elif scale is not None:
+            part = (part or 1.0) * scale
+            if scale >= 1e3:
+                total, part = total + part, 0.0
+        elif word in NUMBER_WORDS:
+            part += NUMBER_WORDS[word]
+        elif last in _SCALES:
+            part += NUMBER_WORDS.get(first, 1) * _SCALES[last]
+        elif word != "and":
+            part += float(word.rstrip(".") or 0)
+    return (total + part) * part_of
+
+
+def rounding_of(text: str) -> float:
+    """Half a unit of the last digit that a number's text gives, decimals and scales alone."""
+    found = re.match(r"\d[\d,]*(?:\.(\d+))?", text)
+    words = re.findall(r"[a-z]+", text.lower())
+    scale = next((_SCALES.get(w) or _SHORT.get(w) or 1.0 for w in words), 1.0)
+    if found is None or (found[1] is None and scale < 1e3):
+        return 0.0
+    return 0.5 * float(10 ** -len(found[1] or "")) * scale
+
+
+_BOUNDS = tuple(patterns("bounds", end=r" (?:the |an? (?=\W)|their |its )?$"))
+_AFTER = (
+    (
+        "floor",
+        re.compile(r" ?(?:or more|and (?:more|up)|at (?:the )?least|plus|\+)", re.IGNORECASE),
+    ),
+    ("about", re.compile(r"(?:-odd| or so)", re.IGNORECASE)),
+    ("ceiling", re.compile(r" (?:or (?:less|fewer)|at (?:the )?most)", re.IGNORECASE)),
+)
+_LOWEST, _HIGHEST = 0.05, 0.15
+"""Least and greatest share that "about" leaves open."""
+_ROUND_UP = 0.12
+"""Share below a number that "nearly" covers, and above it "just over"."""
+
+
+def bound_of(before: str, after: str = "") -> tuple[str, int]:
+    """The bound that words around a number state, and how many characters before it they take."""
+    for bound, pattern in _BOUNDS:
+        if found := pattern.search(before):
+            return bound, len(before) - found.start()
+    return next((bound for bound, pattern in _AFTER if pattern.match(after)), ""), 0
+
+
+def bounded(value: float, bound: str, rounding: float = 0.0) -> ValueRange:
+    """The numbers allowed by a value under a bound."""
+    above, below = math.nextafter(value, math.inf), math.nextafter(value, -math.inf)
+    least, slack = min(0.0, value * 10), abs(value) * _slack(value)
+    ends = {
+        "floor": (value, math.inf),
+        "above": (above, math.inf),
+        "ceiling": (least, value),
+        "below": (least, below),
+        "nearly": (value * (1 - _ROUND_UP), below),
+        "over": (above, value * (1 + _ROUND_UP)),
+        "about": (value - slack, value + slack),
+    }
+    return between(*ends[bound]) if bound else ValueRange(value, value, rounding)
+
+
+def _slack(value: float) -> float:
+    """The share of a value that "about" leaves open: half a unit of its last nonzero digit."""
+    digits = f"{abs(value):.6g}".replace(".", "").split("e")[0].rstrip("0")
+    return min(_HIGHEST, max(_LOWEST, 0.5 / int(digits or 1)))
+
+
+_CONVERSION = 0.025
+"""Share by which two units may differ after conversion."""
+
+
+def compare_intervals(first: ValueRange, second: ValueRange, *, converted: bool = False) -> str:
+    """equal, entails, entailed, exclude or overlap; `converted`: stated in different units."""
+    if first.exact and second.exact:
+        apart = abs(first.low - second.low)
+        widest = max(first.rounding, second.rounding)
+        if apart <= 1e-9 * max(abs(first.low), abs(second.low)):
+            return "equal"
+        if converted:
+            return "equal" if apart <= max(widest, _CONVERSION * abs(first.low)) else "exclude"
+        if apart <= widest * (1 + 1e-9) and first.rounding != second.rounding:
+            return "entails" if first.rounding < second.rounding else "entailed"
+        return "exclude"
+    if (first.low, first.high) == (second.low, second.high):
+        return "equal"
+    if (
+        converted
+        and not (first.exact or second.exact)
+        and math.inf not in (first.high, second.high)
+    ):
+        middles = [(one.low + one.high) / 2 for one in (first, second)]
+        if abs(middles[0] - middles[1]) <= 2 * _CONVERSION * abs(middles[0]):
+            return "equal"
+    if second.low <= first.low and first.high <= second.high:
+        return "entails"
+    if first.low <= second.low and second.high <= first.high:
+        return "entailed"
+    return "exclude" if first.high < second.low or second.high < first.low else "overlap"
+
+
+ClaimKind = Literal[
+    "count", "money", "share", "measure", "age", "family", "ordinal", "score",
+    "duration", "frequency", "clock", "date", "name",
+]  # fmt: skip
+Relation = Literal["equal", "entails", "entailed", "exclude", "superseded", "unrelated"]
+
+
+class Scope(Struct, frozen=True):
+    """What a claim is about, by the words around it."""
+
+    thing: str = ""
+    """Concept of what is counted or measured, "people" for any persons."""
+    heads: frozenset[str] = frozenset()
+    """Concepts of the nouns and verbs that govern it, up to its clause's predicate."""
+    arguments: frozenset[str] = frozenset()
+    """Concepts of the other arguments of that predicate."""
+    words: frozenset[str] = frozenset()
+    """Concepts of the content words of its sentence, its own aside."""
+    people: frozenset[str] = frozenset()
+    """Words of the names in its clause, pronouns by their chain."""
+    actors: frozenset[str] = frozenset()
+    """Those among them that do the act."""
+    parties: frozenset[str] = frozenset()
+    """Those among them that take any part in it."""
+    days: tuple[date, date] | None = None
+    """First and last day of its event, where the clause gives it."""
+    dates: frozenset[str] = frozenset()
+    """Months and years that the clause names."""
+    periods: tuple[tuple[float, float, str], ...] = ()
+    """First and last day of every time that the sentence names but for reporting, and its base."""
+    ordinals: frozenset[str] = frozenset()
+    """Ordinals of the sentence with their nouns ("2 quarter")."""
+    names: frozenset[str] = frozenset()
+    """Words of all names in the sentence."""
+    named: tuple[tuple[str, frozenset[str]], ...] = ()
+    """The type and the words of each name that takes part in the act or is a place."""
+    published: date | None = None
+    issued: date | None = None
+    """The day of publication, its year perhaps unknown."""
+    partial: bool = False
+    """Whether it counts a part of a larger set ("12 of the 40")."""
+    whole: bool = False
+    """Whether it counts the set of which a part is told ("five of the eleven cars")."""
+    agents: frozenset[str] = frozenset()
+    """Concepts of those by whom the act is done."""
+    added: bool = False
+    """Whether it counts what comes on top ("another 12", "12 more")."""
+    frame: frozenset[int] = frozenset()
+    """Offsets of the words that govern it and of the words next to these."""
+    marker: str = ""
+    """The preposition before it."""
+    other: bool = False
+    """Whether its sentence sets it apart: a return trip, an accomplice, the score at half-time."""
+    denied: bool = False
+    planned: bool = False
+    quoted: bool = False
+    running: bool = False
+    """Whether the figure is given as of some time ("so far", "by Tuesday")."""
+
+
+class StatedClaim(Struct, frozen=True):
+    """A figure, time or name that a sentence states."""
+
+    kind: ClaimKind
+    span: Span
+    """The words that state it, its bound included."""
+    text: str
+    interval: ValueRange | None
+    """Its value: minutes of the day for clocks, ordinals of days for dates; None for names."""
+    unit: str
+    """Dimension, currency, or the type of a name."""
+    scope: Scope
+    figure: Span
+    """The words of the value alone."""
+    stated: str = ""
+    """Those words."""
+    written: str = ""
+    """The unit as written, to tell conversions from contradictions."""
+    relative: str = ""
+    """For times: what it is counted from ("publication", "weekday", "year"); empty if absolute."""
+    name: tuple[str, ...] = ()
+    """The words of a name, titles apart."""
+    title: str = ""
+
+    @property
+    def concepts(self) -> frozenset[str]:
+        """The concepts of the words that give its value."""
+        return frozenset(map(concept, re.findall(r"\w[\w.,:]*\w|\w", self.stated)))
+
+
+class ClaimComparison(Struct, frozen=True):
+    """How one claim relates to another, and why."""
+
+    relation: Relation
+    reason: str
+
+    @property
+    def turned(self) -> ClaimComparison:
+        """The same, seen from the other claim."""
+        other: dict[Relation, Relation] = {"entails": "entailed", "entailed": "entails"}
+        return ClaimComparison(other.get(self.relation, self.relation), self.reason)
+
+
+class SameThing(Struct, frozen=True):
+    """Weights of the decision whether two claims are about the same thing, and its bounds.
+
+    Fitted on pairs of which neither the rules nor the model had seen any.
+    """
+
+    constant: float
+    model: float
+    """Weight of the model's log-odds."""
+    words: float
+    """Weight of the share of the sentences' words that both have."""
+    agree: float
+    """Weight of values that agree."""
+    bounds: tuple[float, float]
+    """Least probability for values that agree, and for values that exclude each other."""
+
+
+WITH_MODEL = SameThing(constant=-1.6, model=0.74, words=4.0, agree=2.4, bounds=(0.6, 0.85))
+WORDS_ALONE = SameThing(constant=-2.3, model=0.0, words=8.0, agree=2.1, bounds=(0.6, 0.85))
+"""The same where the models are not installed."""

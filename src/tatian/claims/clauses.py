@@ -1,0 +1,327 @@
+"""The clauses of an analysed document: governors, arguments, names, and what numbers count."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+
+from tatian.claims.claim import LISTS
+from tatian.text import CHAINS, NAMES, WORDS, Document, Span, Word
+from tatian.text.content import concept, is_content
+from tatian.text.lexicon import AUXILIARIES, MONTHS, NEGATIONS, NUMBER_WORDS
+from tatian.text.quotations import quoted_tokens
+
+_CLAUSES = frozenset("advcl ccomp conj parataxis acl csubj xcomp".split())
+_ARGUMENTS = frozenset("nsubj obj iobj obl csubj".split())
+_WITHIN = frozenset("flat compound appos".split())
+_PLANS = frozenset(
+    "will would shall expected planned planning hopes hope intends scheduled due 'll ’ll".split()
+)
+_CLIMB = 8
+"""Words between a claim and its predicate at most."""
+
+
+class Clauses:
+    """One document by its parse, names and chains; words by their place among the tokens."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.tokens = document.tokens
+        self.starts = [token.start for token in document.tokens]
+        self.words: dict[int, Word] = (
+            {w.token: w for w in document.get(WORDS)} if document.has(WORDS) else {}
+        )
+        self.below: dict[int, list[int]] = {}
+        for word in self.words.values():
+            self.below.setdefault(word.head, []).append(word.token)
+        self.quoted = quoted_tokens(document.text, document.tokens)
+        self.names = list(document.get(NAMES)) if document.has(NAMES) else []
+        self._named = self._referents()
+
+    def at(self, offset: int) -> int:
+        """The token at a place of the text."""
+        return bisect_right(self.starts, offset) - 1
+
+    def relation(self, place: int) -> str:
+        """The dependency relation of a word, without its subtype."""
+        word = self.words.get(place)
+        return word.relation.partition(":")[0] if word is not None else ""
+
+    def path(self, place: int, own: range) -> list[int]:
+        """The words above one, outside the offsets `own`, up to its clause's predicate."""
+        found: list[int] = []
+        word = self.words.get(place)
+        while word is not None and len(found) < _CLIMB:
+            if self.starts[word.token] not in own:
+                found.append(word.token)
+                if word.tag == "VERB" or self.is_predicate(word.token):
+                    break
+            word = self.words.get(word.head)
+        return found
+
+    def is_predicate(self, place: int) -> bool:
+        """Whether a word has a subject or a copula of its own."""
+        return any(self.relation(child) in ("nsubj", "cop") for child in self.below.get(place, ()))
+
+    def is_clause(self, place: int) -> bool:
+        """Whether a word heads a clause below another."""
+        word = self.words.get(place)
+        return word is not None and word.tag == "VERB" and self.relation(place) in _CLAUSES
+
+    def is_joined(self, place: int) -> bool:
+        """Whether a word heads a clause beside another, an act of its own."""
+        return self.is_clause(place) and self.relation(place) in ("conj", "parataxis")
+
+    def top(self, place: int) -> int:
+        """The predicate of the clause that a word stands in."""
+        for _ in range(40):
+            word = self.words.get(place)
+            if word is None or word.head not in self.words or self.is_predicate(place):
+                return place
+            if self.is_clause(place):
+                return place
+            place = word.head
+        return place
+
+    def clause(self, top: int) -> list[int]:
+        """A word and all below it that is no clause of its own."""
+        found, queue = [], [top]
+        while queue:
+            place = queue.pop()
+            found.append(place)
+            queue += [child for child in self.below.get(place, ()) if not self.is_clause(child)]
+        return sorted(found)
+
+    def concepts(self, place: int) -> frozenset[str]:
+        """What a word may mean, by its lemma and as it is written."""
+        word = self.words.get(place)
+        texts = (self.tokens[place].text, *([word.lemma] if word is not None else ()))
+        return frozenset(map(concept, texts))
+
+    def arguments(self, top: int) -> list[int]:
+        """The heads of a predicate's arguments, those it shares with the clause above included."""
+        found = [c for c in self.below.get(top, ()) if self.relation(c) in _ARGUMENTS]
+        if not any(self.relation(c) == "nsubj" for c in found):
+            word = self.words.get(top)
+            if word is not None and word.head in self.words:
+                if self.relation(top) == "acl":
+                    found.append(word.head)
+                elif self.relation(top) in ("conj", "xcomp", "advcl"):
+                    shared = self.below.get(word.head, ())
+                    found += [c for c in shared if self.relation(c) == "nsubj"]
+        return found
+
+    def denied(self, top: int) -> bool:
+        """Whether a predicate is negated."""
+        return any(self.tokens[c].text.lower() in NEGATIONS for c in self.below.get(top, ()))
+
+    def planned(self, top: int) -> bool:
+        """Whether an act is only planned, expected or possible."""
+        word = self.words.get(top)
+        below = self.below.get(top, ())
+        near = [c for c in below if self.relation(c) in ("aux", "advmod", "cop")]
+        near += [top, *([word.head] if word and self.relation(top) in ("xcomp", "ccomp") else [])]
+        texts = {self.tokens[place].text.lower() for place in near if place >= 0}
+        is_to = texts & {"is", "are"} and any(self.tokens[c].text.lower() == "to" for c in below)
+        return bool(texts & _PLANS or is_to)
+
+    def marker(self, place: int) -> str:
+        """The preposition before a word."""
+        below = self.below.get(place, ())
+        return next((self.tokens[c].text.lower() for c in below if self.relation(c) == "case"), "")
+
+    def part(self, place: int) -> str:
+        """The part in an act of what a word names: "actor", "party" or none."""
+        word = self.words.get(place)
+        while word is not None and word.relation.partition(":")[0] in _WITHIN:
+            word = self.words.get(word.head)
+        if word is None:
+            return ""
+        agent = any(self.tokens[c].text.lower() == "by" for c in self.below.get(word.token, ()))
+        if word.relation == "nsubj" or (word.relation.startswith("obl") and agent):
+            return "actor"
+        return "party" if word.relation.partition(":")[0] in _ARGUMENTS else ""
+
+    def names_of(self, places: Iterable[int]) -> frozenset[str]:
+        """The words of the names among some words, and of those whom pronouns stand for."""
+        return frozenset().union(*(self._named.get(self.starts[p], frozenset()) for p in places))
+
+    def content(self, places: Iterable[int]) -> frozenset[str]:
+        """The concepts of the content words among some words."""
+        texts = (self.tokens[place].text for place in places)
+        return frozenset(
+            concept(t) for t in texts if is_content(t) and t.lower() not in AUXILIARIES
+        )
+
+    def _referents(self) -> dict[int, frozenset[str]]:
+        """The words of the name that a token stands for, by its start; pronouns by their chain."""
+        document = self.document
+        found: dict[int, frozenset[str]] = {}
+
+        def add(span: Span, said: frozenset[str]) -> None:
+            for token in document.tokens_in(span):
+                found[token.start] = found.get(token.start, frozenset()) | said
+
+        def words(span: Span) -> frozenset[str]:
+            tokens = document.tokens_in(span)
+            return frozenset(concept(t.text) for t in tokens if t.text[:1].isupper())
+
+        people = [name for name in self.names if name.type == "PER"]
+        starts = {name.start for name in people}
+        for chain in document.get(CHAINS) if document.has(CHAINS) else ():
+            heads = [mention.head or mention for mention in chain.mentions]
+            said = frozenset().union(*(words(head) for head in heads if head.start in starts))
+            for head in heads:
+                add(head, said)
+        for name in people:
+            add(name, words(name))
+        return found
+
+
+def squeezed(span: Span, document: Document) -> str:
+    """The text of a stretch with one blank for each gap."""
+    return re.sub(r"\s+", " ", span.of(document.text))
+
+
+def one_line(text: str, span: Span) -> tuple[str, list[int]]:
+    """A stretch with one blank for each gap, and where its characters stand."""
+    places = [
+        place
+        for place in range(span.start, span.end)
+        if not (text[place].isspace() and place > span.start and text[place - 1].isspace())
+    ]
+    return "".join(" " if text[n].isspace() else text[n] for n in places), places
+
+
+_PERSONS = frozenset(map(concept, LISTS["persons"].split()))
+"""Concepts of nouns for persons, which accounts exchange freely."""
+_COUNTS_PEOPLE = frozenset(
+    map(concept, "kill die dead injure hurt wound arrest detain rescue hospitalize miss".split())
+)
+"""Acts of which a number alone counts people."""
+
+
+def counted(clauses: Clauses, last: int) -> tuple[int, str] | None:
+    """The noun that a number counts, or the number that counts people by itself."""
+    word = clauses.words.get(last)
+    if word is None:
+        near = range(last + 1, min(last + 4, len(clauses.tokens)))
+        texts = {place: clauses.tokens[place].text for place in near}
+        noun = next((p for p, t in texts.items() if is_content(t) and t.islower()), None)
+        return None if noun is None else (noun, _person(concept(texts[noun])))
+    step = word
+    while step.relation.partition(":")[0] in (
+        "compound",
+        "flat",
+        "fixed",
+        "nummod",
+        "amod",
+        "advmod",
+        "dep",
+    ):
+        above = clauses.words.get(step.head)
+        if above is None:
+            break
+        step = above
+        if step.tag in ("NOUN", "PROPN") and step.token > last:
+            break
+    if step.token > last and step.tag in ("NOUN", "PROPN", "ADJ") and step.token - last <= 6:
+        text = clauses.tokens[step.token].text
+        if text.lower() in MONTHS:
+            return None
+        return step.token, _person(concept(text))
+    noun = _next_noun(clauses, last)
+    if noun is not None:
+        return noun, _person(concept(clauses.tokens[noun].text))
+    governor = clauses.words.get(step.head)
+    if step.relation.startswith("nmod") and governor is not None and governor.tag == "NOUN":
+        return step.token, _person(concept(clauses.tokens[governor.token].text))
+    noun = _of_noun(clauses, last)
+    if noun is not None:
+        return noun, _person(concept(clauses.tokens[noun].text))
+    above = clauses.words.get(step.head)
+    subject = _subject_noun(clauses, step.token)
+    if subject is not None:
+        return step.token, _person(subject)
+    if above is None or clauses.tokens[last].text.lower() == "one":
+        return None
+    if not _COUNTS_PEOPLE.isdisjoint(clauses.concepts(above.token)):
+        return step.token, concept("people")
+    part = clauses.relation(step.token)
+    rises = part in ("obl", "nmod") and clauses.marker(step.token) in ("to", "at")
+    return (step.token, "") if part in ("nsubj", "obj") or rises else None
+
+
+def _next_noun(clauses: Clauses, last: int) -> int | None:
+    """The noun right behind a number, adjectives between them aside; "34 dead" are people."""
+    for place in range(last + 1, min(last + 4, len(clauses.tokens))):
+        word = clauses.words.get(place)
+        if word is None or word.tag not in ("ADJ", "NOUN"):
+            return None
+        harmed = not _COUNTS_PEOPLE.isdisjoint(clauses.concepts(place))
+        if word.tag == "NOUN" or harmed:
+            return place
+    return None
+
+
+def _of_noun(clauses: Clauses, last: int) -> int | None:
+    """The noun behind "dozens of", "two of the"."""
+    tokens = clauses.tokens
+    if last + 1 < len(tokens) and tokens[last + 1].text.lower() == "of":
+        for place in range(last + 2, min(last + 7, len(tokens))):
+            word = clauses.words.get(place)
+            if word is None or word.tag == "PUNCT":
+                return None
+            if word.tag == "NOUN":
+                return place
+    return None
+
+
+def _subject_noun(clauses: Clauses, place: int) -> str | None:
+    """The subject of a figure that is itself the predicate: "the toll was 36"."""
+    for child in clauses.below.get(place, ()):
+        if clauses.relation(child) == "nsubj":
+            return concept(clauses.tokens[child].text)
+    return None
+
+
+def measured(clauses: Clauses, last: int) -> str:
+    """The noun that a measure belongs to: "a fine of $2 million", "a $2 million fine"."""
+    word = clauses.words.get(last)
+    for _ in range(4):
+        if word is None:
+            return ""
+        above = clauses.words.get(word.head)
+        if above is None:
+            return _subject_noun(clauses, word.token) or ""
+        if word.relation.partition(":")[0] in ("nsubj", "obj", "obl", "root", "ccomp"):
+            return _subject_noun(clauses, word.token) or ""
+        near = abs(above.token - last) <= 1 and clauses.tokens[above.token].text[:1].isdigit()
+        if above.tag in ("NOUN", "PROPN", "ADJ") and above.token != last and not near:
+            return concept(clauses.tokens[above.token].text)
+        word = above
+    return ""
+
+
+def whose(clauses: Clauses, first: int, last: int) -> str:
+    """Whose age it is: the name that ends before it, or begins after it."""
+    for name in clauses.names:
+        ends = first > 1 and name.end == clauses.tokens[first - 2].end
+        begins = last + 1 < len(clauses.tokens) and name.start == clauses.tokens[last + 1].start
+        if name.type == "PER" and (ends or begins):
+            return concept(name.of(clauses.document.text).split()[-1])
+    return ""
+
+
+def _person(noun: str) -> str:
+    return concept("people") if noun in _PERSONS | _COUNTS_PEOPLE else noun
+
+
+def adjacent_counts(document: Document, span: Span) -> Iterator[tuple[str, str]]:
+    """The numbers of a stretch with the noun right behind each, by concepts: "12 people"."""
+    for one, two in pairwise(document.tokens_in(span)):
+        number = one.text[:1].isdigit() or one.text.lower() in NUMBER_WORDS
+        if number and is_content(two.text) and two.text.islower():
+            yield concept(one.text), concept(two.text.rstrip("."))

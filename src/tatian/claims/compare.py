@@ -1,0 +1,384 @@
+"""Compares two claims: equal, one entails the other, they exclude each other, or unrelated."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from math import exp
+from typing import Literal
+
+from rapidfuzz.fuzz import ratio
+
+from tatian.claims.claim import (
+    LISTS,
+    WITH_MODEL,
+    WORDS_ALONE,
+    ClaimComparison,
+    Relation,
+    Scope,
+    StatedClaim,
+    ValueRange,
+    compare_intervals,
+)
+from tatian.claims.names import compare_names
+from tatian.claims.times import DAY, compare_clocks
+from tatian.text.content import concept
+
+Value = Literal["equal", "entails", "entailed", "exclude", "overlap", "variant", "apart", ""]
+"""How two values compare; "" for values of different kinds."""
+
+_GROWING = frozenset(map(concept, LISTS["growing"].split()))
+"""Acts and nouns whose figure grows from day to day."""
+_RISING = frozenset(map(concept, LISTS["rising"].split()))
+_REPEATED = frozenset(map(concept, "game match goal point race title".split()))
+_CHILDREN = frozenset(map(concept, "child children son daughter kids".split()))
+_CHANGE = frozenset(map(concept, "rise fall drop grow increase decrease raise cut gain".split()))
+
+
+def _families(name: str) -> tuple[tuple[frozenset[str], ...], ...]:
+    return tuple(
+        tuple(frozenset(map(concept, acts.split())) for acts in family.split("; "))
+        for family in LISTS[name].splitlines()
+    )
+
+
+_DIRECTIONS = {"from": "from", "to": "to", "for": "to", "toward": "to", "towards": "to"}
+_ACTS, _THINGS, _DEALS = map(_families, ("families", "things", "deals"))
+"""Acts and things of which one is not another."""
+
+
+_SAME_WORDS = 0.7
+"""Share of words in common from which sentences with a governor in common say the same."""
+
+
+def compare(
+    first: StatedClaim,
+    second: StatedClaim,
+    likeness: float | None = None,
+    bound: float | None = None,
+) -> ClaimComparison:
+    """How the first claim relates to the second.
+
+    `likeness` is the model's log-odds that they are about the same thing (see `likenesses`);
+    without it the words around them alone decide that. `bound` is the least probability for
+    claims that exclude each other, where the sentences are known to be of one event.
+    """
+    value, reason = compare_values(first, second)
+    if value in ("", "apart"):
+        return ClaimComparison("unrelated", reason)
+    barrier = find_barrier(first, second, value)
+    if barrier:
+        return ClaimComparison("unrelated", barrier)
+    chance = same_thing(first, second, value, likeness)
+    agrees = value not in ("exclude", "overlap")
+    changed = value == "exclude" and superseded(first, second)
+    weights = WORDS_ALONE if likeness is None else WITH_MODEL
+    exclusive = weights.bounds[1] if bound is None else bound
+    if chance < (weights.bounds[0] if agrees or changed else exclusive):
+        return ClaimComparison("unrelated", f"{reason}, but hardly about the same thing")
+    if value == "overlap":
+        return ClaimComparison("unrelated", reason)
+    if value == "variant":
+        return ClaimComparison("equal", reason)
+    relation: Relation = value  # type: ignore[assignment]
+    if changed:
+        return ClaimComparison(
+            "superseded", "a figure that changed between the days of the accounts"
+        )
+    return ClaimComparison(relation, reason)
+
+
+def compare_values(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]:
+    """How two values compare, whatever they are about, and why."""
+    if first.kind == "name" or second.kind == "name":
+        if first.kind != second.kind:
+            return "", "a name and a figure"
+        return _compare_named(first, second)
+    if first.interval is None or second.interval is None or not _comparable(first, second):
+        return "", "different kinds of figures"
+    one, two = first.interval, second.interval
+    if first.kind == "clock":
+        zones = [c.unit.partition(" ")[2] for c in (first, second)]
+        if zones[0] != zones[1] and all(zones):
+            return "", "times of different zones"
+        exact = all(c.unit.startswith("day") for c in (first, second))
+        period = DAY if exact else DAY // 2
+        return _said(compare_clocks(one, two, period), "time of day")
+    if first.kind == "date":
+        return _compare_dates(first, second)
+    if first.kind == "score" and first.unit == second.unit == "":
+        return ("equal", "the same score") if one == two else ("exclude", "different scores")
+    converted = first.written != second.written and bool(first.written and second.written)
+    return _said(compare_intervals(one, two, converted=converted), "figure")
+
+
+def _said(order: str, what: str) -> tuple[Value, str]:
+    reasons = {
+        "equal": f"the same {what}",
+        "entails": f"a more exact {what}",
+        "entailed": f"a less exact {what}",
+        "exclude": f"different {what}s" if what != "time of day" else "different times of day",
+        "overlap": f"{what}s that may agree",
+    }
+    return order, reasons[order]  # type: ignore[return-value]
+
+
+def _comparable(first: StatedClaim, second: StatedClaim) -> bool:
+    if first.kind == second.kind:
+        if first.kind == "money":
+            return first.unit == second.unit
+        if first.kind == "measure":
+            return first.unit == second.unit
+        if first.kind == "family":
+            return first.unit == second.unit
+        if first.kind == "ordinal":
+            heads = first.scope.heads & second.scope.heads
+            return first.scope.thing == second.scope.thing or bool(heads)
+        return True
+    kinds = {first.kind, second.kind}
+    bare = [c for c in (first, second) if c.kind == "count" and not c.scope.thing]
+    return (kinds == {"count", "age"} and bool(bare)) or (
+        kinds == {"count", "family"}
+        and any(c.scope.thing in _CHILDREN for c in (first, second) if c.kind == "count")
+    )
+
+
+def _compare_named(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]:
+    order, reason = compare_names(first.name, second.name)
+    if first.unit != second.unit and order not in ("equal", "entails", "entailed"):
+        return "", "names of different kinds"
+    match order:
+        case "equal" | "entails" | "entailed" | "variant":
+            return order, reason
+        case "clash":
+            return "exclude", reason
+    if first.unit == "ORG" and first.name[0].lower() == second.name[0].lower():
+        return "apart", "different organisations"
+    return "exclude", "different names"
+
+
+def _compare_dates(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]:
+    """Two dates, unless the day of publication that they are counted from is unknown."""
+    assert first.interval is not None
+    assert second.interval is not None
+    bases = {first.relative.split(" ")[0], second.relative.split(" ")[0]}
+    known = first.scope.published is not None and second.scope.published is not None
+    if not known and len(bases) > 1:
+        return "", "times that cannot be compared without the days of publication"
+    one, two = first.interval, second.interval
+    sides = [c.relative.split(" ")[-1] for c in (first, second)]
+    spans = [_sided(i, side) for i, side in zip((one, two), sides, strict=True)]
+    return _said(compare_intervals(spans[0], spans[1]), "time")
+
+
+def _sided(interval: ValueRange, side: str) -> ValueRange:
+    """The days meant by "before", "until", "after" or "since" a day."""
+    if side == "before":
+        return ValueRange(0, interval.high, 0, True)
+    return ValueRange(interval.low, 1e7, 0, True) if side == "after" else interval
+
+
+def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
+    """Why two claims cannot be about the same thing; empty if nothing says so."""
+    one, two = first.scope, second.scope
+    differ = value in ("exclude", "overlap")
+    if differ and one.other != two.other:
+        return "one is set apart from the other"
+    if first.kind == "name":
+        sides = _DIRECTIONS.get(one.marker), _DIRECTIONS.get(two.marker)
+        place = differ and first.unit == "LOC" and sides[0] != sides[1]
+        return "different parts in the act" if place else ""
+    changed = first.kind == "date" or superseded(first, second)
+    both_known = bool(one.published and two.published)
+    rules = (
+        ("a part and a whole", first.kind == "count" and one.partial != two.partial),
+        ("a part and a whole", differ and one.whole != two.whole),
+        ("one counts what was added", one.added != two.added),
+        ("done by different agents", _disjoint(one.agents, two.agents)),
+        ("time may have changed it", value == "exclude" and _explained(first, second)),
+        (
+            "ages of different people",
+            first.kind == "age" and bool(one.thing and two.thing) and one.thing != two.thing,
+        ),
+        (
+            "different acts",
+            first.kind != "score" and _opposed({*one.heads, one.thing}, {*two.heads, two.thing}),
+        ),
+        ("different actors", _disjoint(one.actors, two.actors)),
+        (
+            "different people",
+            _disjoint(one.people, two.people) and bool(one.parties and two.parties),
+        ),
+        (
+            "a change and a share",
+            first.kind == "share"
+            and first.written != second.written
+            and _changes(one) != _changes(two),
+        ),
+        ("different times", not changed and _apart(one.periods, two.periods, known=both_known)),
+        ("different periods", first.kind != "ordinal" and _disjoint(one.ordinals, two.ordinals)),
+        ("different days", not changed and _days_apart(one, two)),
+        ("different months or years", first.kind != "date" and _disjoint(one.dates, two.dates)),
+    )
+    reason = next((reason for reason, holds in rules if holds), "")
+    return reason or (_different_thing(first, second) if differ else "")
+
+
+def _disjoint(first: frozenset[str], second: frozenset[str]) -> bool:
+    return bool(first and second) and first.isdisjoint(second)
+
+
+def _days_apart(one: Scope, two: Scope) -> bool:
+    days = one.days, two.days
+    return (
+        days[0] is not None
+        and days[1] is not None
+        and (days[0][1] < days[1][0] or days[1][1] < days[0][0])
+    )
+
+
+def _changes(scope: Scope) -> bool:
+    return not _CHANGE.isdisjoint({*scope.heads, scope.thing})
+
+
+def _apart(
+    first: Sequence[tuple[float, float, str]],
+    second: Sequence[tuple[float, float, str]],
+    *,
+    known: bool,
+) -> bool:
+    """Whether all times of two sentences differ, as far as they can be compared."""
+    answers = [
+        high < start or end < low
+        for low, high, base in first
+        for start, end, other in second
+        if known or base == other
+    ]
+    return bool(answers) and all(answers)
+
+
+def _different_thing(first: StatedClaim, second: StatedClaim) -> str:
+    """Why two figures that differ are of different things: a noun, a plan, a name that differs."""
+    one, two = first.scope, second.scope
+    if one.planned != two.planned and first.kind in ("date", "clock", "duration"):
+        return "one is planned, the other done"
+    if first.kind in ("money", "measure", "duration"):
+        groups = [group for family in _THINGS for group in family]
+        for mine, theirs in ((one, two), (two, one)):
+            named = [group for group in groups if not group.isdisjoint({*mine.heads, mine.thing})]
+            if any(group.isdisjoint({*theirs.words, theirs.thing}) for group in named):
+                return "one names a thing that the other does not"
+    if _opposed(one.heads or one.words, two.heads or two.words, _DEALS) or _repeated(first, second):
+        return "different acts"
+    strange = [
+        {kind for kind, name in own if name.isdisjoint(other) and not _like(name, other)}
+        for own, other in ((one.named, two.names), (two.named, one.names))
+    ]
+    return "different names around them" if strange[0] & strange[1] else ""
+
+
+def _like(name: frozenset[str], others: Collection[str]) -> bool:
+    return any(ratio(word, other) >= 80 for word in name for other in others)
+
+
+def _repeated(first: StatedClaim, second: StatedClaim) -> bool:
+    """Whether bounds are given of what happens again and again: games won, goals scored."""
+    bounds = any(c.interval is not None and c.interval.bounded for c in (first, second))
+    return bounds and first.scope.thing in _REPEATED
+
+
+def _opposed(
+    first: Collection[str],
+    second: Collection[str],
+    families: Sequence[tuple[frozenset[str], ...]] | None = None,
+) -> bool:
+    """Whether two acts are of one family and not the same: the injured are no dead."""
+
+    def groups(family: Sequence[frozenset[str]], acts: Collection[str]) -> set[int]:
+        return {n for n, known in enumerate(family) if not known.isdisjoint(acts)}
+
+    for family in (*_ACTS, *_THINGS) if families is None else families:
+        ours, theirs = groups(family, first), groups(family, second)
+        if ours and theirs and ours.isdisjoint(theirs):
+            return True
+    return False
+
+
+_BIRTHDAY = 31
+"""Days between accounts within which nobody is taken to have a birthday."""
+
+
+def _explained(first: StatedClaim, second: StatedClaim) -> bool:
+    """Whether the days of two accounts explain why their figures differ."""
+    days = first.scope.published, second.scope.published
+    if first.interval is None or second.interval is None:
+        return False
+    if days[0] is None or days[1] is None:
+        return first.kind == "age" and abs(first.interval.low - second.interval.low) <= 1
+    apart = abs((days[0] - days[1]).days)
+    if first.kind == "age":
+        years = abs(first.interval.low - second.interval.low)
+        return apart > _BIRTHDAY and years <= 1 + apart / 365
+    if first.kind == "date":
+        return any(
+            own.interval.low > day.toordinal() >= other.interval.low  # type: ignore[union-attr]
+            for own, other, day in ((first, second, days[1]), (second, first, days[0]))
+        )
+    return False
+
+
+def agree(first: StatedClaim, second: StatedClaim) -> bool:
+    """Whether two values can both be right of one thing."""
+    return compare_values(first, second)[0] in (
+        "equal",
+        "entails",
+        "entailed",
+        "variant",
+        "overlap",
+    )
+
+
+def about_one(first: StatedClaim, second: StatedClaim) -> bool:
+    """Whether two claims are about one thing, as far as the words next to them say."""
+    value, _ = compare_values(first, second)
+    if value in ("", "apart") or first.scope.thing != second.scope.thing:
+        return False
+    heads = first.scope.heads, second.scope.heads
+    return not find_barrier(first, second, value) and (
+        not (heads[0] or heads[1]) or not heads[0].isdisjoint(heads[1])
+    )
+
+
+def superseded(first: StatedClaim, second: StatedClaim) -> bool:
+    """Whether a growing figure changed between the days of two accounts."""
+    one, two = first.scope, second.scope
+    if first.kind not in ("count", "money", "measure", "share", "score"):
+        return False
+    growing = one.running or two.running
+    growing = growing or not _GROWING.isdisjoint(one.heads | two.heads | one.words | two.words)
+    rising = not _RISING.isdisjoint(one.heads | two.heads)
+    days = [(day.month, day.day) for day in (one.issued, two.issued) if day is not None]
+    apart = len(days) == 2 and days[0] != days[1]
+    open_ = any(c.interval is not None and c.interval.bounded for c in (first, second))
+    killed = not _GROWING.isdisjoint(one.heads & two.heads)
+    return bool(growing and apart) or (rising and growing) or (open_ and killed)
+
+
+def same_thing(
+    first: StatedClaim, second: StatedClaim, value: Value, likeness: float | None
+) -> float:
+    """The probability that two claims are about the same thing."""
+    one, two = first.scope, second.scope
+    if first.kind in ("age", "family") and not one.people.isdisjoint(two.people):
+        return 1.0
+    weights = WORDS_ALONE if likeness is None else WITH_MODEL
+    union = one.words | two.words
+    shared = len(one.words & two.words) / len(union) if union else 0.0
+    if shared >= _SAME_WORDS and not one.heads.isdisjoint(two.heads):
+        return 1.0
+    total = (
+        weights.constant
+        + weights.model * (likeness or 0.0)
+        + weights.words * shared
+        + weights.agree * (value not in ("exclude", "overlap"))
+    )
+    return 1 / (1 + exp(-total))

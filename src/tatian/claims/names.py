@@ -1,0 +1,144 @@
+"""Names: titles, initials, short forms, aliases and misspellings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from unicodedata import combining, normalize
+
+from rapidfuzz.distance import DamerauLevenshtein
+from rapidfuzz.fuzz import ratio
+
+from tatian.claims.claim import LISTS
+from tatian.text.lexicon import FEMALE_NAMES, MALE_NAMES, ROLE_HEADS, TITLES
+
+_SMALL = frozenset("of the and for in de la van von der den di du".split())
+_FORMS = frozenset(
+    "inc ltd llc plc co corp corporation company group ag gmbh sa nv limited".split()
+)
+_SUFFIXES = frozenset("jr sr ii iii iv junior senior".split())
+_SHORT = {frozenset(pair.split("/")) for pair in LISTS["nicknames"].split()}
+_ALIKE = 75
+"""How alike, of 100, two spellings of one longer word must be."""
+
+_JOINED = 76
+"""The same for two whole names of which every word differs."""
+_KNOWN = 80
+"""The same for two words that are both given names."""
+
+
+def bare(word: str) -> str:
+    """A word of a name by its letters alone: "A.J." is "aj", "José" is "jose"."""
+    plain = "".join(c for c in normalize("NFKD", word.casefold()) if not combining(c))
+    return "".join(filter(str.isalnum, plain))
+
+
+def split_title(words: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """The title before a name, and the name."""
+    first = 0
+    while first < len(words) - 1 and _is_title(words[first]):
+        first += 1
+    return " ".join(words[:first]), tuple(words[first:])
+
+
+def _is_title(word: str) -> bool:
+    lower = word.lower()
+    return lower in TITLES or f"{lower.rstrip('.')}." in TITLES or lower in ROLE_HEADS
+
+
+def compare_names(first: Sequence[str], second: Sequence[str]) -> tuple[str, str]:
+    """How two names compare as names of one thing, and why.
+
+    equal, entails (the first is fuller), entailed, variant (one may be the other misspelt), clash
+    (one surname, different given names) or different.
+    """
+    one, two = ([w for w in map(bare, name) if w] for name in (first, second))
+    cores = [[w for w in name if w not in _FORMS | _SMALL] for name in (one, two)]
+    if one == two or "".join(one) == "".join(two) or (cores[0] and cores[0] == cores[1]):
+        return "equal", "the same name"
+    ours, theirs = cores
+    if not ours or not theirs:
+        return "different", "different names"
+    if _suffix(ours) and _suffix(theirs) and _suffix(ours) != _suffix(theirs):
+        return "different", "two generations"
+    initials = _initials(ours) == "".join(theirs) or _initials(theirs) == "".join(ours)
+    if initials and max(len(ours), len(theirs)) > 1:
+        return "equal", "a name and its initials"
+    if _alike(one, two):
+        return "variant", "another spelling of the name"
+    if len(ours) == len(theirs):
+        same = [_same_word(a, b) for a, b in zip(ours, theirs, strict=True)]
+        if all(same):
+            letters = "initial" in same
+            longer_by = sum(map(len, ours)) - sum(map(len, theirs))
+            if letters and longer_by:
+                return ("entails" if longer_by > 0 else "entailed"), "a name and its initial"
+            if "spelling" in same:
+                return "variant", "another spelling of the name"
+            return "equal", "a name and its short form"
+        sexes = {ours[0], theirs[0]} & MALE_NAMES and {ours[0], theirs[0]} & FEMALE_NAMES
+        if len(ours) > 1 and same[-1] and not same[0] and sexes:
+            return "different", "a man's and a woman's name"
+        if len(ours) > 1 and same[-1] and not same[0]:
+            return "clash", "one surname, different given names"
+        if len(ours) > 1 and same.count("same") == len(same) - 1:
+            return "clash", "one given name, different surnames"
+        return "different", "different names"
+    longer, shorter = (ours, theirs) if len(ours) > len(theirs) else (theirs, ours)
+    if _within(shorter, longer):
+        fuller = "entails" if longer is ours else "entailed"
+        return fuller, "a fuller name" if fuller == "entails" else "a shorter name"
+    if len(shorter) > 1 and _same_word(shorter[-1], longer[-1]):
+        return "clash", "one surname, different given names"
+    return "different", "different names"
+
+
+def _alike(ours: Sequence[str], theirs: Sequence[str]) -> bool:
+    """Whether two names of several words may be one, otherwise spelt or divided."""
+    if ours[-1] == theirs[-1] or min(len(ours), len(theirs)) < 2 or ours[0][0] != theirs[0][0]:
+        return False
+    return ratio("".join(ours), "".join(theirs)) >= _JOINED
+
+
+def _suffix(words: Sequence[str]) -> str:
+    found = next((w for w in words if w in _SUFFIXES), "")
+    return {"junior": "jr", "senior": "sr"}.get(found, found)
+
+
+def _initials(words: Sequence[str]) -> str:
+    return "".join(word[0] for word in words)
+
+
+def _same_word(one: str, two: str) -> str:
+    """Why two words of names may be the same: "same", "initial", "short", "spelling" or nothing."""
+    if one == two:
+        return "same"
+    if min(len(one), len(two)) == 1 and one[0] == two[0]:
+        return "initial"
+    if frozenset((one, two)) in _SHORT or (min(len(one), len(two)) > 1 and _starts(one, two)):
+        return "short"
+    if {one, two} & MALE_NAMES and {one, two} & FEMALE_NAMES:
+        return ""
+    known = one in MALE_NAMES | FEMALE_NAMES and two in MALE_NAMES | FEMALE_NAMES
+    if known and (one[0] != two[0] or ratio(one, two) < _KNOWN):
+        return ""
+    steps = DamerauLevenshtein.distance(one, two)
+    longest = max(len(one), len(two))
+    close = steps <= 1 if longest < 6 else steps <= 2 and ratio(one, two) >= _ALIKE
+    return "spelling" if longest > 3 and close else ""
+
+
+def _starts(one: str, two: str) -> bool:
+    return one.startswith(two) or two.startswith(one)
+
+
+def _within(part: Sequence[str], whole: Sequence[str]) -> bool:
+    """Whether the words of a shorter name stand in a longer one, in order; its last in full."""
+    place = 0
+    for word in part:
+        while place < len(whole) and not _same_word(word, whole[place]):
+            place += 1
+        if place == len(whole):
+            return False
+        place += 1
+    last = bool(_same_word(part[-1], whole[-1])) and len(part[-1]) > 1
+    return last or (part[0] == whole[0] and len(part[0]) > 1)

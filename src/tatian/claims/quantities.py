@@ -1,0 +1,266 @@
+"""Quantities: money, shares, measures, ages, durations, ordinals, scores and counts."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Iterator, Mapping
+from typing import NamedTuple, cast
+
+from tatian.claims.claim import (
+    LISTS,
+    VAGUE,
+    ClaimKind,
+    ValueRange,
+    between,
+    bound_of,
+    bounded,
+    number_value,
+    patterns,
+    rounding_of,
+)
+from tatian.text.lexicon import NUMBER_WORDS, ORDINAL_WORDS
+
+_PATTERNS = tuple((cast(ClaimKind, kind), pattern) for kind, pattern in patterns("quantities"))
+_UNITS = tuple(
+    (re.compile(pattern, re.IGNORECASE), dimension, float(size))
+    for dimension, size, pattern in (line.split(" ", 2) for line in LISTS["units"].splitlines())
+)
+_MINUTES = {"second": 1 / 60, "minute": 1.0, "hour": 60.0, "day": 1440.0, "night": 1440.0}
+_MINUTES |= {"week": 10_080.0, "fortnight": 20_160.0, "month": 43_800.0, "year": 525_600.0}
+_MINUTES |= {"decade": 5_256_000.0, "century": 52_560_000.0}
+_CURRENCIES = {"dollar": "$", "cent": "$", "euro": "€", "pound": "£", "yen": "¥"}
+_CURRENCIES |= {"kroner": "krone", "kronor": "krone", "krona": "krone"}
+_PARTS = {"half": 0.5, "third": 1 / 3, "quarter": 0.25, "fourth": 0.25, "fifth": 0.2}
+_PARTS |= {"sixth": 1 / 6, "seventh": 1 / 7, "eighth": 0.125, "ninth": 1 / 9, "tenth": 0.1}
+_HALVES = {"h": 0.5, "a": 0.25, "t": 0.75}
+""" "half an", "a quarter of an", "three quarters of an", by the first letter."""
+_DECADES = {"tw": 20, "th": 30, "fo": 40, "fi": 50, "si": 60, "se": 70, "ei": 80, "ni": 90}
+_DECADES |= {"te": 13, "qua": 40, "qui": 50, "sex": 60, "sep": 70, "oc": 80, "no": 90}
+_RANKS = {"mum": "mother", "mom": "mother", "dad": "father"}
+_QUAKE = re.compile(r"quake|tremor|magnitude|richter|aftershock", re.IGNORECASE)
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_COUNTED = re.compile(r" (?:[a-z-]+ )?[a-z]{2,}s\b")
+"""A noun in the plural behind a number that could be a year."""
+_COUNTING = re.compile(
+    rf"\d|\b(?:{'|'.join({*NUMBER_WORDS, *ORDINAL_WORDS} - {w for w in NUMBER_WORDS if '-' in w})}"
+    rf"|{'|'.join(VAGUE)}|half|quarter|once|twice|thrice|nobody|none|no|most|majority|an?"
+    r"|unanimous(?:ly)?|teenage\w*|\w+ties|\w+genarian)\b",
+    re.IGNORECASE,
+)
+
+Groups = Mapping[str, str | None]
+
+
+class Found(NamedTuple):
+    """One quantity in a line of text, by its characters there."""
+
+    kind: ClaimKind
+    start: int
+    end: int
+    figure: tuple[int, int]
+    interval: ValueRange
+    unit: str
+    written: str = ""
+
+
+class Measured(NamedTuple):
+    """What a pattern's parts say: a value, its unit, and how exact it is."""
+
+    value: float
+    unit: str = ""
+    rounding: float = 0.0
+    written: str = ""
+    vague: tuple[float, float] | None = None
+    """The numbers allowed, where no number is stated."""
+
+
+def find_quantities(line: str, taken: set[int], names: Collection[int] = ()) -> Iterator[Found]:
+    """The quantities of a line of text, the most telling pattern first, none inside another.
+
+    No figure is read inside `names`, the characters of names such as "Apollo 11".
+    """
+    if not _COUNTING.search(line):
+        return
+    for kind, pattern in _PATTERNS:
+        for match in pattern.finditer(line):
+            found = _quantity(kind, match) if taken.isdisjoint(range(*match.span())) else None
+            if found is not None and found.figure[0] not in names:
+                taken.update(range(found.start, found.end))
+                yield found
+
+
+def _quantity(kind: ClaimKind, match: re.Match[str]) -> Found | None:
+    line, groups = match.string, match.groupdict()
+    start, end = match.span()
+    number = groups.get("n")
+    if kind == "count" and number and _YEAR.fullmatch(number) and not _COUNTED.match(line[end:]):
+        return None
+    if kind == "count" and number and re.fullmatch(r"\d\.\d", number) and _QUAKE.search(line):
+        kind, groups = "measure", {**groups, "quake": "magnitude"}
+    read = _READERS[kind](groups, line[end:])
+    if read is None:
+        return None
+    bare = number is not None and (kind in ("count", "age", "family") or "quake" in groups)
+    figure = match.span("n") if bare else (start, end)
+    if read.vague is not None:
+        ends = between(*read.vague)
+        return Found(kind, start, end, figure, ends, read.unit, read.written)
+    scale = read.value / number_value(number) if number and number_value(number) else 1.0
+    before = line[:start]
+    lower = groups.get("from")
+    if lower is not None and groups["sep"] == " and " and not before.lower().endswith("between "):
+        if groups.get("sign"):
+            return None
+        start, lower = match.start("n"), None
+        figure = (start, figure[1])
+        before = line[:start]
+    bound, size = bound_of(before, line[end:])
+    if lower is None:
+        interval = bounded(read.value, bound, read.rounding)
+        return Found(kind, start - size, end, figure, interval, read.unit, read.written)
+    low = number_value(lower) * scale
+    if low < read.value and read.value >= 1e3 > low:
+        low *= 10 ** (3 * (int(math.log10(read.value)) // 3))
+    if low >= read.value:
+        return None
+    opening = re.search(r"(?:between|from) $", before, re.IGNORECASE)
+    size = len(opening[0]) if opening else 0
+    figure = (match.start("from"), figure[1])
+    return Found(kind, start - size, end, figure, between(low, read.value), read.unit, read.written)
+
+
+def _plain(groups: Groups, after: str) -> Measured | None:
+    number = groups.get("n")
+    return None if number is None else Measured(number_value(number), "", rounding_of(number))
+
+
+def _score(groups: Groups, after: str) -> Measured | None:
+    if groups.get("all"):
+        return Measured(0.0, "unanimous")
+    sides = [str(groups[side]).lower() for side in "ab"]
+    first, second = (0 if side == "nil" else int(number_value(side)) for side in sides)
+    if 12 < first < second < first + 60:
+        return Measured(0.0, "", vague=(first, second))
+    return Measured(max(first, second) * 1000 + min(first, second))
+
+
+def _money(groups: Groups, after: str) -> Measured:
+    word = (groups.get("word") or "").lower()
+    unit = groups.get("sign") or _CURRENCIES.get(word, word)
+    land = (groups.get("land") or "").replace(".", "").lower()
+    unit = "$" if unit.upper() == "US$" else unit
+    unit = f"{land} {unit}" if land not in ("", "us", "american") else unit
+    unit += f"/{groups['per']}".lower() if groups.get("per") else ""
+    factor = 0.01 if word == "cent" else 1.0
+    if many := groups.get("many"):
+        size = number_value(f"one {many}")
+        low, high = VAGUE[str(groups["vague"]).lower()]
+        return Measured(0.0, unit, vague=(low * size, high * size))
+    if groups.get("half"):
+        return Measured(0.5 * factor, unit)
+    number = str(groups["n"])
+    return Measured(number_value(number) * factor, unit, rounding_of(number) * factor)
+
+
+def _share(groups: Groups, after: str) -> Measured:
+    of = "of" if re.match(r" of\b", after) else ""
+    if groups.get("most"):
+        return Measured(0.0, "share", 0.0, of, (math.nextafter(50, 100), 100.0))
+    if part := groups.get("part"):
+        up = (groups.get("up") or "one").lower()
+        count = 1.0 if up in ("a", "an") else number_value(up)
+        return Measured(100 * count * _PARTS[part.lower()], "share", 0.4, of)
+    if down := groups.get("down"):
+        return Measured(100 * number_value(str(groups["up"])) / number_value(down), "share", 0, of)
+    number = str(groups["n"])
+    unit = "points" if groups.get("points") else "share"
+    return Measured(number_value(number), unit, rounding_of(number), of)
+
+
+def _measure(groups: Groups, after: str) -> Measured:
+    if groups.get("feet"):
+        feet, inches = (number_value(str(groups[part])) for part in ("feet", "inches"))
+        return Measured(feet * 0.3048 + inches * 0.0254, "length", 0.0127, "ft")
+    if groups.get("pounds"):
+        pounds, ounces = (int(str(groups[part])) for part in ("pounds", "ounces"))
+        return Measured(pounds * 0.4536 + ounces * 0.02835, "weight", 0.014, "lb")
+    number = groups.get("n")
+    value, rounding = (number_value(number), rounding_of(number)) if number else (0.5, 0.0)
+    if groups.get("quake"):
+        return Measured(value, "magnitude", rounding)
+    if written := groups.get("unit"):
+        dimension, size = next((d, s) for p, d, s in _UNITS if p.fullmatch(written))
+        return Measured(value * size, dimension, rounding * size, written.lower())
+    scale = (groups.get("scale") or "").lower()[:1]
+    value = -value if groups.get("minus") else value
+    return Measured((value - 32) / 1.8 if scale == "f" else value, "temperature", 0.0, scale)
+
+
+def _age(groups: Groups, after: str) -> Measured | None:
+    if decade := groups.get("decade"):
+        if decade[0].isdigit():
+            return Measured(0.0, vague=(int(decade[:2]), int(decade[:2]) + 9))
+        low = next(age for start, age in _DECADES.items() if decade.lower().startswith(start))
+        return Measured(0.0, vague=(low, low + (6 if low == 13 else 9)))
+    return _plain(groups, after)
+
+
+def _family(groups: Groups, after: str) -> Measured:
+    rank = str(groups["rank"]).lower()
+    return Measured(number_value(str(groups["n"])), _RANKS.get(rank, rank))
+
+
+def _duration(groups: Groups, after: str) -> Measured:
+    if groups.get("hh"):
+        hours, minutes, seconds = (int(str(groups[part])) for part in ("hh", "mm", "ss"))
+        return Measured(hours * 60 + minutes + seconds / 60, "time")
+    size = _MINUTES[str(groups["unit"]).lower()]
+    if vague := groups.get("vague"):
+        low, high = VAGUE[vague.lower()]
+        return Measured(0.0, "time", vague=(low * size, high * size))
+    if half := groups.get("half"):
+        return Measured(_HALVES[half[0].lower()] * size, "time")
+    value = number_value(str(groups["n"])) if groups.get("n") else 1.0
+    plus = (groups.get("plus") or groups.get("and") or "").split(" ")[-1]
+    value += {"half": 0.5, "quarter": 0.25}.get(plus, 0.0)
+    if more := groups.get("more"):
+        value += number_value(more) * _MINUTES[str(groups["sub"]).lower()] / size
+    if less := groups.get("less"):
+        value += number_value(less) * _MINUTES[str(groups["least"]).lower()] / size
+    return Measured(value * size, "time")
+
+
+def _frequency(groups: Groups, after: str) -> Measured | None:
+    times = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
+    often = groups.get("often")
+    return Measured(times[often.lower()]) if often else _plain(groups, after)
+
+
+def _ordinal(groups: Groups, after: str) -> Measured:
+    text = str(groups["ord"]).lower()
+    return Measured(float(ORDINAL_WORDS.get(text) or int(re.sub(r"\D", "", text))))
+
+
+def _count(groups: Groups, after: str) -> Measured | None:
+    if groups.get("none"):
+        return Measured(0.0)
+    if group := groups.get("group"):
+        return Measured({"trio": 3.0, "quartet": 4.0}.get(group.split(" ")[-1].lower(), 2.0))
+    if vague := groups.get("vague"):
+        return Measured(0.0, vague=VAGUE[vague.lower()])
+    return _plain(groups, after)
+
+
+_READERS = {
+    "score": _score,
+    "money": _money,
+    "share": _share,
+    "measure": _measure,
+    "age": _age,
+    "family": _family,
+    "duration": _duration,
+    "frequency": _frequency,
+    "ordinal": _ordinal,
+    "count": _count,
+}

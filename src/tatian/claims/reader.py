@@ -1,0 +1,359 @@
+"""Reads the claims of an analysed sentence, each with what it is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date
+from itertools import product
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tatian.analysis.installed import unavailable
+from tatian.analysis.support import support
+from tatian.claims.claim import NUMBER, ClaimComparison, Scope, StatedClaim, ValueRange
+from tatian.claims.clauses import Clauses, counted, measured, one_line, squeezed, whose
+from tatian.claims.compare import compare, compare_values, find_barrier
+from tatian.claims.names import bare, split_title
+from tatian.claims.quantities import Found, find_quantities
+from tatian.claims.times import FoundTime, find_clocks, find_dates
+from tatian.text import SENTENCES, Document, Name, Span
+from tatian.text.content import concept, saying
+from tatian.text.dates import YEAR_UNKNOWN, published
+from tatian.text.lexicon import MONTHS, ORDINAL_WORDS
+from tatian.text.spans import inside
+
+_EMPTY = frozenset(map(concept, "say be have do make get take go come number total".split()))
+_PARTIAL = re.compile(
+    r"(?:^|[,;:] )(?:of|among) (?:the|those|its|their|his|her|all) [^,;]{1,60}, $", re.IGNORECASE
+)
+_WHOLE = re.compile(rf"{NUMBER} of (?:\S+ ){{0,3}}$", re.IGNORECASE)
+_ADDED = re.compile(r"\b(?:another|a further|further|other|additional|an extra|extra) $", re.I)
+_ADDED_AFTER = re.compile(r"(?: \w+)? (?:more|others|additional|further|extra)\b", re.IGNORECASE)
+
+
+_PERIOD = re.compile(
+    rf"\b({'|'.join(w for w in ORDINAL_WORDS if '-' not in w)})[ -]"
+    r"(quarter|half|round|leg|match|game|race|term|day|stage|set|vote|trial|quake|tremor)\b",
+    re.IGNORECASE,
+)
+_RUNNING = re.compile(
+    r"\b(?:so far|until now|have now|has now|had now|to date|by (?:\w+day|yesterday|last night)"
+    r"|now (?:stands?|stood|been)|still|rose to|risen to|climbed to|grown to|reached)\b",
+    re.IGNORECASE,
+)
+
+_OTHER = re.compile(
+    r"\b(?:way back|return (?:trip|voyage|flight|journey|leg|match)|separate(?:ly)?|accomplice"
+    r"|half-?time|at the (?:break|interval)|a different|unrelated)\b",
+    re.IGNORECASE,
+)
+
+
+class ClaimReader:
+    """Reads claims from one analysed document."""
+
+    def __init__(self, document: Document, day: date | None = None) -> None:
+        self.document = document
+        self.clauses = Clauses(document)
+        known = day or published(document)
+        self.issued = known
+        self.published = known if known is None or known.year != YEAR_UNKNOWN else None
+
+    def read(self, span: Span) -> tuple[StatedClaim, ...]:
+        """The claims of a stretch of the document, in the order of the text."""
+        tokens = self.document.tokens_in(span)
+        if not tokens:
+            return ()
+        line, places = one_line(self.document.text, span)
+        index = {place: number for number, place in enumerate(places)}
+        taken: set[int] = set()
+        times: list[FoundTime] = list(find_clocks(line, taken))
+        dates = list(find_dates(line, tokens, index, self.published, taken))
+        for found in dates:
+            taken.update(range(found.start, found.end))
+        names = list(inside(self.clauses.names, span))
+        covered = {index[p] for name in names for p in range(name.start, name.end) if p in index}
+        around = self._surroundings(line, places, dates, names)
+        days = [(index_span(places, d), d.interval) for d in dates if d.unit == "day"]
+        claims = [self._claim(found, places, days, span) for found in (*times, *dates)]
+        for quantity in find_quantities(line, taken, covered):
+            claim = self._quantity(quantity, line, places, days, span)
+            if claim is not None:
+                claims.append(claim)
+        claims += [self._name(name, days, span) for name in names if name.type != "MISC"]
+        claims = [_with_surroundings(claim, around) for claim in claims]
+        return tuple(sorted(claims, key=lambda claim: (claim.span.start, claim.span.end)))
+
+    def _surroundings(
+        self, line: str, places: Sequence[int], dates: Sequence[FoundTime], names: Sequence[Name]
+    ) -> Scope:
+        """What holds for all claims of a sentence: its times, ordinals and names."""
+        clauses = self.clauses
+        periods = []
+        for found in dates:
+            place = clauses.at(places[found.end - 1])
+            if clauses.concepts(clauses.top(place)).isdisjoint(saying()):
+                base = found.relative.split(" ")[0]
+                periods.append((found.interval.low, found.interval.high, base))
+        words = [
+            frozenset(filter(None, (bare(t.text) for t in self.document.tokens_in(name))))
+            for name in names
+        ]
+        named = tuple(
+            (name.type, own)
+            for name, own in zip(names, words, strict=True)
+            if name.type == "LOC" or clauses.part(self._head(name))
+        )
+        return Scope(
+            periods=tuple(periods),
+            ordinals=frozenset(
+                f"{ORDINAL_WORDS[m[1].lower()]} {m[2].lower()}" for m in _PERIOD.finditer(line)
+            ),
+            names=frozenset().union(*words),
+            named=named,
+            running=_RUNNING.search(line) is not None,
+            other=_OTHER.search(line) is not None,
+        )
+
+    def _claim(
+        self,
+        found: Found | FoundTime,
+        places: Sequence[int],
+        days: Sequence[tuple[Span, ValueRange]],
+        sentence: Span,
+        place: int | None = None,
+        thing: str = "",
+    ) -> StatedClaim:
+        span = Span(places[found.start], places[found.end - 1] + 1)
+        figure = Span(places[found.figure[0]], places[found.figure[1] - 1] + 1)
+        if place is None:
+            place = self.clauses.at(span.end - 1)
+        scope = self._scope(place, span, days if found.kind != "date" else (), sentence, thing)
+        return StatedClaim(
+            found.kind,
+            span,
+            squeezed(span, self.document),
+            found.interval,
+            found.unit,
+            scope,
+            figure,
+            squeezed(figure, self.document),
+            found.written if isinstance(found, Found) else "",
+            found.relative if isinstance(found, FoundTime) else "",
+        )
+
+    def _quantity(
+        self,
+        found: Found,
+        line: str,
+        places: Sequence[int],
+        days: Sequence[tuple[Span, ValueRange]],
+        sentence: Span,
+    ) -> StatedClaim | None:
+        """A quantity with what it counts or measures."""
+        clauses = self.clauses
+        last = clauses.at(places[found.end - 1])
+        first = clauses.at(places[found.figure[0]])
+        thing, place = "", last
+        if found.kind in ("count", "ordinal"):
+            found_noun = counted(clauses, last)
+            if found_noun is None:
+                return None
+            place, thing = found_noun
+        elif found.kind == "age":
+            thing = whose(clauses, first, last)
+        elif found.kind in ("measure", "duration", "share", "money"):
+            thing = measured(clauses, last)
+        claim = self._claim(found, places, days, sentence, place, thing)
+        before, after = line[: found.start], line[found.end :]
+        added = bool(_ADDED.search(before) or _ADDED_AFTER.match(after))
+        partial = re.match(r" of (?:the|those|these|its|their|his|her)\b", after) is not None
+        partial = partial or _PARTIAL.search(before) is not None
+        span = claim.span
+        word = clauses.words.get(last)
+        noun = place if place > last else word.head if word is not None else last
+        if last < noun <= last + 3 and (not clauses.words or clauses.words[noun].tag == "NOUN"):
+            span = Span(span.start, clauses.tokens[noun].end)
+        scope = replace(
+            claim.scope,
+            added=added and found.kind == "count",
+            partial=partial and found.kind == "count",
+            whole=_WHOLE.search(before) is not None,
+        )
+        return replace(claim, span=span, text=squeezed(span, self.document), scope=scope)
+
+    def _name(
+        self, name: Name, days: Sequence[tuple[Span, ValueRange]], sentence: Span
+    ) -> StatedClaim:
+        words = [token.text for token in self.document.tokens_in(name)]
+        title, own = split_title(words)
+        first = self.clauses.at(name.start)
+        start = name.start
+        before = [t.text for t in self.clauses.tokens[max(0, first - 1) : first]]
+        if before and split_title((*before, "x"))[0]:
+            title = " ".join((*before, title)).strip()
+            start = self.clauses.tokens[first - 1].start
+        span = Span(start, name.end)
+        place = self._head(name)
+        scope = self._scope(place, span, days, sentence, "")
+        return StatedClaim(
+            "name", span, squeezed(span, self.document), None, name.type,
+            scope, Span(name.start, name.end), squeezed(name, self.document), name=own, title=title,
+        )  # fmt: skip
+
+    def _head(self, span: Span) -> int:
+        """The word of a stretch whose governor stands outside it."""
+        first, last = self.clauses.at(span.start), self.clauses.at(span.end - 1)
+        for place in range(first, last + 1):
+            word = self.clauses.words.get(place)
+            if word is not None and not first <= word.head <= last:
+                return place
+        return last
+
+    def _scope(
+        self,
+        place: int,
+        span: Span,
+        days: Sequence[tuple[Span, ValueRange]],
+        sentence: Span,
+        thing: str,
+    ) -> Scope:
+        clauses = self.clauses
+        own = range(span.start, span.end)
+        path = [p for p in clauses.path(place, own) if not (thing and p == place)]
+        top = clauses.top(place)
+        members = clauses.clause(top) if clauses.words else []
+        first = clauses.at(sentence.start)
+        last = clauses.at(sentence.end - 1)
+        everything = [p for p in range(first, last + 1) if clauses.starts[p] not in own]
+        arguments = [p for p in clauses.arguments(top) if clauses.starts[p] not in own]
+        heads = frozenset().union(
+            *(clauses.concepts(p) for p in path),
+            clauses.concepts(top)
+            if clauses.starts[top] not in own and not (thing and top == place)
+            else (),
+        )
+        parts = {p: clauses.part(p) for p in members}
+        texts = [clauses.tokens[p].text.lower() for p in members]
+        near = [interval for at, interval in days if clauses.at(at.start) in set(members)]
+        if not near and len(days) == 1:
+            near = [days[0][1]]
+        event = None
+        if len(near) == 1 and self.published is not None:
+            event = date.fromordinal(int(near[0].low)), date.fromordinal(int(near[0].high))
+        return Scope(
+            thing,
+            heads - _EMPTY,
+            clauses.content(arguments),
+            clauses.content(everything),
+            clauses.names_of(members),
+            clauses.names_of(p for p, part in parts.items() if part == "actor"),
+            clauses.names_of(p for p, part in parts.items() if part),
+            event,
+            frozenset(t for t in texts if t in MONTHS or re.fullmatch(r"(?:1[5-9]|20)\d\d", t)),
+            published=self.published,
+            issued=self.issued,
+            frame=frozenset(
+                clauses.starts[p]
+                for step in (place, *path)
+                for p in (step, *clauses.below.get(step, ()))
+                if clauses.starts[p] not in own and (p in path or not clauses.is_joined(p))
+            ),
+            agents=clauses.content(p for p in arguments if clauses.marker(p) == "by"),
+            marker=clauses.marker(place),
+            denied=clauses.denied(top),
+            planned=clauses.planned(top),
+            quoted=clauses.quoted[place] if clauses.quoted else False,
+        )
+
+
+def _with_surroundings(claim: StatedClaim, around: Scope) -> StatedClaim:
+    scope = replace(
+        claim.scope,
+        periods=around.periods,
+        ordinals=around.ordinals,
+        names=around.names,
+        named=around.named,
+        running=around.running,
+        other=around.other,
+    )
+    weekday = claim.kind == "date" and claim.relative == "weekday" and claim.unit == "day"
+    past = claim.interval is not None and scope.published is not None
+    if weekday and past and scope.planned and claim.interval.low < scope.published.toordinal():  # type: ignore[union-attr]
+        days = ValueRange(claim.interval.low + 7, claim.interval.high + 7)  # type: ignore[union-attr]
+        return replace(claim, scope=scope, interval=days)
+    return replace(claim, scope=scope)
+
+
+def index_span(places: Sequence[int], found: FoundTime) -> Span:
+    """Where a time of a line stands in its document."""
+    return Span(places[found.start], places[found.end - 1] + 1)
+
+
+MARK = "§"
+"""Stands for the figure, time or name that is compared."""
+
+
+class PlacedClaim(Struct, frozen=True):
+    """A claim with its sentence."""
+
+    claim: StatedClaim
+    sentence: str
+    start: int
+    """Where the sentence begins in its document."""
+
+    @property
+    def marked(self) -> str:
+        """The sentence with a mark in the place of the claim's value."""
+        first, last = self.claim.figure.start - self.start, self.claim.figure.end - self.start
+        return f"{self.sentence[:first]}{MARK}{self.sentence[last:]}"
+
+
+def likenesses(pairs: Sequence[tuple[PlacedClaim, PlacedClaim]]) -> list[float]:
+    """Of each pair of claims the log-odds that both are about the same thing."""
+    marked = [(first.marked, second.marked) for first, second in pairs]
+    asked = [query for one, two in marked for query in ((two, (one,)), (one, (two,)))]
+    odds = support(asked)
+    return [(odds[n] + odds[n + 1]) / 2 for n in range(0, len(odds), 2)]
+
+
+class ClaimPair(Struct, frozen=True):
+    """One claim of each of two texts, and how the first relates to the second."""
+
+    first: StatedClaim
+    second: StatedClaim
+    comparison: ClaimComparison
+
+
+def placed_claims(document: Document) -> tuple[PlacedClaim, ...]:
+    """All claims of an analysed document, each with its sentence."""
+    reader = ClaimReader(document)
+    return tuple(one for sentence in document.get(SENTENCES) for one in placed(reader, sentence))
+
+
+def placed(reader: ClaimReader, sentence: Span) -> tuple[PlacedClaim, ...]:
+    """The claims of one sentence."""
+    text = sentence.of(reader.document.text)
+    return tuple(PlacedClaim(claim, text, sentence.start) for claim in reader.read(sentence))
+
+
+def compare_claims(
+    first: Sequence[PlacedClaim], second: Sequence[PlacedClaim]
+) -> Iterator[ClaimPair]:
+    """Compare every claim of one text with every claim of another whose values can be compared.
+
+    Where the models are installed they say whether two claims are about the same thing.
+    """
+    candidates = [
+        (one, two)
+        for one, two in product(first, second)
+        if (value := compare_values(one.claim, two.claim)[0]) not in ("", "apart")
+        and not find_barrier(one.claim, two.claim, value)
+    ]
+    odds: Sequence[float | None] = [None] * len(candidates)
+    if not unavailable():
+        odds = likenesses(candidates)
+    for (one, two), likeness in zip(candidates, odds, strict=True):
+        yield ClaimPair(one.claim, two.claim, compare(one.claim, two.claim, likeness))

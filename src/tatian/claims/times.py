@@ -1,0 +1,350 @@
+"""Times of day and dates, as minutes of the day and as days."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from tatian.claims.claim import (
+    ClaimKind,
+    ValueRange,
+    between,
+    compare_intervals,
+    number_value,
+    patterns,
+)
+from tatian.text.dates import find_times
+from tatian.text.lexicon import MONTHS, NUMBER_WORDS
+from tatian.text.spans import Token
+
+_CLOCKS = tuple(pattern for _, pattern in patterns("clocks", keyed=False))
+_LEADS = tuple(patterns("clock bounds", end=" $"))
+_ZONE = re.compile(
+    r" \(?(GMT|UTC|EST|EDT|PST|PDT|CST|CET|BST|Eastern|Pacific|Central|Moscow)\b", re.IGNORECASE
+)
+_PARTS = {"small hours": (0, 300), "dawn": (270, 480), "morning": (240, 719)}
+_PARTS |= {"afternoon": (720, 1079), "evening": (1020, 1439), "night": (1080, 1799)}
+_PARTS |= {"overnight": (1200, 1860)}
+_PART = re.compile(
+    rf"(?<!every )\b({'|'.join(_PARTS)})\b(?! (?:shift|news|paper|train|flight|edition|post))",
+    re.IGNORECASE,
+)
+_NEAR, _SHORTLY = 20, 35
+"""Minutes that "about" and "shortly before" cover."""
+DAY = 1440
+
+
+class FoundTime(NamedTuple):
+    """One time in a sentence, by its characters in the sentence's line."""
+
+    kind: ClaimKind
+    start: int
+    end: int
+    figure: tuple[int, int]
+    interval: ValueRange
+    unit: str
+    relative: str = ""
+
+
+def find_clocks(line: str, taken: set[int]) -> Iterator[FoundTime]:
+    """The times of day of a line of text."""
+    for pattern in _CLOCKS:
+        for match in pattern.finditer(line):
+            found = _clock(match) if taken.isdisjoint(range(*match.span())) else None
+            if found is not None:
+                taken.update(range(found.start, found.end))
+                yield found
+    for match in _PART.finditer(line):
+        if taken.isdisjoint(range(*match.span())):
+            part = between(*_PARTS[match[0].lower()])
+            yield FoundTime("clock", *match.span(), match.span(), part, "day")
+
+
+def _clock(match: re.Match[str]) -> FoundTime | None:
+    groups = {name: (value or "").lower() for name, value in match.groupdict().items()}
+    line, half, part = match.string, groups.get("half", ""), groups.get("part", "")
+    if groups.get("named"):
+        minutes, known = 720 * (groups["named"] != "midnight"), True
+    else:
+        said = {"noon": "12", "midnight": "0"}.get(groups["hour"], groups["hour"])
+        hour, minute = int(number_value(said)), int(groups.get("minute") or 0)
+        if hour > 24 or minute > 59:
+            return None
+        if past := groups.get("past"):
+            quarters = {"a quarter": 15, "quarter": 15, "half": 30}
+            step = quarters.get(past) or int(number_value(past.split(" ")[0]))
+            minute += step if groups["side"] in ("past", "after") else -step
+        known = bool(half or part) or hour > 12 or groups["hour"][0] in "0nm"
+        if known and hour <= 12:
+            late = half == "p" or (not half and part != "morning" and bool(part))
+            early = part == "night" and hour in (12, 1, 2, 3)
+            hour = hour % 12 + 12 * (late and not early)
+        minutes = (hour * 60 + minute) % DAY
+    if groups.get("from"):
+        low = int(number_value(groups["from"])) % 12 * 60 + int(groups["fromminute"] or 0)
+        low += 720 * (half == "p" and low + 720 <= minutes)
+        return FoundTime("clock", *match.span(), match.span(), between(low, minutes), "day")
+    bound, start = "", match.start()
+    for name, pattern in _LEADS:
+        if lead := pattern.search(line[:start]):
+            bound, start = name, lead.start()
+            break
+    low, high = {
+        "before": (minutes - _SHORTLY, minutes - 1),
+        "after": (minutes + 1, minutes + _SHORTLY),
+        "about": (minutes - _NEAR, minutes + _NEAR),
+        "earlier": (min(0, minutes - DAY // 2), minutes),
+        "later": (minutes, max(DAY - 1, minutes + DAY // 2)),
+        "": (minutes, minutes),
+    }[bound]
+    zone = _ZONE.match(line[match.end() :])
+    unit = "day" if known else "half"
+    unit = f"day {zone[1].lower()}" if zone else unit
+    interval = ValueRange(low, high, 0.0, bool(bound))
+    return FoundTime("clock", start, match.end(), match.span(), interval, unit)
+
+
+def compare_clocks(first: ValueRange, second: ValueRange, period: int) -> str:
+    """How two times of day compare, the hands going round once in `period` minutes."""
+    wide = max(first.high - first.low, second.high - second.low) > DAY // 3
+    answers = {
+        compare_intervals(
+            first, ValueRange(second.low + turn, second.high + turn, 0.0, second.bounded)
+        )
+        for turn in ((0,) if wide else (-2 * period, -period, 0, period, 2 * period))
+    }
+    ranked = ("equal", "entails", "entailed", "overlap")
+    return next((answer for answer in ranked if answer in answers), "exclude")
+
+
+_MONTHS = "|".join(name for name in MONTHS if name[-1] != ".")
+_DATES = {
+    name: re.compile(pattern, re.IGNORECASE)
+    for name, pattern in (
+        (
+            "holiday",
+            r"\b(?P<name>christmas eve|christmas day|boxing day|new year['’]s eve|new year['’]s day"
+            r"|halloween|valentine['’]s day|bastille day|independence day)\b",
+        ),
+        ("decade", r"\b(?:the )?(?P<year>1[5-9]\d0|20\d0)s\b"),
+        ("weekend", r"\b(?P<which>last|this|next|the|over the) weekend\b"),
+        ("then", r"\bthe day (?P<which>before yesterday|after tomorrow)\b"),
+        (
+            "season",
+            r"\b(?:(?P<which>last|this|next|the) )?(?P<name>spring|summer|autumn|winter)"
+            r"(?: of (?P<year>\d{4}))?\b",
+        ),
+        (
+            "edge",
+            r"\b(?:the )?(?P<which>beginning|start|middle|end|last day|first day) of "
+            rf"(?P<unit>last month|this month|next month|{_MONTHS})(?: (?P<year>\d{{4}}))?\b",
+        ),
+        ("past", r"\b(?:within|in|over|during) the (?:past|last) (?P<unit>week|month)\b"),
+        (
+            "nth",
+            rf"\bthe (?P<day>\d{{1,2}})(?:st|nd|rd|th) of (?P<unit>{_MONTHS})"
+            r"(?: (?P<year>\d{4}))?\b",
+        ),
+        ("week", rf"\b(?P<which>first|second|third|last) week (?:of|in) (?P<unit>{_MONTHS})\b"),
+        (
+            "ago",
+            rf"\b(?P<n>an?|{'|'.join(w for w in NUMBER_WORDS if '-' not in w)}|\d{{1,3}}) "
+            r"(?P<unit>day|week|month|year|decade)s? (?:ago|earlier)\b",
+        ),
+        (
+            "partly",
+            r"\b(?P<which>early|earlier|mid|late|later)(?: in)?[ -](?P<this>this )?"
+            rf"(?P<unit>week|month|year|{_MONTHS})\b",
+        ),
+    )
+}
+_HOLIDAYS = {"christmas eve": (12, 24), "christmas day": (12, 25), "boxing day": (12, 26)}
+_HOLIDAYS |= {"new year's eve": (12, 31), "new year's day": (1, 1), "halloween": (10, 31)}
+_HOLIDAYS |= {"valentine's day": (2, 14), "bastille day": (7, 14), "independence day": (7, 4)}
+_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "winter": 12}
+_SIDES = (
+    ("before", re.compile(r"(?:before|until|by|prior to) (?:the )?$", re.IGNORECASE)),
+    ("after", re.compile(r"after (?:the )?$", re.IGNORECASE)),
+)
+_RANGE = re.compile(
+    r" ?[-–—] ?(?P<last>\d{1,2})\b"
+    r"| (?:people|men|women|children|(?!(?:days|was|has)\b)[a-z]{3,}s)\b"
+)
+"""The end of a range of days, or what is counted ("In May 10 people")."""
+_CLOCK_LEADS = frozenset(("at", "about", "around", ",", "before", "after", "local", "time"))
+UNKNOWN = date(2001, 6, 13)
+"""Stands for the unknown day of publication of two documents; a Wednesday in mid-year."""
+
+Days = tuple[date, date]
+
+
+def find_dates(
+    line: str,
+    tokens: Sequence[Token],
+    offset: dict[int, int],
+    published: date | None,
+    clocks: Collection[int],
+) -> Iterator[FoundTime]:
+    """The days, weeks, months and years of a sentence.
+
+    `offset` has places of the line by offsets of the document; `clocks` the characters of the
+    line that give a time of day.
+    """
+    day = published or UNKNOWN
+    taken: set[int] = set()
+    for name, pattern in _DATES.items():
+        for match in pattern.finditer(line):
+            found = _days_of(name, match, day) if taken.isdisjoint(range(*match.span())) else None
+            if found is not None:
+                taken.update(range(*match.span()))
+                yield _date(line, match.span(), *found)
+    for time in find_times(tokens, day):
+        own = tokens[time.first : time.end]
+        named = [
+            place
+            for place, token in enumerate(own)
+            if offset.get(token.start) not in clocks and token.text.lower() not in _CLOCK_LEADS
+        ]
+        if time.days is None or not named or own[named[0]].start not in offset:
+            continue
+        start, end = offset[own[named[0]].start], offset[own[named[-1]].end - 1]
+        if not taken.isdisjoint(range(start, end + 1)):
+            continue
+        taken.update(range(start, end + 1))
+        days = time.days
+        if "day" in time.fixed and (after := _RANGE.match(line[end + 1 :])):
+            if after["last"] is None or not days[0].day < int(after["last"]) <= 28:
+                continue
+            days = days[0], days[0].replace(day=int(after["last"]))
+            end += after.end()
+        base = ""
+        if "year" not in time.fixed:
+            base = "year" if "month" in time.fixed else "publication"
+            if "weekday" in time.fixed and base == "publication" and "shift" not in time.fixed:
+                base = "weekday"
+        yield _date(line, (start, end + 1), days, base)
+
+
+def _date(line: str, span: tuple[int, int], days: Days, base: str) -> FoundTime:
+    low, high = (day.toordinal() for day in days)
+    said = f"{line[span[0] : span[1]]} "
+    side = next((s for s, p in _SIDES if p.search(line[: span[0]]) or p.match(said)), "")
+    unit = "day" if low == high else "days"
+    interval = ValueRange(low, high, 0.0, low != high)
+    lead = re.match(r"(?:on|in|since|by|until|during) ", said, re.IGNORECASE)
+    figure = (span[0] + len(lead[0]) if lead else span[0], span[1])
+    return FoundTime("date", *span, figure, interval, unit, f"{base} {side}".strip())
+
+
+def _days_of(name: str, match: re.Match[str], day: date) -> tuple[Days, str] | None:
+    """The days of a phrase, and what they are counted from."""
+    groups = {key: (value or "").lower() for key, value in match.groupdict().items()}
+    which, unit = groups.get("which", ""), groups.get("unit", "")
+    year = int(groups["year"]) if groups.get("year") else None
+    one = timedelta(days=1)
+    match name:
+        case "holiday":
+            found = date(day.year, *_HOLIDAYS[groups["name"].replace("’", "'")])
+            found = found.replace(year=day.year - 1) if (found - day).days > 180 else found
+            return (found, found), "year"
+        case "decade":
+            return (date(year or 1, 1, 1), date((year or 1) + 9, 12, 31)), ""
+        case "weekend":
+            saturday = day - timedelta(days=(day.weekday() - 5) % 7)
+            ahead = which in ("this", "next") and day.weekday() < 5
+            saturday += timedelta(days=7 * ahead)
+            return (saturday - one, saturday + one), "publication"
+        case "then":
+            then = day + (-2 if which.startswith("before") else 2) * one
+            return (then, then), "publication"
+        case "season":
+            return _season(groups["name"], which, year, day)
+        case "past":
+            return (day - (7 if unit == "week" else 31) * one, day), "publication"
+        case "ago":
+            count = 1 if groups["n"] in ("a", "an") else int(number_value(groups["n"]))
+            return _ago(count, unit, day), "publication"
+    step = {"last month": -1, "next month": 1}.get(unit, 0)
+    span = _unit(unit.removeprefix("this ") if not step else "month", day, step)
+    if span is None or (name == "partly" and which in ("earlier", "later") and not groups["this"]):
+        return None
+    if year:
+        span = _month(year, span[0].month)
+    base = "" if year else "year" if unit in MONTHS else "publication"
+    first, last = span
+    length = (last - first).days + 1
+    number = int(groups["day"]) if name == "nth" else 1
+    if number > length:
+        return None
+    parts: dict[str, Days] = {
+        "": (first + (number - 1) * one, first + (number - 1) * one),
+        "beginning": (first, first + 9 * one),
+        "start": (first, first + 9 * one),
+        "middle": (first + 9 * one, first + 19 * one),
+        "end": (last - 9 * one, last),
+        "first day": (first, first),
+        "last day": (last, last),
+        "first": (first, first + 6 * one),
+        "second": (first + 7 * one, first + 13 * one),
+        "third": (first + 14 * one, first + 20 * one),
+        "last": (last - 7 * one, last),
+        "early": (first, first + max(1, length * 2 // 5) * one),
+        "mid": (first + length // 4 * one, last - length // 4 * one),
+        "late": (last - max(1, length * 2 // 5) * one, last),
+        "earlier": (first, max(first, day - one)),
+        "later": (min(last, day + one), last),
+    }
+    return parts[which], base
+
+
+def _season(name: str, which: str, year: int | None, day: date) -> tuple[Days, str] | None:
+    """Three months; "last summer" is the newest that is over."""
+    if not (which or year):
+        return None
+    start = _SEASONS[name]
+
+    def days(of: int) -> Days:
+        first = date(of - (start == 12), start, 1)
+        return first, (first + timedelta(days=95)).replace(day=1) - timedelta(days=1)
+
+    if year:
+        return days(year), ""
+    found = days(day.year)
+    if which == "next" or (which == "last" and found[1] >= day):
+        found = days(day.year + (1 if which == "next" else -1))
+    elif which == "the" and found[0] > day:
+        found = days(day.year - 1)
+    return found, "year" if which == "the" else "publication"
+
+
+def _ago(count: int, unit: str, day: date) -> Days:
+    if unit == "day":
+        back = day - timedelta(days=count)
+        return back, back
+    if unit == "week":
+        middle = day - timedelta(weeks=count)
+        return middle - timedelta(days=3), middle + timedelta(days=3)
+    if unit == "month":
+        months = day.year * 12 + day.month - 1 - count
+        return _month(months // 12, months % 12 + 1)
+    year = max(1, day.year - count * (10 if unit == "decade" else 1))
+    return date(year, 1, 1), date(year, 12, 31)
+
+
+def _unit(unit: str, day: date, step: int = 0) -> Days | None:
+    if unit == "week":
+        monday = day - timedelta(days=day.weekday())
+        return monday, monday + timedelta(days=6)
+    if unit == "year":
+        return date(day.year, 1, 1), date(day.year, 12, 31)
+    if unit == "month":
+        return _ago(-step, "month", day)
+    month = MONTHS.get(unit)
+    return None if month is None else _month(day.year - (month > day.month), month)
+
+
+def _month(year: int, month: int) -> Days:
+    first = date(year, month, 1)
+    return first, (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)

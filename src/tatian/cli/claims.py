@@ -1,0 +1,150 @@
+"""``tatian claims``: figures, times and names of sentences, and how two of them compare."""
+
+from __future__ import annotations
+
+import sys
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tatian.cli import options
+from tatian.cli.common import console, write_json
+from tatian.cli.options import command, examples
+from tatian.errors import InputError
+
+if TYPE_CHECKING:
+    from tatian.claims import ClaimPair, StatedClaim
+    from tatian.text import Document
+
+
+@click.group(
+    epilog=examples(
+        'tatian claims compare "The blast came at 3:15 p.m." "The explosion was at 3:10 p.m."'
+    )
+)
+def claims() -> None:
+    """Claims: do two figures, times or names agree?"""
+
+
+@command(
+    'tatian claims compare "At least 20 people died." "The fire killed 26 people."',
+    'tatian claims compare "It fell yesterday." "It fell on May 3." --dates 2024-05-04 2024-05-06',
+    'tatian claims compare "She is 34." "She is 35." --format json',
+)
+@click.argument("first")
+@click.argument("second")
+@click.option(
+    "--dates",
+    nargs=2,
+    metavar="DATE DATE",
+    help="The days of publication of the two sentences, as 2024-05-31.",
+)
+@options.format
+@options.quiet
+def compare(first: str, second: str, dates: tuple[str, str] | None, form: str) -> None:
+    """Compare the figures, times and names of two sentences.
+
+    Prints what was read from each, then every pair that says something of each other: equal, one
+    entails the other, they exclude each other, or a later figure supersedes an earlier one.
+    """
+    from tatian.claims import compare_claims, placed_claims
+
+    days = [_day(given) for given in dates] if dates else [None, None]
+    texts = (first, second)
+    analysed = [_analysed(text, day) for text, day in zip(texts, days, strict=True)]
+    read = [placed_claims(document) for document in analysed]
+    pairs = list(compare_claims(*read))
+    if form == "json":
+        write_json(
+            {
+                "claims": [[_record(one.claim) for one in found] for found in read],
+                "comparisons": [_pair(pair) for pair in pairs],
+            }
+        )
+        return
+    from rich.table import Table
+
+    terminal = console(sys.stdout)
+    for text, found in zip(texts, read, strict=True):
+        table = Table(title=text, title_justify="left", title_style="bold", box=None)
+        for heading in ("claim", "kind", "value", "of"):
+            table.add_column(heading)
+        for one in found:
+            table.add_row(one.claim.text, one.claim.kind, _value(one.claim), one.claim.scope.thing)
+        terminal.print(table)
+    related = [pair for pair in pairs if pair.comparison.relation != "unrelated"]
+    if not related:
+        terminal.print("No figure, time or name of one says anything of the other's.")
+    for pair in related:
+        verb = {"entails": "entails", "entailed": "is entailed by", "exclude": "excludes"}
+        relation = pair.comparison.relation
+        words = verb.get(
+            relation, {"equal": "equals", "superseded": "is superseded by"}.get(relation)
+        )
+        terminal.print(
+            f"“{pair.first.text}” {words} “{pair.second.text}”: {pair.comparison.reason}"
+        )
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise InputError(f"--dates: '{text}' is not a day such as 2024-05-31") from None
+
+
+def _analysed(text: str, day: date | None) -> Document:
+    from tatian.analysis import analyze
+    from tatian.text import Document
+    from tatian.text.documents import Metadata
+
+    metadata = Metadata(date=day.isoformat()) if day else Metadata()
+    return analyze(Document("sentence", text, metadata=metadata))
+
+
+def _record(claim: StatedClaim) -> dict[str, Any]:
+    interval = claim.interval
+    return {
+        "text": claim.text,
+        "start": claim.span.start,
+        "end": claim.span.end,
+        "kind": claim.kind,
+        "low": interval.low if interval else None,
+        "high": interval.high if interval and interval.high != float("inf") else None,
+        "unit": claim.unit,
+        "of": claim.scope.thing,
+        "name": list(claim.name),
+    }
+
+
+def _pair(pair: ClaimPair) -> dict[str, Any]:
+    return {
+        "first": pair.first.text,
+        "second": pair.second.text,
+        "relation": pair.comparison.relation,
+        "reason": pair.comparison.reason,
+    }
+
+
+def _value(claim: StatedClaim) -> str:
+    interval = claim.interval
+    if interval is None:
+        return " ".join(claim.name)
+    if claim.kind == "clock":
+        low, high = (
+            f"{int(m) // 60 % 24:02}:{int(m) % 60:02}" for m in (interval.low, interval.high)
+        )
+    elif claim.kind == "date" and claim.relative and claim.scope.published is None:
+        return "not known without --dates"
+    elif claim.kind == "date":
+        low, high = (
+            date.fromordinal(max(1, int(d))).isoformat() for d in (interval.low, interval.high)
+        )
+    else:
+        low, high = (f"{v:,.10g}" for v in (interval.low, interval.high))
+    unit = f" {claim.unit}" if claim.kind in ("money", "measure") else ""
+    return (low if low == high else f"{low} to {high}") + unit
+
+
+claims.add_command(compare)

@@ -1,0 +1,39 @@
+"""``tatian claims compare``."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tatian.analysis.installed import unavailable
+
+from .harness import Command
+
+SENTENCES = ("The Ilma sank at 3 p.m. on Monday.", "The Ilma sank at 4 p.m. on Monday.")
+needs_weights = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "-")
+
+
+@needs_weights
+def test_it_prints_what_was_read_and_how_it_compares(tatian: Command) -> None:
+    done = tatian("claims", "compare", *SENTENCES)
+    assert (done.status, done.err) == (0, "")
+    assert "“3 p.m.” excludes “4 p.m.”: different times of day" in done.out
+    assert "not known without --dates" in done.out
+
+
+@needs_weights
+def test_as_json_with_values(tatian: Command) -> None:
+    dates = ("--dates", "2024-05-07", "2024-05-08")
+    done = tatian("claims", "compare", *SENTENCES, *dates, "--format", "json")
+    found = json.loads(done.out)
+    clock = next(one for one in found["claims"][0] if one["kind"] == "clock")
+    assert (clock["text"], clock["low"], clock["high"]) == ("3 p.m.", 900, 900)
+    relations = {(one["first"], one["relation"]) for one in found["comparisons"]}
+    assert ("3 p.m.", "exclude") in relations
+
+
+def test_a_wrong_date_is_a_plain_error(tatian: Command) -> None:
+    done = tatian("claims", "compare", *SENTENCES, "--dates", "May", "2024-01-01")
+    assert done.status == 2
+    assert "'May' is not a day such as 2024-05-31" in done.err
