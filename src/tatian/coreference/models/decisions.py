@@ -5,24 +5,26 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from tatian.coreference.clusters import Clusters, PersonName
+from tatian.coreference.constraints import Clusters, Refusal
+from tatian.coreference.definition import Decision
 from tatian.coreference.models.antecedents import choose
 from tatian.coreference.models.network import Candidates, Floats, Network, sigmoid, span_input
-from tatian.coreference.models.pairs import codes, name_keys
+from tatian.coreference.models.pairs import codes
 from tatian.coreference.models.words import (
-    FEMALE,
-    MALE,
-    NAME_TYPE,
     NAME_TYPES,
     NONE,
     SCHEMES,
     Integers,
     Text,
 )
+from tatian.coreference.traits import PhraseTraits
 from tatian.text import Chain, Document, Mention, Span
+from tatian.text.lexicon import word_set
 
 Pair = tuple[int, int, float]
 """Anaphor and antecedent, by their head words, and the probability of the link."""
@@ -30,18 +32,48 @@ Options = tuple[int, Sequence[tuple[int, float]]]
 """An anaphor and its antecedents with their probabilities, the likeliest first."""
 
 
-def compatible(options: Iterable[Options], clusters: Clusters) -> list[Pair]:
-    """For each anaphor the likeliest antecedent that it can be joined with, in order.
+class Trial(NamedTuple):
+    """A link that was tried: what became of it."""
+
+    anaphor: int
+    antecedent: int
+    probability: float
+    refusal: Refusal | None
+    """Why it was not made."""
+
+
+def tried(options: Iterable[Options], clusters: Clusters) -> list[Trial]:
+    """For each anaphor its antecedents from the likeliest on, up to one that it can be joined with.
 
     The anaphors that the model is surest of come first.
     """
-    found: list[Pair] = []
+    found: list[Trial] = []
     for anaphor, antecedents in sorted(options, key=lambda one: (-one[1][0][1], one[0])):
         for antecedent, probability in antecedents:
-            if clusters.join(anaphor, antecedent):
-                found.append((anaphor, antecedent, probability))
+            refusal = clusters.join(anaphor, antecedent)
+            found.append(Trial(anaphor, antecedent, probability, refusal))
+            if refusal is None:
                 break
-    return sorted(found)
+    return sorted(found, key=lambda trial: (trial.anaphor, -trial.probability, trial.antecedent))
+
+
+def compatible(options: Iterable[Options], clusters: Clusters) -> list[Pair]:
+    """For each anaphor the likeliest antecedent that it can be joined with, in order."""
+    return sorted(trial[:3] for trial in tried(options, clusters) if trial.refusal is None)
+
+
+def decided(
+    decoding: DecodedDocument,
+    pair: tuple[Mention, Mention],
+    probability: float,
+    refusal: Refusal | None,
+) -> Decision:
+    """What became of a link that was tried, in words of the document."""
+    if refusal is None:
+        return Decision(*pair, True, "", probability=probability)
+    tokens = decoding.document.tokens
+    one, other = (Mention(tokens[p].start, tokens[p].end) for p in (refusal.one, refusal.other))
+    return Decision(*pair, False, refusal.rule, "", probability, (one, other))
 
 
 SHARE = 0.3
@@ -51,6 +83,8 @@ HOPELESS = -5.0
 """Log-odds below which a word is no candidate."""
 SINGLE = 0.5
 """The probability from which a word that nothing links is a mention of its own."""
+ANAPHORIC = word_set("he him his himself she her hers herself its itself")
+"""Pronouns of the third person that always take something up."""
 HEADS = 512
 """Mentions whose edges are sought at once."""
 
@@ -81,18 +115,32 @@ class DecodedDocument:
         best = np.argsort(-odds[allowed], kind="stable")[:count]
         return np.sort(allowed[best])
 
+    def clusters(self) -> Clusters:
+        """Words that grow to groups within the rules over chains."""
+        return Clusters(self.traits.of, self.text.apart)
+
     def pairs(self, scheme: str, threshold: float | None) -> list[Pair]:
         """The links of one scheme; without a threshold, where a link is likelier than none.
 
-        A link that would make a man and a woman, people of different names, or the subject and
-        the object of one verb the same thing gives way to the next one.
+        A link that would break a rule over a chain gives way to the next one.
+        """
+        return compatible(self.options(scheme, threshold), self.clusters())
+
+    def options(
+        self, scheme: str, threshold: float | None, *, strict: bool = False
+    ) -> list[Options]:
+        """The antecedents of each anaphor by one scheme that are likelier than none.
+
+        If `strict`, pronouns that never stand for nothing have the likeliest ones in any case.
         """
         number, places = SCHEMES.index(scheme), self.candidates(scheme)
         ready = Candidates(self.network, self.vectors[places], self.odds[places, number], number)
         chosen = choose(self._codes[places], ready, self.threads)
-        least = chosen.none[:, None] if threshold is None else threshold
-        held = (chosen.antecedent != NONE) & (chosen.probability >= least)
-        options = [
+        least = chosen.none if threshold is None else np.full(len(places), threshold)
+        if strict:
+            least = np.where(self._needs_antecedent[places], 0.0, least)
+        held = (chosen.antecedent != NONE) & (chosen.probability >= least[:, None])
+        return [
             (
                 int(places[row]),
                 [
@@ -105,20 +153,16 @@ class DecodedDocument:
             )
             for row in np.flatnonzero(held[:, 0]).tolist()
         ]
-        return compatible(options, Clusters(self._people, self._sexes, self.text.apart))
 
     @cached_property
-    def _sexes(self) -> dict[int, int]:
-        """Words that stand for a man or a woman."""
-        sexes = ((place, gender) for place, gender in enumerate(self.text.gender.tolist()))
-        return {place: gender for place, gender in sexes if gender in (MALE, FEMALE)}
+    def _needs_antecedent(self) -> npt.NDArray[np.bool_]:
+        """Pronouns that never stand for nothing: "he", "its"; "it" and "they" may."""
+        return np.array([word in ANAPHORIC for word in self.text.words], np.bool_)
 
     @cached_property
-    def _people(self) -> dict[int, PersonName]:
-        """The telling words of persons' names, by each word of them."""
-        named = np.flatnonzero(self.text.name == NAME_TYPE["PER"]).tolist()
-        known = ((place, frozenset(name_keys(self.text, place))) for place in named)
-        return {place: name for place, name in known if name}
+    def traits(self) -> PhraseTraits:
+        """What is surely known of each word's phrase."""
+        return PhraseTraits(self.document, self.text)
 
     def lone(self, scheme: str) -> list[int]:
         """Head words that are mentions whether anything is linked to them or not."""

@@ -16,8 +16,9 @@ from tatian.analysis.loading import Arrays, Weights, load
 from tatian.analysis.pieces import PieceWindow, cut
 from tatian.analysis.words import shape
 from tatian.coreference.analysis import analysed
-from tatian.coreference.definition import ProposedLink, apply
-from tatian.coreference.models.decisions import DecodedDocument
+from tatian.coreference.definition import Decision, ProposedLink, RuledDocument, apply
+from tatian.coreference.definition.apply import token_of
+from tatian.coreference.models.decisions import DecodedDocument, decided, tried
 from tatian.coreference.models.match import name_words, same_name
 from tatian.coreference.models.network import network
 from tatian.coreference.models.words import FEMALE, MALE, Text
@@ -86,15 +87,22 @@ class TrainedResolver:
         chains = decoding.chains(self.scheme, pairs, singletons=SINGLETONS[self.scheme])
         return document.with_layer(CHAINS, chains, self._made)
 
-    def _by_definition(self, document: Document) -> tuple[Chain, ...]:
-        """Chains by the rules of MUC-6; what is proposed to them has passed the threshold."""
+    def _by_definition(
+        self, document: Document, log: list[Decision] | None = None
+    ) -> tuple[Chain, ...]:
+        """Chains by the rules of MUC-6; what is proposed to them has passed the threshold.
+
+        The search knows what the rules are certain of, so a link that they refuse gives way to the
+        next one.
+        """
         if not document.tokens:
             return ()
-        proposals = [
-            *_one_for_pronouns(self.links(document), document),
-            *same_names(document),
-        ]
-        return apply(document, proposals, threshold=0).get(CHAINS)
+        decoding = self._decoding(document)
+        ruled = RuledDocument(document, decoding.traits)
+        links = self._proposed(decoding, ruled, log)
+        proposals = [*_one_for_pronouns(links, document), *same_names(document)]
+        found = apply(document, proposals, threshold=0, ruled=ruled, log=log)
+        return found.get(CHAINS)
 
     def links(self, document: Document) -> list[ProposedLink]:
         """What goes back to what, in the order of the anaphors, with the probability of each link.
@@ -102,13 +110,43 @@ class TrainedResolver:
         Under the scheme "muc" these are the proposals that its rules are then applied to: there may
         be two for one anaphor.
         """
-        decoding = self._decoding(analysed(document))
+        document = analysed(document)
+        decoding = self._decoding(document)
+        ruled = RuledDocument(document, decoding.traits) if self.scheme == MUC else None
+        return self._proposed(decoding, ruled)
+
+    def explain(self, document: Document) -> list[Decision]:
+        """What decided each link and each refusal, in the order of the anaphors."""
+        document = analysed(document)
+        log: list[Decision] = []
+        if self.scheme == MUC:
+            self._by_definition(document, log)
+        else:
+            self._proposed(self._decoding(document), None, log)
+        return sorted(dict.fromkeys(log), key=lambda one: (one.anaphor, not one.linked))
+
+    def _proposed(
+        self,
+        decoding: DecodedDocument,
+        ruled: RuledDocument | None,
+        log: list[Decision] | None = None,
+    ) -> list[ProposedLink]:
+        """The links of the scheme, or of those that are proposed to the definition."""
         found: list[ProposedLink] = []
-        for scheme in PROPOSING if self.scheme == MUC else (self.scheme,):
-            pairs = decoding.pairs(scheme, self.threshold)
-            heads = {place for anaphor, antecedent, _ in pairs for place in (anaphor, antecedent)}
+        settled = {token_of(one) for one in ruled.settled()} if ruled else set()
+        for scheme in PROPOSING if ruled else (self.scheme,):
+            apart = decoding.text.apart
+            clusters = ruled.word_clusters(apart) if ruled else decoding.clusters()
+            options = decoding.options(scheme, self.threshold, strict=ruled is not None)
+            trials = tried((one for one in options if one[0] not in settled), clusters)
+            heads = {place for trial in trials for place in trial[:2]}
             mentions = decoding.mentions(scheme, heads)
-            found += [ProposedLink(mentions[one], mentions[other], p) for one, other, p in pairs]
+            for anaphor, antecedent, probability, refusal in trials:
+                pair = mentions[anaphor], mentions[antecedent]
+                if refusal is None:
+                    found.append(ProposedLink(*pair, probability))
+                if log is not None and (refusal or not ruled):
+                    log.append(decided(decoding, pair, probability, refusal))
         return sorted(found, key=lambda link: (link.anaphor, link.antecedent, -link.probability))
 
     def _decoding(self, document: Document) -> DecodedDocument:
@@ -146,8 +184,8 @@ def _one_for_pronouns(links: Iterable[ProposedLink], document: Document) -> Iter
     yield from best.values()
 
 
-SUPPOSED = 0.0
-"""The probability of such a link: whatever the model says comes first."""
+SUPPOSED = 0.7
+"""The probability of such a link: what the model is surer of comes first."""
 _LATEST = 8
 """Earlier names with a word in common that one is compared with."""
 
