@@ -14,13 +14,12 @@ from hypothesis import strategies as st
 from tatian.analysis import analyze
 from tatian.analysis.loading import load
 from tatian.coreference.constraints import FEMALE, MALE, Clusters, Traits
-from tatian.coreference.models import antecedents
-from tatian.coreference.models.antecedents import Choices, choose
-from tatian.coreference.models.decisions import compatible
+from tatian.coreference.models import decisions
+from tatian.coreference.models.decisions import Choices, choose, compatible
 from tatian.coreference.models.network import Candidates, Network, gelu, sigmoid, span_input
 from tatian.coreference.models.pairs import codes
 from tatian.coreference.models.resolver import read_states
-from tatian.coreference.models.words import SCHEMES, Integers, Text
+from tatian.coreference.words import SCHEMES, Integers, Text
 from tatian.errors import AssetError
 
 TEXT = (
@@ -104,11 +103,11 @@ def test_antecedents_depend_neither_on_threads_nor_on_chunks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rows, ready = candidates(network, text, vectors)
-    monkeypatch.setattr(antecedents, "NEAR", 40)
+    monkeypatch.setattr(decisions, "NEAR", 40)
     whole = choose(rows, ready, 1)
     same(whole, choose(rows, ready, 2))
-    monkeypatch.setattr(antecedents, "ROWS", 7)
-    monkeypatch.setattr(antecedents, "BLOCK", 50)
+    monkeypatch.setattr(decisions, "ROWS", 7)
+    monkeypatch.setattr(decisions, "BLOCK", 50)
     same(whole, choose(rows, ready, 1))
 
 
@@ -125,7 +124,7 @@ def test_looking_closer_at_fewer_hardly_changes_the_choice(
 ) -> None:
     rows, ready = candidates(network, text, vectors)
     whole = choose(rows, ready, 1)
-    monkeypatch.setattr(antecedents, "SCORED", 20)
+    monkeypatch.setattr(decisions, "SCORED", 20)
     pruned = choose(rows, ready, 1)
     linked = whole.probability[:, 0] > whole.none
     assert (whole.antecedent == pruned.antecedent)[linked, 0].mean() > 0.8
@@ -138,7 +137,7 @@ def test_beyond_reach_only_what_shares_a_word_is_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rows, ready = candidates(network, text, vectors)
-    monkeypatch.setattr(antecedents, "NEAR", 4)
+    monkeypatch.setattr(decisions, "NEAR", 4)
     found = choose(rows, ready, 1).antecedent[:, 0]
     far = np.flatnonzero((found >= 0) & (np.arange(len(rows)) - found > 4))
     assert len(far)
@@ -166,7 +165,7 @@ def person(*name: str) -> Traits:
 
 def known(**traits: Traits) -> Clusters:
     """Groups of words of which the traits of some are known: `at1` are those of word 1."""
-    return Clusters(lambda place: traits.get(f"at{place}", Traits()))
+    return Clusters(lambda place: (traits.get(f"at{place}", Traits()),))
 
 
 def test_links_make_groups() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.analysis import analyze
-from tatian.coreference.models.words import (
+from tatian.coreference.words import (
     FEMALE,
     HUMAN,
     INDEFINITE,

@@ -7,7 +7,7 @@ holds for the whole chain and never leaves half of one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -46,9 +46,6 @@ class Traits(Struct, frozen=True):
     """Whether it stands for nothing, as "it" in "it rains"."""
     opens: bool = False
     """Whether it is indefinite, and so begins a chain."""
-
-
-NOTHING = Traits()
 
 
 class Rule(NamedTuple):
@@ -219,11 +216,12 @@ class Clusters:
     """Words, or phrases, by their numbers, in groups that grow by links."""
 
     def __init__(
-        self, traits: Callable[[int], Traits] | None = None, apart: Apart | None = None
+        self, traits: Callable[[int], Iterable[Traits]] | None = None, apart: Apart | None = None
     ) -> None:
         """`traits` says what is known of a member; members are numbered as they stand in the text.
 
-        `apart` holds pairs that never are the same thing.
+        A member that is a chain of its own has the traits of all its mentions. `apart` holds pairs
+        that never are the same thing.
         """
         self._traits_of = traits
         self._apart = apart or {}
@@ -235,18 +233,21 @@ class Clusters:
     def of(self, one: int) -> _Group:
         """The group that it is in, by itself if nothing was joined with it."""
         if one not in self._groups:
-            own = self._traits_of(one) if self._traits_of else NOTHING
-            number = self._numbers.setdefault(own, len(self._traits))
-            if number == len(self._traits):
-                self._traits.append(own)
+            own = tuple(self._traits_of(one)) if self._traits_of else ()
             self._groups[one] = _Group(
                 {one},
-                {number: one},
+                {self._number(traits): one for traits in own},
                 dict(self._apart.get(one, {})),
-                one if own.opens else -1,
-                None if own.pronoun else one,
+                one if any(traits.opens for traits in own) else -1,
+                None if any(traits.pronoun for traits in own) else one,
             )
         return self._groups[one]
+
+    def _number(self, traits: Traits) -> int:
+        number = self._numbers.setdefault(traits, len(self._traits))
+        if number == len(self._traits):
+            self._traits.append(traits)
+        return number
 
     def join(self, one: int, other: int, exempt: Set[str] = frozenset()) -> Refusal | None:
         """Make two groups one, or say why they cannot be the same thing.

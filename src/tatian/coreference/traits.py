@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
-from tatian.coreference import constraints
+from tatian.coreference import constraints, words
 from tatian.coreference.constraints import PLURAL, SINGULAR, THING, TimeValue, Traits
-from tatian.coreference.models import words
-from tatian.coreference.models.words import NAME_TYPE, NAME_TYPES, RELATION, RELATIONS, TAG, Text
+from tatian.coreference.words import NAME_TYPE, NAME_TYPES, RELATION, RELATIONS, TAG, Text
 from tatian.text import Document
 from tatian.text.dates import Time, find_times, published
 from tatian.text.lexicon import (
@@ -53,12 +52,12 @@ class PhraseTraits:
     def __init__(self, document: Document, text: Text | None = None) -> None:
         self.document = document
         self.text = text if text is not None else Text.of(document)
-        self._known: dict[int, Traits] = {}
+        self._known: dict[int, tuple[Traits, ...]] = {}
 
-    def of(self, place: int) -> Traits:
+    def of(self, place: int) -> tuple[Traits, ...]:
         """What is known of the phrase that a word heads."""
         if place not in self._known:
-            self._known[place] = self._traits(place)
+            self._known[place] = (self._traits(place),)
         return self._known[place]
 
     def _traits(self, place: int) -> Traits:
@@ -199,8 +198,8 @@ def times(document: Document, text: Text) -> dict[int, TimeValue]:
     found: dict[int, TimeValue] = {}
     for begin in sorted(set(text.begin.tolist())):
         for time in find_times(document.tokens[begin : int(text.end[begin])], day):
-            value = tuple(sorted(_fixed(time).items()))
             inside = range(begin + time.first, begin + time.end)
+            value = tuple(sorted(_fixed(time).items()))
             found |= {place: value for place in inside if text.head[place] not in inside}
     return found
 

@@ -9,9 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tatian.coreference.constraints import ORGANISATION, PERSON, PLACE, Traits
 from tatian.coreference.models.match import name_words
 from tatian.text import CHAINS, Chain, Document, Mention, Sentence, Span
 from tatian.text.content import concept, is_content, stem
+from tatian.text.dates import find_times
 from tatian.text.lexicon import FEMALE_TITLES, MALE_TITLES, NUMBER_WORDS, PRONOUNS
 
 Name = tuple[str, ...]
@@ -44,6 +46,8 @@ class Profile(Struct, frozen=True):
     """What the sentences that mention it speak of beside it."""
     namesakes: int = 0
     """Other chains of its document with the same noun."""
+    traits: tuple[Traits, ...] = ()
+    """What is sure of it in whatever document: its kind, names, gender and dates."""
 
     @property
     def type(self) -> str:
@@ -119,6 +123,9 @@ def _profile(document: Document, chain: Chain) -> Profile:
     heads = frozenset(stem(noun) for noun in nouns)
     concepts = frozenset(concept(noun) for noun in nouns)
     called = {concept(word) for name in names for word in name}
+    kind = chain.type if chain.type in (PERSON, ORGANISATION, PLACE) else ""
+    sure = [Traits(kind=kind, name=name) for name in names if kind]
+    sure += [Traits(sex=gender) for gender in sorted(genders)]
     return Profile(
         document=document.id,
         chain=chain,
@@ -130,7 +137,19 @@ def _profile(document: Document, chain: Chain) -> Profile:
         plural=any(noun.endswith("s") and not noun.endswith("ss") for noun in nouns),
         genders=frozenset(genders),
         company=frozenset(company) - concepts - called,
+        traits=(*sure, *_dates(document, chain)),
     )
+
+
+def _dates(document: Document, chain: Chain) -> Iterator[Traits]:
+    """The calendar values of a chain of dates; "yesterday" is another day in another document."""
+    if chain.type != "DATE":
+        return
+    for mention in chain.mentions:
+        for time in find_times(document.tokens_in(mention), None):
+            value = {key: time.fixed[key] for key in ("day", "month", "year") if key in time.fixed}
+            if value:
+                yield Traits(time=tuple(sorted(value.items())))
 
 
 def _name(document: Document, mention: Mention) -> Name:

@@ -70,14 +70,14 @@ class RuledDocument:
             if ruling.verdict == verdict and ruling.certain == certain:
                 yield ruling, *_pair(self.outline, ruling)
 
-    def traits(self, order: int) -> Traits:
+    def traits(self, order: int) -> tuple[Traits, ...]:
         """What is known of a markable; a name's kind is that of the whole name."""
         marked = self.outline.markables[order]
         found = self._traits.of(token_of(marked))
         kind = marked.mention.type
-        if found.kind and kind in KINDS:
-            return replace(found, kind=kind)
-        return found
+        if kind not in KINDS:
+            return found
+        return tuple(replace(one, kind=kind) if one.kind else one for one in found)
 
     def clusters(self) -> Clusters:
         """Every markable alone; rulings that forbid a link hold from the beginning."""

@@ -21,7 +21,7 @@ from tatian.coreference.definition.apply import token_of
 from tatian.coreference.models.decisions import DecodedDocument, decided, tried
 from tatian.coreference.models.match import name_words, same_name
 from tatian.coreference.models.network import network
-from tatian.coreference.models.words import FEMALE, MALE, Text
+from tatian.coreference.words import FEMALE, MALE, Text
 from tatian.errors import AssetError, InputError
 from tatian.text import CHAINS, NAMES, Authorship, Chain, Document, Mention
 from tatian.text.lexicon import PRONOUNS
