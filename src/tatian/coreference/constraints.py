@@ -152,7 +152,9 @@ def _other_figure(one: Traits, other: Traits) -> bool:
 
 
 def _other_sex(one: Traits, other: Traits) -> bool:
-    """A man and a woman, a person and a thing."""
+    """A man and a woman, a person and a thing; a full name that is the same outweighs it."""
+    if len(one.name) > 1 and one.name == other.name:
+        return False
     sexes = {one.sex, other.sex}
     if sexes == {MALE, FEMALE}:
         return True
@@ -167,10 +169,11 @@ def _is_empty(one: Traits, other: Traits) -> bool:
     return one.empty or other.empty
 
 
+NAME = "name"
 RULES: tuple[Rule, ...] = (
     Rule("empty", "a pronoun that stands for nothing", _is_empty),
     Rule("kind", "names of different kinds", _other_kind),
-    Rule("name", "names without a common part", _other_name),
+    Rule(NAME, "names without a common part", _other_name),
     Rule("time", "times that cannot be equal", _other_time),
     Rule("figure", "other figures", _other_figure),
     Rule("gender", "a man and a woman, or a person and a thing", _other_sex),
@@ -277,13 +280,22 @@ class Clusters:
         for one, first in small.traits.items():
             for other, second in large.traits.items():
                 rule = self._rule(one, other)
-                if rule and rule not in exempt:
+                if not rule or rule in exempt:
+                    continue
+                if rule != NAME or not self._is_whole_known(one, other, small, large):
                     return Refusal(rule, first, second)
         if INDEFINITE not in exempt:
             for opened, whole in ((small, large), (large, small)):
                 if whole.first is not None and opened.opening > whole.first:
                     return Refusal(INDEFINITE, opened.opening, whole.first)
         return None
+
+    def _is_whole_known(self, one: int, other: int, *groups: _Group) -> bool:
+        """Whether "Ann" and "Lee" are parts of a name in the groups: "Ann Lee"."""
+        parts = {*self._traits[one].name, *self._traits[other].name}
+        return any(
+            parts.issubset(self._traits[number].name) for group in groups for number in group.traits
+        )
 
     def _apart_from(self, member: int, group: _Group) -> int:
         own = self._apart.get(member, {})

@@ -47,7 +47,7 @@ class Profile(Struct, frozen=True):
     namesakes: int = 0
     """Other chains of its document with the same noun."""
     traits: tuple[Traits, ...] = ()
-    """What is sure of it in whatever document: its kind, names, gender and dates."""
+    """What is sure of it in whatever document: its kind, fullest name, gender and dates."""
 
     @property
     def type(self) -> str:
@@ -123,9 +123,6 @@ def _profile(document: Document, chain: Chain) -> Profile:
     heads = frozenset(stem(noun) for noun in nouns)
     concepts = frozenset(concept(noun) for noun in nouns)
     called = {concept(word) for name in names for word in name}
-    kind = chain.type if chain.type in (PERSON, ORGANISATION, PLACE) else ""
-    sure = [Traits(kind=kind, name=name) for name in names if kind]
-    sure += [Traits(sex=gender) for gender in sorted(genders)]
     return Profile(
         document=document.id,
         chain=chain,
@@ -137,8 +134,21 @@ def _profile(document: Document, chain: Chain) -> Profile:
         plural=any(noun.endswith("s") and not noun.endswith("ss") for noun in nouns),
         genders=frozenset(genders),
         company=frozenset(company) - concepts - called,
-        traits=(*sure, *_dates(document, chain)),
+        traits=(*_sure(document, chain, genders), *_dates(document, chain)),
     )
+
+
+def _sure(document: Document, chain: Chain, genders: set[str]) -> Iterator[Traits]:
+    """The gender, and the fullest name with its kind, if that has several words or mentions."""
+    sex = next(iter(genders)) if len(genders) == 1 else ""
+    fullest: Name = ()
+    if chain.type in (PERSON, ORGANISATION, PLACE):
+        typed = [one for one in chain.mentions if one.type == chain.type]
+        own = {_name(document, one) for one in typed if is_name(document, one)}
+        fullest = max(own, key=lambda name: (len(name), name), default=())
+        fullest = fullest if len(fullest) > 1 or len(typed) > 1 else ()
+    if fullest or sex:
+        yield Traits(kind=chain.type if fullest else "", name=fullest, sex=sex)
 
 
 def _dates(document: Document, chain: Chain) -> Iterator[Traits]:

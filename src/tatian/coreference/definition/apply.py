@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.coreference.constraints import Apart, Clusters, Traits
-from tatian.coreference.definition.links import rulings
+from tatian.coreference.definition.links import DESCRIBING, rulings
 from tatian.coreference.definition.outline import MarkablePhrase, Outline, Ruling, Verdict
 from tatian.coreference.definition.pronouns import is_about_clause
 from tatian.coreference.traits import PhraseTraits
@@ -23,8 +23,6 @@ RENAMING = frozenset(("apposition", "predicate-nominal"))
 """Rules that may give somebody a second name."""
 EXEMPT = (frozenset(("number", "indefinite")), frozenset(("number", "indefinite", "name")))
 """What does not bind where the text itself says that two are one; the second for new names."""
-DESCRIBING = frozenset(("indefinite-appositive", "indefinite-predicate"))
-"""Rules about phrases that say what something is, and are not that thing."""
 KINDS = frozenset(("PER", "ORG", "LOC"))
 RuledPair = tuple[Ruling, MarkablePhrase, MarkablePhrase]
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from tatian.coreference.definition.clauses import (
     conjoined,
     conjuncts_of,
@@ -192,6 +194,8 @@ def _are_of_two_kinds(host: MarkablePhrase, other: MarkablePhrase) -> bool:
     return kinds[0] != kinds[1] or kinds[0] in ("LOC", "DATE")
 
 
+DESCRIBING = frozenset(("indefinite-appositive", "indefinite-predicate"))
+"""Rules about phrases that say what something is, and are not that thing."""
 FINDERS: tuple[Finder, ...] = (
     appositions,
     predicate_nominals,
@@ -229,6 +233,11 @@ def rulings(outline: Outline) -> list[Ruling]:
             add(ruling)
     for ruling in _nested(outline):
         add(ruling)
+    described = {one.anaphor: one.antecedent for one in found.values() if one.rule in DESCRIBING}
+    for ruling in list(found.values()):
+        host = described.get(ruling.antecedent)
+        if ruling.rule == "possible-identity" and host is not None:
+            add(replace(ruling, antecedent=host))
     return list(found.values())
 
 

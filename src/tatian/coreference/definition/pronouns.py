@@ -247,8 +247,24 @@ def speakers(outline: Outline) -> Iterator[Ruling]:
         if said is not None:
             for one in own:
                 yield link("speaker", "3.4", one, said)
+            for one in sentence:
+                if one.mention.start in quoted and _is_of_another(one):
+                    yield forbid("quoted", "3.4", *_in_order(one, said))
         for earlier, later in pairwise(own):
             yield link("speaker", "3.4", later, earlier)
+
+
+def _is_of_another(one: MarkablePhrase) -> bool:
+    """Whether speakers would not speak so of themselves: no "I", nothing that "I" is said to be."""
+    meaning = one.pronoun
+    if meaning is not None:
+        return meaning.person == 3
+    role = one.relation in ("appos", "xcomp", "conj", "vocative")
+    return not role and not one.tree.under(one.head, "cop")
+
+
+def _in_order(one: MarkablePhrase, other: MarkablePhrase) -> tuple[MarkablePhrase, MarkablePhrase]:
+    return (one, other) if one.order > other.order else (other, one)
 
 
 def _is_speaker(one: MarkablePhrase) -> bool:
