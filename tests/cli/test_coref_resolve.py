@@ -149,7 +149,7 @@ def test_explain_says_what_decided_each_link_and_refusal(tatian: Command) -> Non
     first, *lines = result.out.splitlines()
     assert first.startswith("story: ")
     assert any(line.startswith('  linked "the owner,"') and "§5.3" in line for line in lines)
-    assert any("refused" in line and "names without a common part" in line for line in lines)
+    assert any("refused" in line and "names of two people or places" in line for line in lines)
 
 
 def test_a_model_that_only_proposes_is_explained_by_the_definition(tatian: Command) -> None:

@@ -48,7 +48,7 @@ class Traits(Struct, frozen=True):
     """Whether it is indefinite, and so begins a chain."""
 
 
-class Rule(NamedTuple):
+class ChainRule(NamedTuple):
     """A reason for which two phrases cannot be one thing."""
 
     name: str
@@ -170,14 +170,14 @@ def _is_empty(one: Traits, other: Traits) -> bool:
 
 
 NAME = "name"
-RULES: tuple[Rule, ...] = (
-    Rule("empty", "a pronoun that stands for nothing", _is_empty),
-    Rule("kind", "names of different kinds", _other_kind),
-    Rule(NAME, "names without a common part", _other_name),
-    Rule("time", "times that cannot be equal", _other_time),
-    Rule("figure", "other figures", _other_figure),
-    Rule("gender", "a man and a woman, or a person and a thing", _other_sex),
-    Rule("number", "one and several", _other_number),
+RULES: tuple[ChainRule, ...] = (
+    ChainRule("empty", "a pronoun that stands for nothing", _is_empty),
+    ChainRule("kind", "names of different kinds", _other_kind),
+    ChainRule(NAME, "names of two people or places", _other_name),
+    ChainRule("time", "times that cannot be equal", _other_time),
+    ChainRule("figure", "other figures", _other_figure),
+    ChainRule("gender", "a man and a woman, or a person and a thing", _other_sex),
+    ChainRule("number", "one and several", _other_number),
 )
 """What no two members of a chain may be to each other; the first that is broken is named."""
 INDEFINITE = "indefinite"

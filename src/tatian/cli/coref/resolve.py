@@ -38,7 +38,7 @@ from tatian.text import SENTENCES, TOKENS, Document, Span
 from tatian.views.wording import some
 
 if TYPE_CHECKING:
-    from tatian.coreference.definition import Decision
+    from tatian.coreference.definition import LinkDecision
     from tatian.pipeline.corpus_steps import ResolutionStep
 
 
@@ -140,13 +140,13 @@ def resolve(
     return 0
 
 
-def _explanation(document: Document, decisions: list[Decision]) -> str:
+def _explanation(document: Document, decisions: list[LinkDecision]) -> str:
     """A line for the document, and one for each link that was made or refused."""
     lines = [f"{document.id}: {some(len(decisions), 'decision')}"]
     return "\n".join([*lines, *(f"  {_told(document, one)}" for one in decisions)]) + "\n"
 
 
-def _told(document: Document, decision: Decision) -> str:
+def _told(document: Document, decision: LinkDecision) -> str:
     def quoted(span: Span) -> str:
         return f'"{" ".join(span.of(document.text).split())}" ({span.start})'
 

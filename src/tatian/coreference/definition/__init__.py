@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tatian.coreference.definition.apply import Decision, ProposedLink, RuledDocument, apply
+from tatian.coreference.definition.apply import LinkDecision, ProposedLink, RuledDocument, apply
 from tatian.coreference.definition.links import links, prohibitions, rulings
 from tatian.coreference.definition.outline import Outline, markables
 
 __all__ = [
-    "Decision",
+    "LinkDecision",
     "Outline",
     "ProposedLink",
     "RuledDocument",

@@ -36,7 +36,7 @@ class ProposedLink(Struct, frozen=True):
     probability: float = 1.0
 
 
-class Decision(NamedTuple):
+class LinkDecision(NamedTuple):
     """That two phrases were linked, or not, and what decided it."""
 
     anaphor: Mention
@@ -132,7 +132,7 @@ def apply(
     threshold: float = THRESHOLD,
     singletons: bool = False,
     ruled: RuledDocument | None = None,
-    log: list[Decision] | None = None,
+    log: list[LinkDecision] | None = None,
 ) -> Document:
     """The analysed document with a `chains` layer as the MUC-6 definition wants it.
 
@@ -166,7 +166,7 @@ def apply(
 class _Search:
     """Chains while they grow, and what decided each link."""
 
-    def __init__(self, ruled: RuledDocument, log: list[Decision]) -> None:
+    def __init__(self, ruled: RuledDocument, log: list[LinkDecision]) -> None:
         self.clusters = ruled.clusters()
         self._ruled = ruled
         self._log = log
@@ -221,7 +221,7 @@ class _Search:
         between: tuple[MarkablePhrase, MarkablePhrase] | None = None,
     ) -> None:
         self._log.append(
-            Decision(
+            LinkDecision(
                 anaphor.mention,
                 antecedent.mention,
                 between is None,

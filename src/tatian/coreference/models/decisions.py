@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from tatian.analysis.engine import spread
 from tatian.coreference.constraints import Clusters, Refusal
-from tatian.coreference.definition import Decision
+from tatian.coreference.definition import LinkDecision
 from tatian.coreference.models.network import (
     BARRED,
     Candidates,
@@ -216,13 +216,13 @@ def decided(
     pair: tuple[Mention, Mention],
     probability: float,
     refusal: Refusal | None,
-) -> Decision:
+) -> LinkDecision:
     """What became of a link that was tried, in words of the document."""
     if refusal is None:
-        return Decision(*pair, True, "", probability=probability)
+        return LinkDecision(*pair, True, "", probability=probability)
     tokens = decoding.document.tokens
     one, other = (Mention(tokens[p].start, tokens[p].end) for p in (refusal.one, refusal.other))
-    return Decision(*pair, False, refusal.rule, "", probability, (one, other))
+    return LinkDecision(*pair, False, refusal.rule, "", probability, (one, other))
 
 
 SHARE = 0.3

@@ -16,7 +16,7 @@ from tatian.analysis.loading import Arrays, Weights, load
 from tatian.analysis.pieces import PieceWindow, cut
 from tatian.analysis.words import shape
 from tatian.coreference.analysis import analysed
-from tatian.coreference.definition import Decision, ProposedLink, RuledDocument, apply
+from tatian.coreference.definition import LinkDecision, ProposedLink, RuledDocument, apply
 from tatian.coreference.definition.apply import token_of
 from tatian.coreference.models.decisions import DecodedDocument, decided, tried
 from tatian.coreference.models.match import name_words, same_name
@@ -88,7 +88,7 @@ class TrainedResolver:
         return document.with_layer(CHAINS, chains, self._made)
 
     def _by_definition(
-        self, document: Document, log: list[Decision] | None = None
+        self, document: Document, log: list[LinkDecision] | None = None
     ) -> tuple[Chain, ...]:
         """Chains by the rules of MUC-6; what is proposed to them has passed the threshold.
 
@@ -115,21 +115,21 @@ class TrainedResolver:
         ruled = RuledDocument(document, decoding.traits) if self.scheme == MUC else None
         return self._proposed(decoding, ruled)
 
-    def explain(self, document: Document) -> list[Decision]:
+    def explain(self, document: Document) -> list[LinkDecision]:
         """What decided each link and each refusal, in the order of the anaphors."""
         document = analysed(document)
-        log: list[Decision] = []
+        log: list[LinkDecision] = []
         if self.scheme == MUC:
             self._by_definition(document, log)
         else:
             self._proposed(self._decoding(document), None, log)
-        return sorted(dict.fromkeys(log), key=lambda one: (one.anaphor, not one.linked))
+        return _distinct(log)
 
     def _proposed(
         self,
         decoding: DecodedDocument,
         ruled: RuledDocument | None,
-        log: list[Decision] | None = None,
+        log: list[LinkDecision] | None = None,
     ) -> list[ProposedLink]:
         """The links of the scheme, or of those that are proposed to the definition."""
         found: list[ProposedLink] = []
@@ -157,6 +157,22 @@ class TrainedResolver:
         for begin, end, states in read_stretches(text.tokens, self._weights, self.threads):
             vectors[begin:end] = heads.vectors(states, text.features[begin:end])
         return DecodedDocument(document, text, vectors, heads, self.threads)
+
+
+def _distinct(log: Iterable[LinkDecision]) -> list[LinkDecision]:
+    """Decisions in the order of the anaphors; of two on one pair that of the higher score.
+
+    A rule that links comes before scores.
+    """
+    best: dict[tuple[int, int, bool], LinkDecision] = {}
+    for one in log:
+        pair = (one.anaphor.start, one.antecedent.start, one.linked)
+        known = best.get(pair)
+        if known is None or (
+            not known.linked and (one.probability or 0) > (known.probability or 0)
+        ):
+            best[pair] = one
+    return sorted(best.values(), key=lambda one: (one.anaphor, not one.linked, one.antecedent))
 
 
 def _one_for_pronouns(links: Iterable[ProposedLink], document: Document) -> Iterator[ProposedLink]:
