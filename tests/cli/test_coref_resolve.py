@@ -141,3 +141,25 @@ def test_a_second_document_with_the_same_id_is_numbered(tatian: Command) -> None
 
 def test_the_group_names_it(tatian: Command) -> None:
     assert "tatian coref resolve" in tatian("coref", "--help").out
+
+
+def test_explain_says_what_decided_each_link_and_refusal(tatian: Command) -> None:
+    _write(tatian, text="Ethel Brandt, the owner, left. Clara Brandt stayed.\n")
+    result = tatian("coref", "resolve", "story.txt", "--explain")
+    first, *lines = result.out.splitlines()
+    assert first.startswith("story: ")
+    assert any(line.startswith('  linked "the owner,"') and "§5.3" in line for line in lines)
+    assert any("refused" in line and "names of two people or places" in line for line in lines)
+
+
+def test_a_model_that_only_proposes_is_explained_by_the_definition(tatian: Command) -> None:
+    _write(tatian)
+    result = tatian("coref", "resolve", "story.txt", "--explain", "--model", "match")
+    assert "rule apposition (§5.3)" in result.out
+
+
+def test_shards_are_not_explained(tatian: Command) -> None:
+    _write(tatian)
+    result = tatian("coref", "resolve", "story.txt", "--explain", "-o", "shards/")
+    assert result.status == 2
+    assert "--explain" in result.err

@@ -60,16 +60,18 @@ def marked_in(text: str) -> dict[str, str]:
 
 
 @cache
-def resolved(text: str) -> Document:
-    """The text with chains by the definition, from what the built-in matching proposes."""
+def resolved(text: str, model: str = "match") -> Document:
+    """The text with chains by the definition, from what a model proposes."""
     named = detectors.create().detect(analysis(text))
-    return apply(resolvers.create("match").resolve(named))
+    if model == "match":
+        return apply(resolvers.create(model).resolve(named))
+    return resolvers.create(model, scheme="muc").resolve(named)
 
 
-def differences(marked: str) -> list[str]:
+def differences(marked: str, model: str = "match") -> list[str]:
     """Where the chains depart from what the brackets say."""
     text, expected = bracketed(marked)
-    found = _chains(text)
+    found = _chains(text, model)
     markable = {(one.start, one.end) for one in markables(analysis(text))}
     wrong: list[str] = []
     numbers: dict[str, str] = {}
@@ -99,9 +101,9 @@ def _misplaced(phrase: str, chain: str, wanted: str) -> list[str]:
     return [] if chain == wanted else [f"'{phrase}' is in another chain"]
 
 
-def _chains(text: str) -> dict[tuple[int, int], tuple[Mention, str]]:
+def _chains(text: str, model: str) -> dict[tuple[int, int], tuple[Mention, str]]:
     return {
         (mention.start, mention.end): (mention, chain.id)
-        for chain in resolved(text).get(CHAINS)
+        for chain in resolved(text, model).get(CHAINS)
         for mention in chain.mentions
     }

@@ -13,14 +13,13 @@ from hypothesis import strategies as st
 
 from tatian.analysis import analyze
 from tatian.analysis.loading import load
-from tatian.coreference.clusters import Clusters
-from tatian.coreference.models import antecedents
-from tatian.coreference.models.antecedents import Choices, choose
-from tatian.coreference.models.decisions import compatible
+from tatian.coreference.constraints import FEMALE, MALE, Clusters, Traits
+from tatian.coreference.models import decisions
+from tatian.coreference.models.decisions import Choices, choose, compatible
 from tatian.coreference.models.network import Candidates, Network, gelu, sigmoid, span_input
 from tatian.coreference.models.pairs import codes
 from tatian.coreference.models.resolver import read_states
-from tatian.coreference.models.words import FEMALE, MALE, SCHEMES, Integers, Text
+from tatian.coreference.words import SCHEMES, Integers, Text
 from tatian.errors import AssetError
 
 TEXT = (
@@ -104,11 +103,11 @@ def test_antecedents_depend_neither_on_threads_nor_on_chunks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rows, ready = candidates(network, text, vectors)
-    monkeypatch.setattr(antecedents, "NEAR", 40)
+    monkeypatch.setattr(decisions, "NEAR", 40)
     whole = choose(rows, ready, 1)
     same(whole, choose(rows, ready, 2))
-    monkeypatch.setattr(antecedents, "ROWS", 7)
-    monkeypatch.setattr(antecedents, "BLOCK", 50)
+    monkeypatch.setattr(decisions, "ROWS", 7)
+    monkeypatch.setattr(decisions, "BLOCK", 50)
     same(whole, choose(rows, ready, 1))
 
 
@@ -125,7 +124,7 @@ def test_looking_closer_at_fewer_hardly_changes_the_choice(
 ) -> None:
     rows, ready = candidates(network, text, vectors)
     whole = choose(rows, ready, 1)
-    monkeypatch.setattr(antecedents, "SCORED", 20)
+    monkeypatch.setattr(decisions, "SCORED", 20)
     pruned = choose(rows, ready, 1)
     linked = whole.probability[:, 0] > whole.none
     assert (whole.antecedent == pruned.antecedent)[linked, 0].mean() > 0.8
@@ -138,7 +137,7 @@ def test_beyond_reach_only_what_shares_a_word_is_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rows, ready = candidates(network, text, vectors)
-    monkeypatch.setattr(antecedents, "NEAR", 4)
+    monkeypatch.setattr(decisions, "NEAR", 4)
     found = choose(rows, ready, 1).antecedent[:, 0]
     far = np.flatnonzero((found >= 0) & (np.arange(len(rows)) - found > 4))
     assert len(far)
@@ -160,44 +159,53 @@ def test_weights_of_another_make_are_refused(
         Network(path)
 
 
+def person(*name: str) -> Traits:
+    return Traits(kind="PER", name=name)
+
+
+def known(**traits: Traits) -> Clusters:
+    """Groups of words of which the traits of some are known: `at1` are those of word 1."""
+    return Clusters(lambda place: (traits.get(f"at{place}", Traits()),))
+
+
 def test_links_make_groups() -> None:
     clusters = Clusters()
     for one, other in ((3, 1), (5, 3), (4, 2)):
-        assert clusters.join(one, other)
+        assert clusters.join(one, other) is None
     clusters.of(9)
     assert clusters.groups() == [[1, 3, 5], [2, 4], [9]]
 
 
 def test_people_of_different_names_stay_apart() -> None:
-    people = Clusters({1: frozenset(("ada", "holt")), 4: frozenset(("peter", "lund"))})
+    people = known(at1=person("ada", "holt"), at4=person("peter", "lund"))
     links = [(2, [(1, 0.9)]), (4, [(2, 0.6)]), (5, [(4, 0.8)])]
     assert compatible(links, people) == [(2, 1, 0.9), (5, 4, 0.8)]
 
 
 def test_a_man_and_a_woman_stay_apart() -> None:
-    people = Clusters(gender={2: MALE, 3: FEMALE})
+    people = known(at2=Traits(sex=MALE), at3=Traits(sex=FEMALE))
     assert compatible([(2, [(1, 0.9)]), (3, [(1, 0.8)])], people) == [(2, 1, 0.9)]
 
 
 def test_what_is_apart_stays_so_by_way_of_others() -> None:
-    things = Clusters(apart={1: {3}, 3: {1}})
+    things = Clusters(apart={1: {3: "rule"}, 3: {1: "rule"}})
     links = [(2, [(1, 0.9)]), (3, [(2, 0.8), (0, 0.2)]), (4, [(3, 0.7)]), (5, [(4, 0.6), (2, 0.1)])]
     assert compatible(links, things) == [(2, 1, 0.9), (3, 0, 0.2), (4, 3, 0.7), (5, 4, 0.6)]
-    assert not things.join(4, 2)
+    assert things.join(4, 2) == ("rule", 1, 3)
 
 
 def test_an_antecedent_that_cannot_be_gives_way_to_the_next() -> None:
-    people = Clusters(gender={1: MALE, 3: FEMALE})
+    people = known(at1=Traits(sex=MALE), at3=Traits(sex=FEMALE))
     assert compatible([(3, [(1, 0.8), (2, 0.1)])], people) == [(3, 2, 0.1)]
 
 
 def test_of_links_that_exclude_each_other_the_likelier_holds() -> None:
-    people = Clusters({1: frozenset(("holt",)), 2: frozenset(("lund",))})
+    people = known(at1=person("holt"), at2=person("lund"))
     links = [(3, [(1, 0.4)]), (4, [(3, 0.9)]), (5, [(4, 0.6)]), (6, [(5, 0.8)])]
     assert compatible([*links, (7, [(2, 0.7)]), (7, [(6, 0.5)])], people)[-1] == (7, 6, 0.5)
-    assert not people.join(3, 1)
+    assert people.join(3, 1)
 
 
 def test_a_part_of_a_name_is_that_name() -> None:
-    people = Clusters({1: frozenset(("ada", "holt")), 2: frozenset(("holt",))})
+    people = known(at1=person("ada", "holt"), at2=person("holt"))
     assert compatible([(2, [(1, 0.5)])], people) == [(2, 1, 0.5)]

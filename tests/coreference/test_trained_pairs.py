@@ -7,7 +7,7 @@ import pytest
 
 from tatian.coreference.models.network import NOT_BELOW, OFFSETS, span_input
 from tatian.coreference.models.pairs import PAIR, codes, name_keys, pair_features
-from tatian.coreference.models.words import RELATION, Analysis, Text
+from tatian.coreference.words import RELATION, Analysis, Text
 
 from .trained_samples import CAPTAIN, COOKS, analysis, sample
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tatian.coreference.models.words import Analysis
+from tatian.coreference.words import Analysis
 
 
 def analysis(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tatian.coreference.constraints import Clusters, Traits
 from tatian.pipeline.chains import MOST, NEVER, candidates, clusters
 
 SCORES = st.dictionaries(
@@ -46,3 +47,14 @@ def test_every_thing_is_in_one_group_however_the_pairs_are_ordered(
     found = clusters(8, odds)
     assert sorted(one for group in found for one in group) == list(range(8))
     assert clusters(8, dict(reversed(odds.items()))) == found
+
+
+def test_what_breaks_a_rule_over_chains_never_meets_through_others() -> None:
+    people = (
+        Traits(kind="PER", name=("ann", "holt")),
+        Traits(),
+        Traits(kind="LOC", name=("oslo",)),
+    )
+    allowed = Clusters(lambda number: (people[number],))
+    odds = {(0, 1): 2.0, (1, 2): 1.0}
+    assert clusters(3, odds, allowed=allowed) == [[0, 1], [2]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tatian.coreference.models.words import Analysis
+from tatian.coreference.words import Analysis
 from tatian.training.coref.data import CorefData, CorefDocument, Question
 
 if TYPE_CHECKING:

@@ -14,11 +14,11 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("onnx")
 
-from tatian.coreference.models.antecedents import choose  # noqa: E402
+from tatian.coreference.models.decisions import choose  # noqa: E402
 from tatian.coreference.models.network import Candidates, span_input  # noqa: E402
 from tatian.coreference.models.pairs import codes, pair_features  # noqa: E402
 from tatian.coreference.models.resolver import TrainedResolver  # noqa: E402
-from tatian.coreference.models.words import SCHEMES, Text  # noqa: E402
+from tatian.coreference.words import SCHEMES, Text  # noqa: E402
 from tatian.errors import AssetError, InputError  # noqa: E402
 from tatian.text import CHAINS, NAMES, SENTENCES, WORDS, Authorship, Sentence, Word  # noqa: E402
 from tatian.training import loop  # noqa: E402

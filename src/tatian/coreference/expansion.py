@@ -18,8 +18,7 @@ from msgspec import Struct
 
 from tatian.coreference.analysis import analysed
 from tatian.coreference.annotation import Markable
-from tatian.coreference.definition.markable import expected_minimum
-from tatian.coreference.definition.maximal import MaximalPhrases
+from tatian.coreference.definition.markable import MaximalPhrases, expected_minimum
 from tatian.coreference.definition.phrases import Mark, MarkedText
 from tatian.formats.muc import MARKABLES
 from tatian.formats.muc.markables import needs_minimum

@@ -8,6 +8,7 @@ from math import log, sqrt
 
 from msgspec import Struct
 
+from tatian.coreference.constraints import Clusters
 from tatian.coreference.models.match import same_name
 from tatian.pipeline.profiles import Name, Profile, is_name, profiles
 from tatian.text import Chain, Document, Mention
@@ -33,8 +34,9 @@ class CrossChain(Struct, frozen=True):
 def link_chains(documents: Sequence[Document], *, lone: bool = False) -> tuple[CrossChain, ...]:
     """Group the chains of several documents by what is said of them, in order of appearance.
 
-    What only pronouns speak of is linked with nothing. What is mentioned once in all documents is
-    left out unless it has a name or `lone` asks for it.
+    What only pronouns speak of is linked with nothing, and nothing that breaks a rule over chains:
+    names of different kinds, people of other names, a man and a woman. What is mentioned once in
+    all documents is left out unless it has a name or `lone` asks for it.
     """
     known = [profile for document in documents for profile in profiles(document)]
     odds = {
@@ -42,7 +44,9 @@ def link_chains(documents: Sequence[Document], *, lone: bool = False) -> tuple[C
         for one, other in candidates([profile.keys() for profile in known])
     }
     by_id = {document.id: document for document in documents}
-    groups = [[known[number] for number in group] for group in clusters(len(known), odds, LEAST)]
+    allowed = Clusters(lambda number: known[number].traits)
+    joined = clusters(len(known), odds, LEAST, allowed)
+    groups = [[known[number] for number in group] for group in joined]
     kept = [group for group in groups if lone or _worth_keeping(group)]
     return tuple(_joined(group, number, by_id) for number, group in enumerate(kept, 1))
 
@@ -213,13 +217,18 @@ def candidates(keys: Sequence[Collection[str]]) -> list[Pair]:
     return sorted(found)
 
 
-def clusters(count: int, odds: Mapping[Pair, float], least: float = 0.0) -> list[list[int]]:
+def clusters(
+    count: int,
+    odds: Mapping[Pair, float],
+    least: float = 0.0,
+    allowed: Clusters | None = None,
+) -> list[list[int]]:
     """Things 0 to `count` in groups, by their first members, each in order.
 
     A pair with log-odds of at least `least` brings its two groups together, unless the pairs
-    between them that were compared speak against it on average.
+    between them that were compared speak against it on average, or a rule of `allowed` does.
     """
-    groups = _Groups(count, odds)
+    groups = _Groups(count, odds, allowed or Clusters())
     likely = [(-score, pair) for pair, score in odds.items() if score >= least]
     for _, (one, other) in sorted(likely):
         groups.join(one, other)
@@ -229,7 +238,8 @@ def clusters(count: int, odds: Mapping[Pair, float], least: float = 0.0) -> list
 class _Groups:
     """Groups while they grow, with the sums of the log-odds between them."""
 
-    def __init__(self, count: int, odds: Mapping[Pair, float]) -> None:
+    def __init__(self, count: int, odds: Mapping[Pair, float], allowed: Clusters) -> None:
+        self._allowed = allowed
         self._of = list(range(count))
         self._members = [[number] for number in range(count)]
         self._between: list[dict[int, float]] = [{} for _ in range(count)]
@@ -240,6 +250,8 @@ class _Groups:
         """Make the groups of two things one, unless more speaks against it than for it."""
         kept, gone = self._of[one], self._of[other]
         if kept == gone or self._between[kept][gone] < 0:
+            return
+        if self._allowed.join(one, other) is not None:
             return
         if len(self._members[kept]) < len(self._members[gone]):
             kept, gone = gone, kept

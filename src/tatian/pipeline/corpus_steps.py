@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tatian.analysis import Analyser, analysers
 from tatian.coreference.analysis import analysed
-from tatian.coreference.definition import apply
+from tatian.coreference.definition import LinkDecision, apply
 from tatian.coreference.models import Resolver, resolvers
 from tatian.errors import TatianError
 from tatian.formats import find
@@ -148,6 +148,22 @@ class ResolutionStep(EncoderStep, frozen=True):
             return full if finished else apply(full)
 
         return resolved
+
+    def explain(self) -> Callable[[Document], list[LinkDecision]]:
+        """What decides links; of a model that only proposes them, what the definition does."""
+        from tatian.coreference.models.resolver import TrainedResolver
+
+        resolver, _ = self.resolver()
+
+        def explained(document: Document) -> list[LinkDecision]:
+            full = detectors.create().detect(analysed(document))
+            if isinstance(resolver, TrainedResolver):
+                return resolver.explain(full)
+            log: list[LinkDecision] = []
+            apply(resolver.resolve(full), log=log)
+            return log
+
+        return explained
 
     def write(self, documents: Iterable[Document]) -> Iterator[str]:
         """As `tatian.formats` does, without names that were proposed and then not linked."""

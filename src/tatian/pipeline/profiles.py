@@ -9,9 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tatian.coreference.constraints import ORGANISATION, PERSON, PLACE, Traits
 from tatian.coreference.models.match import name_words
 from tatian.text import CHAINS, Chain, Document, Mention, Sentence, Span
 from tatian.text.content import concept, is_content, stem
+from tatian.text.dates import find_times
 from tatian.text.lexicon import FEMALE_TITLES, MALE_TITLES, NUMBER_WORDS, PRONOUNS
 
 Name = tuple[str, ...]
@@ -44,6 +46,8 @@ class Profile(Struct, frozen=True):
     """What the sentences that mention it speak of beside it."""
     namesakes: int = 0
     """Other chains of its document with the same noun."""
+    traits: tuple[Traits, ...] = ()
+    """What is sure of it in whatever document: its kind, fullest name, gender and dates."""
 
     @property
     def type(self) -> str:
@@ -130,7 +134,32 @@ def _profile(document: Document, chain: Chain) -> Profile:
         plural=any(noun.endswith("s") and not noun.endswith("ss") for noun in nouns),
         genders=frozenset(genders),
         company=frozenset(company) - concepts - called,
+        traits=(*_sure(document, chain, genders), *_dates(document, chain)),
     )
+
+
+def _sure(document: Document, chain: Chain, genders: set[str]) -> Iterator[Traits]:
+    """The gender, and the fullest name with its kind, if that has several words or mentions."""
+    sex = next(iter(genders)) if len(genders) == 1 else ""
+    fullest: Name = ()
+    if chain.type in (PERSON, ORGANISATION, PLACE):
+        typed = [one for one in chain.mentions if one.type == chain.type]
+        own = {_name(document, one) for one in typed if is_name(document, one)}
+        fullest = max(own, key=lambda name: (len(name), name), default=())
+        fullest = fullest if len(fullest) > 1 or len(typed) > 1 else ()
+    if fullest or sex:
+        yield Traits(kind=chain.type if fullest else "", name=fullest, sex=sex)
+
+
+def _dates(document: Document, chain: Chain) -> Iterator[Traits]:
+    """The calendar values of a chain of dates; "yesterday" is another day in another document."""
+    if chain.type != "DATE":
+        return
+    for mention in chain.mentions:
+        for time in find_times(document.tokens_in(mention), None):
+            value = {key: time.fixed[key] for key in ("day", "month", "year") if key in time.fixed}
+            if value:
+                yield Traits(time=tuple(sorted(value.items())))
 
 
 def _name(document: Document, mention: Mention) -> Name:

@@ -25,6 +25,7 @@ from tatian.cli.common import (
 from tatian.cli.coref.data import NAMES, WRITTEN, open_files, write_texts
 from tatian.cli.engine import EngineChoice, engine_options, run_shards
 from tatian.cli.options import any_path, command
+from tatian.coreference.constraints import SAYS
 from tatian.coreference.expansion import KINDS, Expansion
 from tatian.coreference.expansion import expand as expand_document
 from tatian.coreference.models import resolvers
@@ -33,10 +34,11 @@ from tatian.corpora.reading import iterate, unique
 from tatian.errors import AssetError, InputError
 from tatian.formats import ORIGINAL, find
 from tatian.formats.muc import PARTS
-from tatian.text import SENTENCES, TOKENS, Document
+from tatian.text import SENTENCES, TOKENS, Document, Span
 from tatian.views.wording import some
 
 if TYPE_CHECKING:
+    from tatian.coreference.definition import LinkDecision
     from tatian.pipeline.corpus_steps import ResolutionStep
 
 
@@ -71,6 +73,11 @@ _ENDINGS = {
     help="By which rules phrases are marked and linked; a model may not know them all.",
 )
 @options.to(*FORMS, default="muc")
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Print what decided each link and each refusal, a rule or a score, instead of chains.",
+)
 @options.model("Coreference")
 @options.output
 @engine_options(shards=True)
@@ -79,6 +86,7 @@ def resolve(
     files: tuple[str, ...],
     scheme: str,
     form: str | None,
+    explain: bool,
     model: str | None,
     output: str,
     choice: EngineChoice,
@@ -91,7 +99,7 @@ def resolve(
     optional (STATUS="OPT"). Several documents are one array in json, and a line each in jsonl; of
     two with the same id the second is numbered. With --engine or -o DIR, FILE is no table (.conllu
     and the like), and shards are written into a folder; 3 is the exit status if documents were set
-    aside.
+    aside. --explain prints a line for each link that was made or refused.
     """
     from tatian.pipeline.corpus_steps import ResolutionStep
 
@@ -104,16 +112,25 @@ def resolve(
         raise click.UsageError("tables are not shared out: leave out --engine and name a file")
     if problem := unavailable():
         raise AssetError(f"phrases cannot be found: {problem}")
+    if explain and sharded:
+        raise click.UsageError("--explain writes no shards: leave out --engine and name a file")
     step = ResolutionStep(model or resolvers.default, scheme, form)
     if sharded:
         step.resolver()
         return run_shards(step, files, output, choice)
-    resolved = step.begin()
     documents = list(_documents(files))
     foreign = Foreign()
     for document in documents:
         foreign.look(document)
     foreign.tell()
+    if explain:
+        explained = step.explain()
+        with progress_bar() as progress, writer(output) as put:
+            for number, document in enumerate(documents, start=1):
+                put(_explanation(document, explained(document)))
+                progress("documents", number, len(documents))
+        return 0
+    resolved = step.begin()
     found: list[Document] = []
     with progress_bar() as progress:
         for document in documents:
@@ -121,6 +138,29 @@ def resolve(
             progress("documents", len(found), len(documents))
     _write(found, step, output)
     return 0
+
+
+def _explanation(document: Document, decisions: list[LinkDecision]) -> str:
+    """A line for the document, and one for each link that was made or refused."""
+    lines = [f"{document.id}: {some(len(decisions), 'decision')}"]
+    return "\n".join([*lines, *(f"  {_told(document, one)}" for one in decisions)]) + "\n"
+
+
+def _told(document: Document, decision: LinkDecision) -> str:
+    def quoted(span: Span) -> str:
+        return f'"{" ".join(span.of(document.text).split())}" ({span.start})'
+
+    pair = f"{quoted(decision.anaphor)} with {quoted(decision.antecedent)}"
+    score = "" if decision.probability is None else f"score {decision.probability:.2f}"
+    rule = f"rule {decision.rule}" if decision.rule else ""
+    rule += f" (§{decision.section})" if decision.section else ""
+    if decision.linked:
+        return f"linked {pair}: {', '.join(filter(None, (rule, score)))}"
+    why = SAYS.get(decision.rule, "")
+    told = [rule, why]
+    if decision.between is not None:
+        told.append(" and ".join(map(quoted, decision.between)))
+    return f"refused {pair}: {', '.join(filter(None, (*told, score)))}"
 
 
 def _is_table(path: str) -> bool:

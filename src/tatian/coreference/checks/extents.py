@@ -10,12 +10,12 @@ from functools import lru_cache, partial
 
 from tatian.coreference.checks.rules import Breach, advice
 from tatian.coreference.definition.markable import (
+    MaximalPhrases,
     expected_minimum,
     headless_minimum,
     is_bare,
     is_markable,
 )
-from tatian.coreference.definition.maximal import MaximalPhrases
 from tatian.coreference.definition.phrases import MarkedPhrase, MarkedText
 from tatian.coreference.definition.units import is_office, is_suffix, is_title
 from tatian.text import Span

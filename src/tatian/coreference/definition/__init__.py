@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
-from tatian.coreference.definition.apply import ProposedLink, apply
+from tatian.coreference.definition.apply import LinkDecision, ProposedLink, RuledDocument, apply
 from tatian.coreference.definition.links import links, prohibitions, rulings
 from tatian.coreference.definition.outline import Outline, markables
 
-__all__ = ["Outline", "ProposedLink", "apply", "links", "markables", "prohibitions", "rulings"]
+__all__ = [
+    "LinkDecision",
+    "Outline",
+    "ProposedLink",
+    "RuledDocument",
+    "apply",
+    "links",
+    "markables",
+    "prohibitions",
+    "rulings",
+]

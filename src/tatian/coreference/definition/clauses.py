@@ -15,6 +15,8 @@ _DOUBTS = word_set(
     "perhaps possibly maybe probably potentially supposedly allegedly reportedly apparently hardly"
 )
 _DENIALS = word_set("not n't n’t never neither nor")
+_DENYING = word_set("deny doubt dispute refuse decline fail")
+_FORMERLY = word_set("formerly once previously")
 _CONDITIONS = word_set("if whether unless lest")
 _UNREAL = word_set(
     "candidate contender favorite favourite hopeful bid chance hope want seek try likely unlikely "
@@ -63,7 +65,7 @@ def is_asserted(tree: Tree, verb: int, depth: int = _DEPTH) -> bool:
         return False
     if words & _DENIALS and not _is_about_time(tree, verb):
         return False
-    if tree.text(len(tree.words) - 1) == "?":
+    if tree.text(len(tree.words) - 1) == "?" or _is_until(tree, verb):
         return False
     return _is_said(tree, verb, words, depth)
 
@@ -88,8 +90,44 @@ def _is_said(tree: Tree, verb: int, words: set[str], depth: int) -> bool:
     if lemma in _UNREAL or (relation == "acl" and "to" in words):
         return False
     if relation == "ccomp" and tree.heads[verb] < verb:
-        return lemma not in _UNREAL
+        return not _is_negated(tree, governor)
     return relation != "xcomp" or is_asserted(tree, governor, depth - 1)
+
+
+def is_denied(tree: Tree, verb: int) -> bool:
+    """Whether the text says that it is not so, or no more: "deny that", "was until May"."""
+    own = {tree.text(place).lower() for place in tree.under(verb, "aux", "advmod", "cc")}
+    if (own & _DENIALS and not _is_about_time(tree, verb)) or _is_until(tree, verb):
+        return True
+    governor = tree.heads[verb]
+    if governor < 0 or tree.relation(verb) not in ("ccomp", "xcomp", "acl"):
+        return False
+    return tree.words[governor].lemma.lower() in _DENYING or _is_negated(tree, governor)
+
+
+def _is_negated(tree: Tree, verb: int) -> bool:
+    """Whether a verb has "not" or "no longer" beside it."""
+    beside = tree.under(verb, "aux", "advmod")
+    return any(tree.text(place).lower() in _DENIALS | {"longer"} for place in beside)
+
+
+def is_former(tree: Tree, verb: int) -> bool:
+    """Whether what a clause says is over: "was once the mayor", "when Ann was the coach"."""
+    words = {tree.text(place).lower() for place in tree.under(verb, "advmod", "mark")}
+    past = any(tree.words[c].fine in ("VBD", "VBN") for c in tree.under(verb, "cop", "aux"))
+    if words & _FORMERLY or "longer" in words or _is_until(tree, verb):
+        return True
+    return past and tree.relation(verb) == "advcl" and not words.isdisjoint(("when", "while"))
+
+
+def _is_until(tree: Tree, verb: int) -> bool:
+    """Whether a time is said at which it ended: "was until May the chairman"."""
+    for place in tree.under(verb, "obl", "advcl", "nmod"):
+        if any(
+            tree.text(c).lower() in ("until", "till") for c in tree.under(place, "case", "mark")
+        ):
+            return True
+    return False
 
 
 def _is_about_time(tree: Tree, verb: int) -> bool:
@@ -122,10 +160,40 @@ def conjoined(outline: Outline) -> Iterator[Ruling]:
         for number, one in enumerate(joined):
             for other in joined[:number]:
                 yield forbid("conjuncts", SECTION, one, other)
-        for pronoun in outline.by_sentence[outline.sentence(first)]:
-            if _is_for_all(first, pronoun):
-                for one in joined:
-                    yield forbid("conjoined-phrase", SECTION, pronoun, one)
+        number = outline.sentence(first)
+        pronouns = [one for one in outline.by_sentence[number] if _is_for_all(first, one)]
+        if first.relation == "nsubj" and not any(one.is_plural for one in joined):
+            pronouns += [one for one in _following(outline, number) if _is_they(one)]
+        for pronoun in pronouns:
+            for one in joined:
+                yield forbid("conjoined-phrase", SECTION, pronoun, one)
+
+
+def _following(outline: Outline, number: int) -> list[MarkablePhrase]:
+    """The first phrase of the sentence after one."""
+    after = outline.by_sentence[number + 1 : number + 2]
+    return after[0][:1] if after else []
+
+
+def _is_they(one: MarkablePhrase) -> bool:
+    meaning = one.pronoun
+    return meaning is not None and meaning.number == "plural" and meaning.person == 3
+
+
+def contrasted(outline: Outline) -> Iterator[Ruling]:
+    """Of "the fans went home, but the drivers stayed" the subjects are two."""
+    for one in outline.markables:
+        tree, verb = one.tree, one.tree.heads[one.head]
+        if one.relation != "nsubj" or verb < 0 or tree.relation(verb) != "conj":
+            continue
+        if one.pronoun is not None or not tree.under(verb, "cc"):
+            continue
+        for place in tree.under(tree.heads[verb], "nsubj"):
+            other = outline.at(tree, place)
+            if other is None or other.pronoun is not None or other.order == one.order:
+                continue
+            if not (one.is_name or other.is_name) and one.lemma != other.lemma:
+                yield forbid("contrast", SECTION, one, other)
 
 
 def conjuncts_of(outline: Outline, first: MarkablePhrase) -> list[MarkablePhrase]:
@@ -160,8 +228,7 @@ def _is_common(phrase: MarkedPhrase) -> bool:
 
 def _is_for_all(first: MarkablePhrase, pronoun: MarkablePhrase) -> bool:
     """Whether a plural pronoun stands in a clause whose subject the conjoined phrase is."""
-    meaning = pronoun.pronoun
-    if meaning is None or meaning.number != "plural" or meaning.person != 3:
+    if not _is_they(pronoun):
         return False
     place = pronoun.head
     while place >= 0:

@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from tatian.analysis.phrases import NounPhrase, noun_phrases
 from tatian.analysis.trees import Forest, Tree
-from tatian.coreference.definition.markable import expected_minimum, is_markable
-from tatian.coreference.definition.maximal import MaximalPhrases
+from tatian.coreference.definition.markable import MaximalPhrases, expected_minimum, is_markable
 from tatian.coreference.definition.phrases import Mark, MarkedPhrase, MarkedText
 from tatian.coreference.definition.units import WholeUnit, is_title
 from tatian.text import Span

@@ -162,6 +162,22 @@ def coercions(outline: Outline) -> Iterator[Ruling]:
     yield from _copies(outline, names)
     yield from _same_names(outline, names)
     yield from _voices(outline)
+    yield from _announcements(outline)
+
+
+def _announcements(outline: Outline) -> Iterator[Ruling]:
+    """ "It" in "an Acme announcement that it will close" is Acme."""
+    for pronoun in outline.markables:
+        tree, clause = pronoun.tree, pronoun.tree.heads[pronoun.head]
+        if pronoun.word != "it" or pronoun.relation != "nsubj" or clause < 0:
+            continue
+        noun = tree.heads[clause]
+        if noun < 0 or tree.relation(clause) not in ("acl", "ccomp") or tree.tag(noun) != "NOUN":
+            continue
+        for place in tree.under(noun, "compound", "nmod"):
+            name = outline.at(tree, place)
+            if name is not None and name.is_name and name.head < noun and not name.is_person:
+                yield link("announcement", "5.5", pronoun, name)
 
 
 def _governments(outline: Outline, names: list[MarkablePhrase]) -> Iterator[Ruling]:

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tatian.coreference.definition.clauses import conjoined, conjuncts_of, share_modifiers
+from msgspec.structs import replace
+
+from tatian.coreference.definition.clauses import (
+    conjoined,
+    conjuncts_of,
+    contrasted,
+    share_modifiers,
+)
 from tatian.coreference.definition.kinds import coercions, kinds
 from tatian.coreference.definition.markable import is_bare
 from tatian.coreference.definition.outline import (
@@ -25,6 +32,7 @@ from tatian.coreference.definition.pronouns import (
     speakers,
     subjects_and_objects,
 )
+from tatian.coreference.definition.roles import roles
 from tatian.text import Document
 from tatian.text.content import stem
 from tatian.text.lexicon import word_set
@@ -148,11 +156,23 @@ def _judged(outline: Outline, host: MarkablePhrase, appositive: MarkablePhrase) 
         return
     shared = share_modifiers([each.phrase for each in joined])
     for one in joined:
-        if is_indefinite(one):
+        if is_indefinite(one) or _has_article_apart(host, one):
             yield forbid("indefinite-appositive", SECTION, one, host)
         else:
             certain = len(joined) > 1 or _is_sure(host, one, before)
             yield link("apposition", SECTION, one, host, optional=shared, certain=certain)
+
+
+def _has_article_apart(host: MarkablePhrase, appositive: MarkablePhrase) -> bool:
+    """Whether commas part it from its "a": "Ann Lee, a Turin, Italy, lawyer"."""
+    name = host.mention.head or host.mention
+    after = host.tree.place(name.end)
+    if after + 1 >= appositive.phrase.first or host.tree.text(after) != ",":
+        return False
+    between = range(after + 1, appositive.phrase.first)
+    return host.tree.text(after + 1) in ("a", "an") and not any(
+        host.tree.tag(place) == "NOUN" for place in between
+    )
 
 
 def _is_sure(host: MarkablePhrase, appositive: MarkablePhrase, before: str) -> bool:
@@ -174,6 +194,8 @@ def _are_of_two_kinds(host: MarkablePhrase, other: MarkablePhrase) -> bool:
     return kinds[0] != kinds[1] or kinds[0] in ("LOC", "DATE")
 
 
+DESCRIBING = frozenset(("indefinite-appositive", "indefinite-predicate"))
+"""Rules about phrases that say what something is, and are not that thing."""
 FINDERS: tuple[Finder, ...] = (
     appositions,
     predicate_nominals,
@@ -186,6 +208,8 @@ FINDERS: tuple[Finder, ...] = (
     kinds,
     coercions,
     conjoined,
+    contrasted,
+    roles,
     owned_by_subjects,
     parallels,
 )
@@ -209,6 +233,11 @@ def rulings(outline: Outline) -> list[Ruling]:
             add(ruling)
     for ruling in _nested(outline):
         add(ruling)
+    described = {one.anaphor: one.antecedent for one in found.values() if one.rule in DESCRIBING}
+    for ruling in list(found.values()):
+        host = described.get(ruling.antecedent)
+        if ruling.rule == "possible-identity" and host is not None:
+            add(replace(ruling, antecedent=host))
     return list(found.values())
 
 

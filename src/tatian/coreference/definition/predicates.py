@@ -9,6 +9,8 @@ from tatian.analysis.trees import Tree
 from tatian.coreference.definition.clauses import (
     conjuncts_of,
     is_asserted,
+    is_denied,
+    is_former,
     share_modifiers,
     subject,
 )
@@ -29,6 +31,7 @@ _ROLE_VERBS = word_set(
     "nominate select pick install reinstate confirm perceive define consider remain"
 )
 """Verbs after which "as" surely gives a role."""
+_NOBODY = word_set("neither no none nobody")
 _EMPTY = word_set("it this that these those there")
 Kind = Literal["copula", "implied", "as"]
 
@@ -40,6 +43,10 @@ class Predication(NamedTuple):
     predicate: MarkablePhrase
     kind: Kind
     asserted: bool
+    denied: bool = False
+    """Whether the text says that it is not so."""
+    former: bool = False
+    """Whether it is said to be over: "was formerly the director"."""
 
 
 def predicate_nominals(outline: Outline) -> Iterator[Ruling]:
@@ -151,7 +158,15 @@ def _predication(
     said_of = outline.at(predicate.tree, subject(predicate.tree, clause))
     if said_of is None:
         return None
-    return Predication(said_of, predicate, kind, is_asserted(predicate.tree, clause))
+    tree = predicate.tree
+    denied = is_denied(tree, clause) or _is_nobody(said_of)
+    asserted = is_asserted(tree, clause) and not denied
+    return Predication(said_of, predicate, kind, asserted, denied, is_former(tree, clause))
+
+
+def _is_nobody(said_of: MarkablePhrase) -> bool:
+    """Whether the subject denies what is said of it: "neither brother", "nobody"."""
+    return said_of.phrase.word(said_of.phrase.first) in _NOBODY
 
 
 def _named(outline: Outline, predicate: MarkablePhrase, verb: int) -> Predication | None:

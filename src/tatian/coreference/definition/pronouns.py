@@ -8,12 +8,17 @@ from itertools import pairwise
 from tatian.analysis.trees import Tree
 from tatian.coreference.definition.clauses import is_relative_word, subject
 from tatian.coreference.definition.outline import MarkablePhrase, Outline, Ruling, forbid, link
+from tatian.coreference.definition.phrases import BEING
 from tatian.text.lexicon import REPORTING_VERBS, Pronoun, word_set
 from tatian.text.quotations import quoted_tokens
 
 _QUANTIFIERS = word_set("every each most no all any many few some several both either neither")
 _EVERYONE = word_set("everyone everybody anyone anybody nobody someone somebody everything")
 _ARGUMENTS = frozenset(("obj", "iobj"))
+_EQUATING = word_set("as like including of")
+"""Prepositions after which the subject may be named once more."""
+_COMMANDED = frozenset(("obj", "iobj", "obl", "xcomp", "ccomp", "nmod", "acl", "nsubj", "compound"))
+"""What stands in a clause that is said of its subject."""
 _AROUND = word_set("around behind beside before near over under after above below inside along")
 """Prepositions after which a plain pronoun may stand for the subject: "she looked behind her"."""
 
@@ -53,14 +58,46 @@ def reflexives(outline: Outline) -> Iterator[Ruling]:
 
 
 def subjects_and_objects(outline: Outline) -> Iterator[Ruling]:
-    """Of "the mayor met Anna Holm" neither is the other: that would be said with a reflexive."""
+    """Of "the mayor met Anna Holm" neither is the other: that would be said with a reflexive.
+
+    Nor of "Anna was married to the mayor"; "he" in "he likes what the mayor says" is not the mayor.
+    """
     for one in outline.markables:
-        if one.pronoun is not None or one.relation not in _ARGUMENTS:
+        if one.pronoun is not None:
             continue
         verb = one.tree.heads[one.head]
         said_of = outline.at(one.tree, subject(one.tree, verb)) if verb >= 0 else None
-        if said_of is not None and said_of.order != one.order:
+        if said_of is not None and said_of.order != one.order and _is_complement(one, said_of):
             yield forbid("one-clause", "3.4", one, said_of)
+        for pronoun in _commanding(outline, one):
+            yield forbid("command", "3.4", one, pronoun)
+
+
+def _is_complement(one: MarkablePhrase, said_of: MarkablePhrase) -> bool:
+    """Whether a noun is an object, or stands after a preposition that says nothing of the subject.
+
+    The name of the subject may come again: "Acme said so in Acme's report".
+    """
+    if one.relation in _ARGUMENTS:
+        return True
+    if one.relation != "obl" or said_of.pronoun is not None or one.word == said_of.word:
+        return False
+    cases = {one.tree.text(c).lower() for c in one.tree.under(one.head, "case")}
+    return bool(cases) and cases.isdisjoint(_EQUATING)
+
+
+def _commanding(outline: Outline, one: MarkablePhrase) -> Iterator[MarkablePhrase]:
+    """Pronouns that are the subject of a clause that a noun stands in."""
+    tree, place = one.tree, one.head
+    while tree.heads[place] >= 0 and tree.relation(place) in _COMMANDED:
+        place = tree.heads[place]
+        for said in tree.under(place, "nsubj"):
+            found = outline.at(tree, said)
+            meaning = found.pronoun if found is not None else None
+            if found is None or meaning is None or meaning.person < 3 or found.head > one.head:
+                continue
+            if not tree.under(place, "cop") and tree.words[place].lemma not in BEING:
+                yield found
 
 
 def clause_subjects(outline: Outline) -> Iterator[Ruling]:
@@ -96,7 +133,8 @@ def parallels(outline: Outline) -> Iterator[Ruling]:
         for place in one.tree.under(earlier, same):
             found = outline.at(one.tree, place)
             if found is not None and agrees(found, meaning) and not _is_joined(found):
-                yield link("parallel", "5.1", one, found, certain=False)
+                certain = one.word == "it" and same == "nsubj" and found.pronoun is None
+                yield link("parallel", "5.1", one, found, certain=certain)
 
 
 def owned_by_subjects(outline: Outline) -> Iterator[Ruling]:
@@ -110,7 +148,16 @@ def owned_by_subjects(outline: Outline) -> Iterator[Ruling]:
         if said_of is None or said_of.mention.end > one.mention.start:
             continue
         if agrees(said_of, meaning) and not _is_joined(said_of):
-            yield link("possessor", "3.4", one, said_of, certain=False)
+            certain = _owns_object(one, said_of)
+            yield link("possessor", "3.4", one, said_of, certain=certain)
+
+
+def _owns_object(one: MarkablePhrase, said_of: MarkablePhrase) -> bool:
+    """Whether a definite subject's verb has the owned thing for its object: then it is its own."""
+    owned = one.tree.heads[one.head]
+    direct = one.tree.heads[owned] == said_of.tree.heads[said_of.head]
+    begun = said_of.phrase.word(said_of.phrase.first) in ("a", "an", "another")
+    return direct and one.tree.relation(owned) == "obj" and not begun
 
 
 def is_quantified(marked: MarkablePhrase) -> bool:
@@ -200,8 +247,24 @@ def speakers(outline: Outline) -> Iterator[Ruling]:
         if said is not None:
             for one in own:
                 yield link("speaker", "3.4", one, said)
+            for one in sentence:
+                if one.mention.start in quoted and _is_of_another(one):
+                    yield forbid("quoted", "3.4", *_in_order(one, said))
         for earlier, later in pairwise(own):
             yield link("speaker", "3.4", later, earlier)
+
+
+def _is_of_another(one: MarkablePhrase) -> bool:
+    """Whether speakers would not speak so of themselves: no "I", nothing that "I" is said to be."""
+    meaning = one.pronoun
+    if meaning is not None:
+        return meaning.person == 3
+    role = one.relation in ("appos", "xcomp", "conj", "vocative")
+    return not role and not one.tree.under(one.head, "cop")
+
+
+def _in_order(one: MarkablePhrase, other: MarkablePhrase) -> tuple[MarkablePhrase, MarkablePhrase]:
+    return (one, other) if one.order > other.order else (other, one)
 
 
 def _is_speaker(one: MarkablePhrase) -> bool:

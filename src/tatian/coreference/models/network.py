@@ -16,7 +16,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from tatian.coreference.models.pairs import DISTANCES, KINDS, PAIR, SENTENCES_APART
-from tatian.coreference.models.words import (
+from tatian.coreference.words import (
     DEEPEST,
     RELATIONS,
     SCHEMES,

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tatian.coreference.models.words import (
+from tatian.coreference.words import (
     DEMONSTRATIVE,
     FEMALE,
     HUMAN,

@@ -15,11 +15,12 @@ from tatian.analysis.installed import chosen_directory, unavailable
 from tatian.analysis.loading import Arrays, Weights, load
 from tatian.analysis.pieces import PieceWindow, cut, shape
 from tatian.coreference.analysis import analysed
-from tatian.coreference.definition import ProposedLink, apply
-from tatian.coreference.models.decisions import DecodedDocument
+from tatian.coreference.definition import LinkDecision, ProposedLink, RuledDocument, apply
+from tatian.coreference.definition.apply import token_of
+from tatian.coreference.models.decisions import DecodedDocument, decided, tried
 from tatian.coreference.models.match import name_words, same_name
 from tatian.coreference.models.network import network
-from tatian.coreference.models.words import FEMALE, MALE, Text
+from tatian.coreference.words import FEMALE, MALE, Text
 from tatian.errors import AssetError, InputError
 from tatian.text import CHAINS, NAMES, Authorship, Chain, Document, Mention
 from tatian.text.lexicon import PRONOUNS
@@ -85,15 +86,22 @@ class TrainedResolver:
         chains = decoding.chains(self.scheme, pairs, singletons=SINGLETONS[self.scheme])
         return document.with_layer(CHAINS, chains, self._made)
 
-    def _by_definition(self, document: Document) -> tuple[Chain, ...]:
-        """Chains by the rules of MUC-6; what is proposed to them has passed the threshold."""
+    def _by_definition(
+        self, document: Document, log: list[LinkDecision] | None = None
+    ) -> tuple[Chain, ...]:
+        """Chains by the rules of MUC-6; what is proposed to them has passed the threshold.
+
+        The search knows what the rules are certain of, so a link that they refuse gives way to the
+        next one.
+        """
         if not document.tokens:
             return ()
-        proposals = [
-            *_one_for_pronouns(self.links(document), document),
-            *same_names(document),
-        ]
-        return apply(document, proposals, threshold=0).get(CHAINS)
+        decoding = self._decoding(document)
+        ruled = RuledDocument(document, decoding.traits)
+        links = self._proposed(decoding, ruled, log)
+        proposals = [*_one_for_pronouns(links, document), *same_names(document)]
+        found = apply(document, proposals, threshold=0, ruled=ruled, log=log)
+        return found.get(CHAINS)
 
     def links(self, document: Document) -> list[ProposedLink]:
         """What goes back to what, in the order of the anaphors, with the probability of each link.
@@ -101,13 +109,43 @@ class TrainedResolver:
         Under the scheme "muc" these are the proposals that its rules are then applied to: there may
         be two for one anaphor.
         """
-        decoding = self._decoding(analysed(document))
+        document = analysed(document)
+        decoding = self._decoding(document)
+        ruled = RuledDocument(document, decoding.traits) if self.scheme == MUC else None
+        return self._proposed(decoding, ruled)
+
+    def explain(self, document: Document) -> list[LinkDecision]:
+        """What decided each link and each refusal, in the order of the anaphors."""
+        document = analysed(document)
+        log: list[LinkDecision] = []
+        if self.scheme == MUC:
+            self._by_definition(document, log)
+        else:
+            self._proposed(self._decoding(document), None, log)
+        return _distinct(log)
+
+    def _proposed(
+        self,
+        decoding: DecodedDocument,
+        ruled: RuledDocument | None,
+        log: list[LinkDecision] | None = None,
+    ) -> list[ProposedLink]:
+        """The links of the scheme, or of those that are proposed to the definition."""
         found: list[ProposedLink] = []
-        for scheme in PROPOSING if self.scheme == MUC else (self.scheme,):
-            pairs = decoding.pairs(scheme, self.threshold)
-            heads = {place for anaphor, antecedent, _ in pairs for place in (anaphor, antecedent)}
+        settled = {token_of(one) for one in ruled.settled()} if ruled else set()
+        for scheme in PROPOSING if ruled else (self.scheme,):
+            apart = decoding.text.apart
+            clusters = ruled.word_clusters(apart) if ruled else decoding.clusters()
+            options = decoding.options(scheme, self.threshold, strict=ruled is not None)
+            trials = tried((one for one in options if one[0] not in settled), clusters)
+            heads = {place for trial in trials for place in trial[:2]}
             mentions = decoding.mentions(scheme, heads)
-            found += [ProposedLink(mentions[one], mentions[other], p) for one, other, p in pairs]
+            for anaphor, antecedent, probability, refusal in trials:
+                pair = mentions[anaphor], mentions[antecedent]
+                if refusal is None:
+                    found.append(ProposedLink(*pair, probability))
+                if log is not None and (refusal or not ruled):
+                    log.append(decided(decoding, pair, probability, refusal))
         return sorted(found, key=lambda link: (link.anaphor, link.antecedent, -link.probability))
 
     def _decoding(self, document: Document) -> DecodedDocument:
@@ -118,6 +156,22 @@ class TrainedResolver:
         for begin, end, states in read_stretches(text.tokens, self._weights, self.threads):
             vectors[begin:end] = heads.vectors(states, text.features[begin:end])
         return DecodedDocument(document, text, vectors, heads, self.threads)
+
+
+def _distinct(log: Iterable[LinkDecision]) -> list[LinkDecision]:
+    """Decisions in the order of the anaphors; of two on one pair that of the higher score.
+
+    A rule that links comes before scores.
+    """
+    best: dict[tuple[int, int, bool], LinkDecision] = {}
+    for one in log:
+        pair = (one.anaphor.start, one.antecedent.start, one.linked)
+        known = best.get(pair)
+        if known is None or (
+            not known.linked and (one.probability or 0) > (known.probability or 0)
+        ):
+            best[pair] = one
+    return sorted(best.values(), key=lambda one: (one.anaphor, not one.linked, one.antecedent))
 
 
 def _one_for_pronouns(links: Iterable[ProposedLink], document: Document) -> Iterator[ProposedLink]:
@@ -145,8 +199,8 @@ def _one_for_pronouns(links: Iterable[ProposedLink], document: Document) -> Iter
     yield from best.values()
 
 
-SUPPOSED = 0.0
-"""The probability of such a link: whatever the model says comes first."""
+SUPPOSED = 0.7
+"""The probability of such a link: what the model is surer of comes first."""
 _LATEST = 8
 """Earlier names with a word in common that one is compared with."""
 

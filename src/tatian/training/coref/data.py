@@ -26,7 +26,7 @@ from tatian.analysis.loading import load
 from tatian.analysis.pieces import WordPieces, cut, shape
 from tatian.coreference.models.pairs import codes
 from tatian.coreference.models.resolver import SPECIAL
-from tatian.coreference.models.words import Analysis, Text, analysis_of
+from tatian.coreference.words import Analysis, Text, analysis_of
 from tatian.errors import InputError
 from tatian.formats import find
 from tatian.formats.ecbplus import EVENT_TYPES, read_ecbplus

@@ -14,7 +14,7 @@ from tatian.coreference.metrics.documents import score
 from tatian.coreference.models.decisions import DecodedDocument
 from tatian.coreference.models.network import Network
 from tatian.coreference.models.resolver import SINGLETONS
-from tatian.coreference.models.words import Text
+from tatian.coreference.words import Text
 from tatian.scoring.gap import GapScores, decided
 from tatian.text import CHAINS, Authorship, Chain, Document, Mention, Span
 from tatian.training.coref.data import CorefData, CorefDocument, Places, Question

@@ -13,7 +13,7 @@ from torch.nn import functional
 from tatian.coreference.models.decisions import FEWEST, HOPELESS, SHARE
 from tatian.coreference.models.network import span_input
 from tatian.coreference.models.pairs import DISTANCES, SENTENCES_APART, pair_features
-from tatian.coreference.models.words import SCHEMES
+from tatian.coreference.words import SCHEMES
 from tatian.training.coref.data import CorefExample, GoldHeads, covered
 from tatian.training.coref.model import BARRED, CorefModel, Pairs, Spans
 from tatian.training.loop import to_device

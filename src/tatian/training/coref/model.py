@@ -18,7 +18,7 @@ from torch.nn import functional
 
 from tatian.coreference.models.network import OFFSETS, SPAN
 from tatian.coreference.models.pairs import DISTANCES, KINDS, PAIR, SENTENCES_APART
-from tatian.coreference.models.words import RELATIONS, SCHEMES, TAGS, WORD_SIZES
+from tatian.coreference.words import RELATIONS, SCHEMES, TAGS, WORD_SIZES
 from tatian.training.int8 import int8_arrays
 from tatian.training.model import Body, BodyShape, pick, pick_by_product
 

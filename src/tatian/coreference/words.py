@@ -108,6 +108,8 @@ def relation_number(relation: str) -> int:
 Integers = npt.NDArray[np.int64]
 Booleans = npt.NDArray[np.bool_]
 NONE = -1
+ONE_CLAUSE = "one-clause"
+"""The rule that subject and object of a verb are two."""
 DEEPEST = 100
 """A tree deeper than this, or one that runs in circles, is not followed further."""
 WORD_SIZES = (len(TAGS), len(RELATIONS), len(NAME_TYPES) + 1, 8, 5, 3, 6, len(RELATIONS))
@@ -311,18 +313,18 @@ class Text:
         return _greatest(self.places, at[behind], self.reach[1][owner[behind]])
 
     @cached_property
-    def apart(self) -> dict[int, set[int]]:
+    def apart(self) -> dict[int, dict[int, str]]:
         """The subject and the objects of one verb, each way; a reflexive may be the subject."""
         subjects: dict[int, int] = {}
-        found: dict[int, set[int]] = {}
+        found: dict[int, dict[int, str]] = {}
         for place in self._children(_is(self.relation, "nsubj")).tolist():
             subjects.setdefault(int(self.head[place]), place)
         for place in self._children(_is(self.relation, "obj", "iobj")).tolist():
             subject = subjects.get(int(self.head[place]))
             own = _is_reflexive(self.words[place]) or self.words[place] == "other"
             if subject is not None and not own:
-                found.setdefault(place, set()).add(subject)
-                found.setdefault(subject, set()).add(place)
+                found.setdefault(place, {})[subject] = ONE_CLAUSE
+                found.setdefault(subject, {})[place] = ONE_CLAUSE
         return found
 
     @cached_property

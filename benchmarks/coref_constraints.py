@@ -1,0 +1,95 @@
+"""How many gold links each rule over chains would refuse, and so what the rules cost at the most.
+
+    python benchmarks/coref_constraints.py [--data DIR] [--limit N] [--format text|markdown|json]
+
+The gold chains of OntoGUM dev, GUM dev and LitBank (the part kept out of training) are made link by
+link, each mention with the one before it, on tokens and sentences of the key and an analysis of our
+own. A link counts for the rule that refuses it. A mention that the chain so far does not admit is
+left out of it, so one wrong analysis at the start of a chain can cost many links.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from coref_resolve_data import Dataset, datasets, document_of, plain
+from tatian.coreference.analysis import analysed
+from tatian.coreference.constraints import INDEFINITE, RULES, SAYS, Clusters, Refusal
+from tatian.coreference.traits import PhraseTraits
+from tatian.coreference.words import ONE_CLAUSE, Text
+from tatian.errors import TatianError
+from tatian.statistics import Cell, Column, Table
+from tatian.text import CHAINS, Document
+
+NAMES = (*(rule.name for rule in RULES), INDEFINITE, ONE_CLAUSE)
+
+
+def gold_heads(key: Document, text: Text) -> Iterator[list[int]]:
+    """The places of the head words of each gold chain, in order."""
+    starts = {token.start: place for place, token in enumerate(key.tokens)}
+    ends = {token.end: place + 1 for place, token in enumerate(key.tokens)}
+    for chain in key.get(CHAINS):
+        yield [
+            text.head_of(starts[one.start], ends[one.end])
+            for one in sorted(chain.mentions)
+            if one.start in starts and one.end in ends
+        ]
+
+
+def refusals(key: Document) -> Iterator[Refusal | None]:
+    """What becomes of each gold link of a document; None for one that no rule refuses."""
+    given = plain(key)
+    read = analysed(document_of(key.id, key.text, given["tokens"], given["sentences"]))
+    text = Text.of(read)
+    clusters = Clusters(PhraseTraits(read, text).of, text.apart)
+    for heads in gold_heads(key, text):
+        before: int | None = None
+        for head in heads:
+            refusal = None if before is None else clusters.join(head, before)
+            if before is not None:
+                yield refusal
+            before = head if refusal is None else before
+
+
+def counted(dataset: Dataset) -> tuple[int, Counter[str]]:
+    """How many gold links a corpus has, and how many of them each rule refuses."""
+    found = [refusal for key in dataset.documents for refusal in refusals(key)]
+    return len(found), Counter(refusal.rule for refusal in found if refusal is not None)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the benchmark from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    default = Path(__file__).resolve().parents[2] / "shared" / "data"
+    parser.add_argument(
+        "--data", type=Path, default=Path(os.environ.get("TATIAN_DATA", default)), metavar="DIR"
+    )
+    parser.add_argument("--limit", type=int, metavar="N", help="documents a corpus")
+    parser.add_argument("--format", choices=["text", "markdown", "json"], default="text")
+    options = parser.parse_args(arguments)
+    try:
+        corpora = [
+            one
+            for one in datasets(options.data / "coreference", options.limit)
+            if one.name != "GAP"
+        ]
+    except TatianError as error:
+        sys.exit(f"error: {error}")
+    counts = [counted(dataset) for dataset in corpora]
+    rows: list[list[Cell]] = [
+        [name, SAYS[name], *(refused[name] for _, refused in counts)] for name in NAMES
+    ]
+    rows.append(["all rules", None, *(sum(refused.values()) for _, refused in counts)])
+    rows.append(["gold links", None, *(links for links, _ in counts)])
+    figures = [Column(dataset.name, precision=0) for dataset in corpora]
+    table = Table.of(["rule", "what it refuses", *figures], rows, title="gold links refused")
+    print(table.render(options.format), flush=True)
+
+
+if __name__ == "__main__":
+    main()

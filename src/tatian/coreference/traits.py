@@ -1,0 +1,235 @@
+"""What the analysis surely knows of each phrase of a document, for `constraints`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+from tatian.coreference import constraints, words
+from tatian.coreference.constraints import PLURAL, SINGULAR, THING, TimeValue, Traits
+from tatian.coreference.words import NAME_TYPE, NAME_TYPES, RELATION, RELATIONS, TAG, Text
+from tatian.text import Document
+from tatian.text.dates import Time, find_times, published
+from tatian.text.lexicon import (
+    FEMALE_TITLES,
+    MALE_TITLES,
+    NUMBER_WORDS,
+    ORDINAL_WORDS,
+    RELATIVE_DATES,
+    ROLE_HEADS,
+    TITLES,
+    word_set,
+)
+
+_SUFFIXES = word_set(
+    "jr sr esq ii iii iv corp corporation inc incorporated co company cos companies ltd limited "
+    "llc llp lp plc gmbh ag sa nv bv group holdings"
+)
+_NO_PART = word_set("the of and & ' 's ’s")
+"""Words of a name that tell nothing apart."""
+_WHERE = word_set("in at near into around across outside inside throughout")
+_SEXES = {words.MALE: constraints.MALE, words.FEMALE: constraints.FEMALE}
+_SEX_OF = dict.fromkeys(words.MALE_WORDS, constraints.MALE) | dict.fromkeys(
+    words.FEMALE_WORDS, constraints.FEMALE
+)
+_OFFICES = ROLE_HEADS - word_set(
+    "leader agent chair chief general major private executive representative speaker candidate "
+    "defender nominee justice deputy author"
+)
+"""Nouns for people that are hardly anything else."""
+_BESIDE = frozenset(RELATION[name] for name in ("compound", "flat", "amod"))
+_INDEFINITE = word_set("a an another")
+_ARGUMENTS = frozenset(("nsubj", "nsubj:pass", "obj", "iobj", "obl", "obl:agent", "nmod", "conj"))
+_SHIFTS = {-1: "back", 0: "this", 1: "on"}
+_PARTS = ("weekday", "month", "day", "year", "clock", "part", "shift")
+_WEATHER = word_set("rain snow hail thunder drizzle pour freeze")
+_LENGTHS = word_set("second minute hour day week month year decade century")
+
+
+class PhraseTraits:
+    """The traits of the phrase around each word of a document."""
+
+    def __init__(self, document: Document, text: Text | None = None) -> None:
+        self.document = document
+        self.text = text if text is not None else Text.of(document)
+        self._known: dict[int, tuple[Traits, ...]] = {}
+
+    def of(self, place: int) -> tuple[Traits, ...]:
+        """What is known of the phrase that a word heads."""
+        if place not in self._known:
+            self._known[place] = (self._traits(place),)
+        return self._known[place]
+
+    def _traits(self, place: int) -> Traits:
+        text = self.text
+        if text.words[place : place + 2] == ["one", "of"]:
+            return Traits(opens=True)
+        if text.person[place] and text.person[place] != words.DEMONSTRATIVE:
+            return self._pronoun(place)
+        name = self._name(place)
+        kind = NAME_TYPES[text.name[place] - 1] if name else ""
+        below = self._below.get(place, ())
+        time = self._times.get(place, ())
+        if not time and text.lemmas[place] in _LENGTHS:
+            time = (("length", text.lemmas[place]),)
+        noun = text.tag[place] == TAG["NOUN"] and not name
+        figures, ordinal = ((), "") if name or place in self._times else self._figures(place, below)
+        return Traits(
+            kind=kind if kind in ("PER", "ORG", "LOC") else "",
+            name=name,
+            located=any(
+                text.relation[c] == RELATION["case"] and text.words[c] in _WHERE for c in below
+            ),
+            sex=self._sex(place, kind, name),
+            number=self._number(place) if noun else "",
+            noun=text.lemmas[place] if noun else "",
+            time=time,
+            figures=figures,
+            ordinal=ordinal,
+            opens=noun and self._opens(place, below),
+        )
+
+    def _pronoun(self, place: int) -> Traits:
+        text = self.text
+        sex = text.gender[place]
+        if self._is_empty(place):
+            return Traits(pronoun=True, empty=True)
+        if text.person[place] != 3:
+            return Traits(pronoun=True)
+        return Traits(
+            sex=_SEXES.get(int(sex), THING if sex == words.THING else ""),
+            number={words.SINGULAR: SINGULAR, words.PLURAL: ""}.get(int(text.number[place]), ""),
+            pronoun=True,
+        )
+
+    def _is_empty(self, place: int) -> bool:
+        """Whether "it" stands for nothing: "it is raining"."""
+        text = self.text
+        if text.words[place] != "it" or text.head[place] < 0:
+            return False
+        verb = int(text.head[place])
+        return text.lemmas[verb] in _WEATHER
+
+    def _name(self, place: int) -> tuple[str, ...]:
+        """The telling words of the name that a word heads; a person's is headed by all of them."""
+        text = self.text
+        inside = text.first[place] <= text.head[place] <= text.last[place]
+        if not text.name[place] or (inside and text.name[place] != NAME_TYPE["PER"]):
+            return ()
+        span = text.words[text.first[place] : text.last[place] + 1]
+        kept = tuple(
+            word
+            for word in span
+            if word.rstrip(".") not in _SUFFIXES
+            and word not in _NO_PART
+            and word not in TITLES
+            and word[0].isalnum()
+        )
+        return kept or tuple(span)
+
+    def _sex(self, place: int, kind: str, name: Sequence[str]) -> str:
+        """By the noun itself, or by a person's title or given name; else a full name is HUMAN."""
+        text = self.text
+        if not name:
+            near = [c for c in self._below.get(place, ()) if text.relation[c] in _BESIDE]
+            sexes = (_SEX_OF.get(text.words[p], "") for p in (place, *near))
+            role = constraints.HUMAN if text.lemmas[place] in _OFFICES else ""
+            return next(filter(None, sexes), role)
+        if kind != "PER":
+            return THING if kind == "ORG" and len(name) > 1 else ""
+        first = int(text.first[place])
+        titles = text.words[max(0, first - 2) : first + 1]
+        for title in reversed(titles):
+            if title in MALE_TITLES | FEMALE_TITLES or title in _SEX_OF:
+                return _SEX_OF.get(title) or (
+                    constraints.MALE if title in MALE_TITLES else constraints.FEMALE
+                )
+        given = {words.MALE: constraints.MALE, words.FEMALE: constraints.FEMALE}
+        if len(name) > 1:
+            return given.get(words.GIVEN_NAMES.get(name[0], 0), constraints.HUMAN)
+        return given.get(int(text.gender[place]), "")
+
+    def _number(self, place: int) -> str:
+        text = self.text
+        if any(text.relation[c] == RELATION["conj"] for c in self._below.get(place, ())):
+            return ""
+        return {words.SINGULAR: "", words.PLURAL: PLURAL}.get(int(text.number[place]), "")
+
+    def _opens(self, place: int, below: Sequence[int]) -> bool:
+        """Whether "a" or "another" makes it indefinite; what is said of something begins nothing.
+
+        So not a predicate, nor "as a teacher", nor "twice a day".
+        """
+        text = self.text
+        if RELATIONS[text.relation[place]] not in _ARGUMENTS or text.lemmas[place] in _LENGTHS:
+            return False
+        if any(text.relation[c] == RELATION["cop"] or text.words[c] == "as" for c in below):
+            return False
+        return text.number[place] == words.SINGULAR and any(
+            text.relation[c] == RELATION["det"] and text.words[c] in _INDEFINITE for c in below
+        )
+
+    def _figures(self, place: int, below: Sequence[int]) -> tuple[tuple[str, ...], str]:
+        text = self.text
+        figures = [
+            _figure(text.words[c])
+            for c in (*below, place)
+            if text.tag[c] == TAG["NUM"] and (c == place or text.relation[c] == RELATION["nummod"])
+        ]
+        ordinals = [text.words[c] for c in below if text.words[c] in ORDINAL_WORDS]
+        return tuple(sorted(figures)), (ordinals or [""])[0]
+
+    @cached_property
+    def _below(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for place, head in enumerate(self.text.head.tolist()):
+            if head >= 0:
+                found.setdefault(head, []).append(place)
+        return found
+
+    @cached_property
+    def _times(self) -> dict[int, TimeValue]:
+        return times(self.document, self.text)
+
+
+def times(document: Document, text: Text) -> dict[int, TimeValue]:
+    """What the time phrase around each word fixes; equal times differ in nothing that both fix."""
+    day = published(document)
+    found: dict[int, TimeValue] = {}
+    for begin in sorted(set(text.begin.tolist())):
+        for time in find_times(document.tokens[begin : int(text.end[begin])], day):
+            inside = range(begin + time.first, begin + time.end)
+            value = tuple(sorted(_fixed(time).items()))
+            found |= {place: value for place in inside if text.head[place] not in inside}
+    return found
+
+
+def _fixed(time: Time) -> dict[str, str]:
+    """The parts of a time's value: how long it is, and which one of that length."""
+    fixed = time.fixed
+    value = {key: fixed[key] for key in _PARTS if key in fixed}
+    if "relative" in fixed:
+        value["shift"] = _SHIFTS[RELATIVE_DATES[fixed["relative"]].amount]
+    length = _length(fixed)
+    if length:
+        value["length"] = length
+    if time.days is not None and length == "day":
+        day = time.days[0]
+        value["weekday"] = str(day.weekday())
+        if "weekday" not in fixed:
+            value |= {"month": str(day.month), "day": str(day.day)}
+    return value
+
+
+def _length(fixed: Mapping[str, str]) -> str:
+    if "part" in fixed or "clock" in fixed:
+        return ""
+    if fixed.keys() & {"weekday", "day"}:
+        return "day"
+    if "grain" in fixed:
+        return fixed["grain"]
+    return "month" if "month" in fixed else "year" if "year" in fixed else ""
+
+
+def _figure(word: str) -> str:
+    return str(NUMBER_WORDS.get(word, word.replace(",", "")))

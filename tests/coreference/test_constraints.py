@@ -1,0 +1,179 @@
+"""Rules over whole chains: what is never one thing, as words and as chains of plain sentences."""
+
+from __future__ import annotations
+
+import pytest
+
+from tatian.coreference.constraints import (
+    FEMALE,
+    HUMAN,
+    MALE,
+    PLURAL,
+    SINGULAR,
+    THING,
+    Clusters,
+    Refusal,
+    Traits,
+)
+from tatian.coreference.models.resolver import TrainedResolver
+from tatian.coreference.traits import PhraseTraits
+from tatian.text import CHAINS
+
+from .definition_samples import analysis, resolved
+
+
+def refused(*members: Traits) -> Refusal | None:
+    """What speaks against the last member, when all before it are one chain."""
+    clusters = Clusters(lambda number: (members[number],))
+    refusals = [clusters.join(number, number - 1) for number in range(1, len(members))]
+    assert not any(refusals[:-1])
+    return refusals[-1]
+
+
+def person(*name: str, sex: str = "") -> Traits:
+    return Traits(kind="PER", name=name, sex=sex)
+
+
+def place(*name: str, located: bool = False) -> Traits:
+    return Traits(kind="LOC", name=name, located=located)
+
+
+def firm(*name: str) -> Traits:
+    return Traits(kind="ORG", name=name)
+
+
+@pytest.mark.parametrize(
+    ("rule", "one", "other"),
+    [
+        ("kind", firm("burns", "fry"), person("donald", "wright")),
+        ("kind", firm("wells", "fargo"), place("wells")),
+        ("kind", firm("santander"), place("santander", located=True)),
+        ("name", place("iowa"), place("new", "york")),
+        ("name", person("ethel", "brandt"), person("clara", "brandt")),
+        ("time", Traits(time=(("shift", "back"),)), Traits(time=(("shift", "on"),))),
+        ("figure", Traits(noun="degree", figures=("12",)), Traits(noun="degree", figures=("31",))),
+        ("figure", Traits(noun="strike", ordinal="first"), Traits(noun="strike", ordinal="second")),
+        ("gender", Traits(sex=MALE), Traits(sex=FEMALE)),
+        ("gender", Traits(sex=THING), Traits(sex=HUMAN)),
+        ("number", Traits(number=SINGULAR), Traits(number=PLURAL)),
+        ("empty", Traits(pronoun=True, empty=True), Traits()),
+        ("indefinite", Traits(noun="car"), Traits(noun="car", opens=True)),
+    ],
+)
+def test_a_rule_keeps_two_apart(rule: str, one: Traits, other: Traits) -> None:
+    assert refused(one, other) == Refusal(rule, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (firm("santander"), place("santander")),
+        (place("u.s."), place("united", "states")),
+        (place("cal."), place("california")),
+        (person("bill", "gates"), person("william", "gates")),
+        (person("j.", "holt"), person("john", "holt")),
+        (person("brandt"), person("ethel", "brandt")),
+        (Traits(sex=HUMAN), Traits(sex=FEMALE)),
+        (Traits(time=(("weekday", "0"),)), Traits(time=(("month", "5"),))),
+        (Traits(pronoun=True), Traits(noun="car", opens=True)),
+        (Traits(noun="car", opens=True), Traits(noun="car")),
+    ],
+)
+def test_what_may_be_one_thing_is_let_through(one: Traits, other: Traits) -> None:
+    assert refused(one, other) is None
+
+
+def test_a_rule_holds_for_the_whole_chain() -> None:
+    assert refused(person("ada", "holt"), Traits(), person("eva", "lund")) == Refusal("name", 2, 0)
+
+
+def test_two_parts_of_a_name_that_the_chain_has_are_one() -> None:
+    assert refused(person("ann", "lee"), person("ann"), person("lee")) is None
+    assert refused(person("ann"), Traits(), person("lee")) == Refusal("name", 2, 0)
+
+
+def test_what_the_text_itself_says_is_exempt() -> None:
+    clusters = Clusters(lambda number: (person("abc"[number]),))
+    assert clusters.join(1, 0, frozenset(("name",))) is None
+    assert clusters.join(2, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "field", "value"),
+    [
+        ("Mrs. Dunn sang.", "Dunn", "sex", FEMALE),
+        ("Carl Dunn and his wife sang.", "Carl", "sex", MALE),
+        ("Its price fell.", "Its", "sex", THING),
+        ("They saw 12 degrees.", "degrees", "figures", ("12",)),
+        ("The second strike ended.", "strike", "ordinal", "second"),
+        ("They saw another car.", "car", "opens", True),
+        ("She worked as a nurse.", "nurse", "opens", False),
+        ("It was raining hard.", "It", "empty", True),
+        ("The fair was held in Oslo.", "Oslo", "located", True),
+        ("They met yesterday.", "yesterday", "time", (("length", "day"), ("shift", "back"))),
+        ("They met last week.", "week", "time", (("length", "week"), ("shift", "back"))),
+    ],
+)
+def test_the_analysis_gives_a_phrase_its_traits(
+    text: str, word: str, field: str, value: object
+) -> None:
+    document = analysis(text)
+    (head,) = (place for place, token in enumerate(document.tokens) if token.text == word)
+    (found,) = PhraseTraits(document).of(head)
+    assert getattr(found, field) == value
+
+
+def one_chain(text: str, first: str, second: str) -> bool:
+    """Whether the trained resolver has two phrases in one chain."""
+    chains = (
+        {mention.of(text).rstrip(",") for mention in chain.mentions}
+        for chain in resolved(text, "tatian").get(CHAINS)
+    )
+    return any({first, second} <= chain for chain in chains)
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "second"),
+    [
+        ("Mr. Holt is not the mayor. The mayor is Ann Lee.", "Mr. Holt", "The mayor"),
+        ("Mr. Holt was until May the mayor. The mayor spoke.", "Mr. Holt", "The mayor"),
+        ("Neither sister was the winner. The winner wept.", "Neither sister", "The winner"),
+        ("He left last week. She came this week.", "last week", "this week"),
+        ("A red boat sank. A blue boat was saved.", "A red boat", "A blue boat"),
+        ("The singer and the dancer met. They danced.", "The singer", "They"),
+    ],
+)
+def test_plain_sentences_are_not_misread(text: str, first: str, second: str) -> None:
+    assert not one_chain(text, first, second)
+
+
+def test_an_office_passes_to_who_succeeds() -> None:
+    text = "Ruth Kemp, the director, retired in May. Owen Pratt succeeded her. The director smiled."
+    assert one_chain(text, "Owen Pratt", "The director")
+
+
+def test_a_title_is_taken_up_by_its_bearer() -> None:
+    text = "Senator Carl Holt met Rose Lund at noon. The senator was late."
+    assert one_chain(text, "Senator Carl Holt", "The senator")
+
+
+def test_what_an_indefinite_description_says_is_taken_up_for_what_it_describes() -> None:
+    text = "Kronos, a satellite of the army, fell silent. Engineers gave the satellite up."
+    assert one_chain(text, "Kronos, a satellite of the army", "the satellite")
+
+
+def test_every_decision_says_which_rule_or_score_decided() -> None:
+    text = "Ethel Brandt, the owner, left. Clara Brandt stayed. She slept."
+    found = TrainedResolver(scheme="muc").explain(analysis(text))
+    told = {(one.anaphor.of(text), one.linked, one.rule) for one in found}
+    assert ("the owner,", True, "apposition") in told
+    assert ("Clara Brandt", False, "name") in told
+    assert any(one.linked and not one.rule and one.probability for one in found)
+
+
+def test_other_schemes_obey_and_explain_too() -> None:
+    text = "Ethel Brandt left. Clara Brandt stayed."
+    (refusal,) = (
+        one for one in TrainedResolver(scheme="gum").explain(analysis(text)) if not one.linked
+    )
+    assert (refusal.rule, refusal.anaphor.of(text)) == ("name", "Clara Brandt")
