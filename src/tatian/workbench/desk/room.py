@@ -300,7 +300,10 @@ class Desk:
                     one,
                     start=one.start - start,
                     end=one.end - start,
-                    tokens=(),
+                    tokens=tuple(
+                        replace(token, start=token.start - start, end=token.end - start)
+                        for token in one.tokens
+                    ),
                     unproved=tuple(
                         replace(part, start=part.start - start, end=part.end - start)
                         for part in one.unproved

@@ -28,6 +28,14 @@ from tatian.workbench.desk.decisions import (
     Tell,
     WriteIn,
 )
+from tatian.workbench.desk.evidence import (
+    ClaimView,
+    Offsets,
+    VerdictView,
+    claim_view,
+    typed_doubts,
+    worst,
+)
 from tatian.workbench.desk.manuscript import PART, LaidToken, Line
 from tatian.workbench.desk.points import dispute_id
 from tatian.workbench.desk.present import Present, verdict_key
@@ -50,26 +58,6 @@ _LABELS = {
     Retype: "Edited:",
     WriteIn: "Wrote",
 }
-Offsets = tuple[int, int]
-
-
-class ClaimView(Struct, frozen=True):
-    """What an account says."""
-
-    account: str
-    start: int
-    end: int
-    text: str
-
-
-class VerdictView(Struct, frozen=True):
-    """Whether the accounts bear a sentence out; ``waiting`` while nobody knows yet."""
-
-    verdict: str
-    support: float = 0.0
-    why: str = ""
-    unproved: list[Offsets] = []
-    against: list[ClaimView] = []
 
 
 class SentenceView(Struct, frozen=True, gc=False):
@@ -227,11 +215,6 @@ def shown(
     )
 
 
-def claim_view(claim: Claim) -> ClaimView:
-    """What an account says."""
-    return ClaimView(claim.document, claim.start, claim.end, claim.text)
-
-
 def _stale(desk: Desk, present: Present) -> str:
     if present.stamp == present.woven:
         return desk.unworded(present.manuscript)
@@ -243,26 +226,14 @@ def _stale(desk: Desk, present: Present) -> str:
 
 
 def _verdict(desk: Desk, present: Present, line: Line) -> VerdictView:
-    key = verdict_key(present.manuscript.laid(line).text, present.manuscript, desk.judge)
+    laid = present.manuscript.laid(line)
+    key = verdict_key(laid.text, present.manuscript, desk.judge)
     if (stored := present.found.get(key)) is not None:
-        return worst(msgspec.json.decode(stored, type=list[TracedSentence]))
+        traced = msgspec.json.decode(stored, type=list[TracedSentence])
+        doubts = [typed_doubts(sentence, laid.text, laid.tokens) for sentence in traced]
+        return worst(doubts, laid.text, present.manuscript.woven.documents)
     problem = desk.problem(present.project.id, key)
     return VerdictView("failed", why=problem) if problem else VerdictView("waiting")
-
-
-def worst(traced: Sequence[TracedSentence]) -> VerdictView:
-    """The verdict on several sentences: the worst of theirs."""
-    if not traced:
-        return VerdictView("unknown", why="there is nothing to prove")
-    order = ("supported", "unknown", "partly", "unsupported", "contradicted")
-    bad = max(traced, key=lambda one: order.index(one.verdict))
-    return VerdictView(
-        bad.verdict,
-        min(one.support for one in traced),
-        bad.why,
-        [(part.start, part.end) for one in traced for part in one.unproved],
-        [claim_view(claim) for one in traced for claim in one.against],
-    )
 
 
 def _document(account: Account) -> DocumentView:

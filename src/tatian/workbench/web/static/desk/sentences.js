@@ -3,7 +3,8 @@
 import { ask, fill, h, unique } from "../core/dom.js";
 import { shown } from "../core/diff.js";
 import { openMenu } from "../core/menu.js";
-import { mark, sentence, traced, verdict } from "./wording.js";
+import { traced } from "./passages.js";
+import { mark, nameOf, sentence, verdict } from "./wording.js";
 
 const KINDS = {
   woven: "As it was woven",
@@ -142,12 +143,13 @@ export class Sentences {
 
   // How a sentence in one's own words holds against the accounts.
   async explain(id) {
-    const { text, tokens, verdict: found } = this.find(id);
+    const { text, verdict: found } = this.find(id);
     const characters = [...text];
-    const named = (account) => this.reading.foot.named(this.reading.view.index.get(account));
+    const { index, documents } = this.reading.view;
+    const sources = { place: (account) => index.get(account), named: (account) => nameOf(documents[index.get(account)]) };
     const edit = await ask({
       title: "Your words and the accounts",
-      body: traced({ verdict: "waiting", unproved: [], against: [], ...found, start: 0, end: characters.length, tokens }, characters, named),
+      body: traced({ verdict: "waiting", unproved: [], ...found, start: 0, end: characters.length }, characters, sources),
       actions: [["Close", null, true], ["Edit …", true]],
     });
     if (edit) await this.edit(id);

@@ -107,6 +107,10 @@ export class Server {
     return this.api.get(`${this.at(project, "sentences", sentence, "wordings")}?again=${again}`);
   }
 
+  readDraft(project, file) {
+    return this.api.send("POST", `${this.at(project, "drafts")}?name=${encodeURIComponent(file.name)}`, file);
+  }
+
   check(project, text) {
     return this.api.send("POST", this.at(project, "checks"), { text });
   }

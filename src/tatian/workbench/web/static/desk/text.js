@@ -90,6 +90,7 @@ export class Text extends Pane {
     const count = document.createTextNode("");
     const number = h("button", { type: "button", class: "n", tabindex: -1, draggable: "true", "aria-haspopup": "menu" }, count);
     const node = h("span", { class: "o", "data-id": sentence.id }, number);
+    const doubts = sentence.verdict?.unproved || [];
     let at = 0;
     let run = null;
     let kind = null;
@@ -104,7 +105,8 @@ export class Text extends Pane {
       }
       const note = notes[place];
       const last = note && notes[place + 1] !== note;
-      const word = h("span", { class: note ? "w disputed" : "w", "data-note": last ? note : null, tabindex: -1 }, part(token.start, token.end));
+      const doubt = doubts.some(([from, to]) => from < token.end && token.start < to);
+      const word = h("span", { class: `w${note ? " disputed" : ""}${doubt ? ` doubt verdict-${sentence.verdict.verdict}` : ""}`, "data-note": last ? note : null, tabindex: -1 }, part(token.start, token.end));
       this.words.set(word, { sentence, token, place });
       run.append(word);
       at = token.end;
