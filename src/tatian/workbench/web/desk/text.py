@@ -28,6 +28,7 @@ from tatian.workbench.desk.decisions import (
     WriteIn,
     mentioned,
 )
+from tatian.workbench.desk.leftout import LeftOutSentence, left_out
 from tatian.workbench.desk.manuscript import PART
 from tatian.workbench.desk.present import Ground
 from tatian.workbench.desk.projects import Project, Weaving
@@ -52,6 +53,13 @@ class ChosenWording(Struct, frozen=True, tag_field="kind", tag="word", forbid_un
 
     sentence: str
     wording: str
+
+
+class LeftOutView(Struct, frozen=True):
+    """What the text of a revision does not have, the least covered first."""
+
+    revision: int
+    sentences: list[LeftOutSentence]
 
 
 _WANTED: Any = reduce(or_, [one for one in get_args(Decision) if one is not Reword], ChosenWording)
@@ -79,6 +87,14 @@ def woven(call: Call) -> WovenView:
     with call.database.reading() as connection:
         present = present_of(call, connection)
     return shown_of(call, present, documents=True)
+
+
+@ROUTES.add("GET", f"{ONE}/left-out", "user")
+def not_told(call: Call) -> LeftOutView:
+    """The sentences of the accounts that the text does not have."""
+    with call.database.reading() as connection:
+        present = present_of(call, connection)
+    return LeftOutView(present.project.revision, left_out(present.edited))
 
 
 @ROUTES.add("POST", f"{ONE}/decisions", "user", body=_WANTED, query=Seen)

@@ -21,6 +21,7 @@ const KEYS = [
   ["E", "edit it"],
   ["W", "other wordings"],
   ["Delete", "drop it"],
+  ["T", "in the list of what is left out: tell it too"],
   ["Ctrl Z", "undo"],
   ["Ctrl Shift Z", "redo"],
   ["Esc", "let go"],

@@ -91,6 +91,10 @@ export class Server {
     return this.api.get(`${this.at(project, "woven")}?seen=${seen}`);
   }
 
+  leftOut(project) {
+    return this.api.get(this.at(project, "left-out"));
+  }
+
   decide(project, decision, seen) {
     return this.api.send("POST", `${this.at(project, "decisions")}?seen=${seen}`, decision);
   }
