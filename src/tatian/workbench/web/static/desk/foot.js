@@ -35,6 +35,14 @@ export class Foot {
     }, STAYS);
   }
 
+  // What was said to be done was not.
+  hush() {
+    clearTimeout(this.telling);
+    this.told = -TOLD;
+    fill(this.said);
+    this.show(this.reading.held);
+  }
+
   invite(text) {
     fill(this.said);
     this.node.classList.remove("idle");

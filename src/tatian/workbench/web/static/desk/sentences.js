@@ -163,7 +163,7 @@ export class Sentences {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) area.closest("dialog").querySelector("button.primary").click();
     });
     const actions = [["Save", () => area.value.trim(), true, () => ready(area.value)], ["Cancel", null]];
-    return ask({ title, body: [h("label", { for: name, class: "unseen" }, title), area, h("p", { class: "faint" }, hint)], actions });
+    return ask({ title, body: [h("label", { for: name, class: "unseen" }, title), area, h("p", { class: "faint" }, hint)], actions, unsaved: () => area.value.trim() !== value.trim() });
   }
 
   async split(id) {
@@ -268,7 +268,7 @@ export class Sentences {
       if (how === "one") return { ...base, claim: Number(claim), attribute: whose.checked };
       return how === "write" && words.value.trim() ? { ...base, text: words.value.trim() } : base;
     };
-    const chosen = await ask({ title: "The accounts disagree", body: [h("p", {}, sentence(why)), form], actions: [["Settle it", decision, true], ["Cancel", null]] });
+    const chosen = await ask({ title: "The accounts disagree", body: [h("p", {}, sentence(why)), form], actions: [["Settle it", decision, true], ["Cancel", null]], unsaved: () => words.value.trim() !== "" });
     const back = () => (focus ? this.reading.text.focusOn(focus) : this.reading.notes.focusOn(id));
     if (chosen) await this.project.decide(chosen, "Settled.", back);
     else back();
