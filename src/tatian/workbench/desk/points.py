@@ -43,6 +43,14 @@ def dispute_id(found: Disagreement) -> str:
     return "+".join(sorted(f"{one.document}:{one.start}-{one.end}" for one in found.claims))
 
 
+def same_dispute(id: str, found: Sequence[Disagreement]) -> Disagreement | None:
+    """The dispute of that id, or else the one that has most of its claims."""
+    wanted = set(id.split("+"))
+    known = [(len(wanted & set(dispute_id(one).split("+"))), one) for one in found]
+    shared, best = max(known, key=lambda one: one[0], default=(0, None))
+    return best if shared else None
+
+
 def settled(
     lines: Sequence[Line],
     dispute: Disagreement,
@@ -71,6 +79,28 @@ def settled(
         now_typed = line.typed or any(word.own for word in words)
         changed = words != line.words
         found.append(replace(line, words=words, typed=now_typed) if changed else line)
+    return found
+
+
+def noted(
+    lines: Sequence[Line], dispute: Disagreement, accounts: Mapping[str, Account]
+) -> list[Line]:
+    """The lines with what another account says behind the first claim, unless they say both."""
+    found = list(lines)
+    speaking = [number for number, line in enumerate(lines) if speaks(line, dispute)]
+    told = {
+        claim.text.casefold()
+        for number in speaking
+        for *_, claim in _runs(lines[number].words, dispute)
+    }
+    others = [claim for claim in dispute.claims if claim.text.casefold() not in told]
+    if speaking and others:
+        line = lines[speaking[0]]
+        end = list(_runs(line.words, dispute))[-1][1]
+        said = _spaced(_said(dispute, others[0], accounts), space=False)
+        note = (glue("("), *said, *map(glue, "by another account".split()), glue(")", space=False))
+        words = (*line.words[:end], *note, *line.words[end:])
+        found[speaking[0]] = replace(line, words=words)
     return found
 
 

@@ -248,6 +248,7 @@ class Desk:
         """A project with its text as decided."""
         manuscript, accounts = ground.manuscript, known(ground.manuscript, ground.accounts)
         edited = apply(manuscript, accounts, ground.in_force)
+        ground, manuscript = replace(ground, manuscript=edited.manuscript), edited.manuscript
         keys = [
             verdict_key(manuscript.laid(line).text, manuscript, self.judge)
             for line in edited.lines

@@ -13,6 +13,7 @@ from tatian.text.content import concept
 from tatian.union.models import Claim, Fate
 from tatian.views.wording import short, squeeze
 from tatian.workbench.desk.decisions import (
+    Differ,
     Drop,
     Edited,
     Effect,
@@ -300,6 +301,9 @@ def label(made: MadeDecision, texts: dict[str, str], woven: Consolidation) -> st
     match one:
         case Settle():
             return _settling(one, woven)
+        case Differ():
+            first, second = (f"“{_short(place.words)}”" for place in one.places)
+            return f"Marked: {first} and {second} disagree"
         case Shorten():
             return f"About {one.words} words" if one.words else "Everything is told"
         case Entitle():

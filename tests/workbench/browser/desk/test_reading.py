@@ -144,6 +144,18 @@ def test_a_disagreement_is_met_above_the_text_and_settled_from_there(
     expect(points).to_have_text("1 disagreement, none open:✓ four or Seven")
 
 
+def test_settling_shows_the_papers_and_their_sentences(fire: Any, window: Any) -> None:
+    page = window()
+    note = page.get_by_role("region", name="Where the accounts disagree")
+    expect(note).to_contain_text("Fire destroys a warehouse in Ostrey: A fire destroyed a timber")
+    expect(note.locator("mark.claimed")).to_have_text(["four", "Seven"])
+    page.get_by_role("button", name=re.compile("^Settle:")).click()
+    options = page.get_by_role("dialog").locator("label").filter(has_text="Only")
+    expect(options.nth(1)).to_contain_text("Ostrey warehouse lost to fire")
+    expect(options.nth(1)).to_contain_text("Seven firefighters were injured when a timber")
+    expect(options.locator("mark.claimed")).to_have_text(["four", "Seven"])
+
+
 def test_what_is_settled_is_seen_before_the_server_has_answered(fire: Any, window: Any) -> None:
     page = window()
     unanswered: list[Route] = []

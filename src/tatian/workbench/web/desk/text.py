@@ -20,6 +20,7 @@ from tatian.consolidation.render import EXPORTS
 from tatian.workbench.desk import projects
 from tatian.workbench.desk.decisions import (
     Decision,
+    Differ,
     Entitle,
     Retype,
     Reword,
@@ -204,5 +205,25 @@ def _decision(desk: Desk, connection: Connection, ground: Ground, wanted: Any) -
     if isinstance(wanted, ChosenWording):
         present = desk.worked(connection, ground)
         return chosen(desk, connection, present, wanted.sentence, wanted.wording)
+    if isinstance(wanted, Differ):
+        return _marked(ground, wanted)
     decision: Decision = wanted
     return decision
+
+
+def _marked(ground: Ground, wanted: Differ) -> Differ:
+    """A marked disagreement with the words of its places."""
+    first, second = wanted.places
+    if first.account == second.account:
+        raise BadRequest("choose places in two accounts")
+    places = []
+    for place in wanted.places:
+        at = ground.manuscript.indices.get(place.account)
+        text = ground.manuscript.woven.documents[at].text if at is not None else ""
+        if not 0 <= place.start < place.end <= len(text):
+            raise BadRequest("the account has no words there")
+        words = text[place.start : place.end]
+        if words.strip() != words or "\n\n" in words or len(words) > limits.DESK_MARKED_CHARACTERS:
+            raise BadRequest("choose some words of one sentence")
+        places.append(replace(place, words=words))
+    return replace(wanted, places=(places[0], places[1]))

@@ -1,6 +1,7 @@
 // Under the text: where the accounts disagree, what is left out, and the decisions one has made.
 
 import { button, fill, h, inPlace } from "../core/dom.js";
+import { claimed } from "./claims.js";
 import { LeftOut } from "./leftout.js";
 import { ago, colour, letter, mark } from "./wording.js";
 
@@ -34,9 +35,15 @@ export class Notes {
       { class: `disagreement${settled ? " settled" : ""}`, id: `note-${place + 1}`, "data-dispute": id },
       button([h("span", { class: "kind" }, kind), `, ${where}`], () => hold(), { class: "subject plain" }),
       h("p", {}, why),
-      h("ul", { class: "claims" }, claims.map(({ account, text }, index) => {
-        const at = this.view.index.get(account);
-        return h("li", {}, button([mark(at), h("q", { dir: "auto" }, text)], () => hold(index), { class: `claim ${colour(at)}`, "aria-label": `“${text}”, ${letter(at)}: show` }));
+      h("ul", { class: "claims" }, claims.map((claim, index) => {
+        const at = this.view.index.get(claim.account);
+        const [who, said] = claimed(this.reading, claim);
+        return h(
+          "li",
+          {},
+          button([mark(at), h("q", { dir: "auto" }, claim.text)], () => hold(index), { class: `claim ${colour(at)}`, "aria-label": `“${claim.text}”, ${letter(at)}: show` }),
+          h("p", { class: "claim-sentence", dir: "auto" }, who.slice(2), ": ", said),
+        );
       })),
       h(
         "p",

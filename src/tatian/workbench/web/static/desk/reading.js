@@ -3,6 +3,7 @@
 
 import { ask, button, fill, h, inPlace } from "../core/dom.js";
 import { Beside } from "./beside.js";
+import { Differ } from "./differ.js";
 import { Foot } from "./foot.js";
 import { Notes } from "./notes.js";
 import { Sentences } from "./sentences.js";
@@ -44,13 +45,15 @@ export class Reading {
       move: (id, at) => this.sentences.place(id, at),
       dropped: (id) => this.dropped(id),
     });
-    this.beside = new Beside({ ...doings, menu: (place, anchor) => this.sentences.sourceMenu(place, anchor) });
+    this.differ = new Differ(project, this);
+    this.beside = new Beside({ ...doings, pick: (place) => this.differ.pick(place), menu: (place, anchor) => this.sentences.sourceMenu(place, anchor) });
     this.notes = new Notes(project, this);
     this.node = h("section", { class: "room", "aria-labelledby": "read-title" });
     this.frame();
     document.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || this.node.hidden || document.querySelector("dialog[open]")) return;
-      if (this.carried) this.carry(null);
+      if (this.differ.first) this.differ.begin(null);
+      else if (this.carried) this.carry(null);
       else this.clear();
     });
   }
@@ -75,7 +78,7 @@ export class Reading {
     this.release = button("Clear", () => this.clear(), { id: "clear", hidden: true });
     this.settle = button("Settle …", () => this.sentences.settle(this.held.id), { hidden: true, "aria-haspopup": "dialog" });
     this.change = button("Change", () => this.sentences.menu(this.held.sentence, this.change), { hidden: true, "aria-haspopup": "menu" });
-    this.tools = h("div", { class: "tools", role: "group", "aria-label": "Tools" }, this.change, this.settle, this.release, this.undo, this.redo, this.sheet);
+    this.tools = h("div", { class: "tools", role: "group", "aria-label": "Tools" }, this.change, this.settle, this.differ.start, this.release, this.undo, this.redo, this.sheet);
     const step = (by) => this.sentences.step(this.carried, by);
     this.steps = h("div", { class: "tools", role: "group", "aria-label": "Move the sentence", hidden: true }, button("↑ Up", () => step(-1)), button("↓ Down", () => step(1)), button("Top", () => this.sentences.place(this.carried, 0)), button("Done", () => this.carry(null), { class: "primary" }));
     this.empty = h("div", { class: "nothing-yet" }, h("p", {}, "There is no text yet. Put in the accounts of one story and weave them."), h("p", {}, h("a", { class: "button primary", href: "#put-in" }, "To the accounts")));
@@ -104,7 +107,7 @@ export class Reading {
         this.notes.node,
         h("section", { id: "accounts", "aria-labelledby": "beside-title" }, h("h2", { id: "beside-title", class: "unseen" }, "The accounts"), this.beside.strip),
       ),
-      h("div", { id: "apparatus" }, this.foot.node, this.tools, this.steps),
+      h("div", { id: "apparatus" }, this.foot.node, this.tools, this.steps, this.differ.tools),
     );
     fill(this.node, this.full, this.empty);
   }
