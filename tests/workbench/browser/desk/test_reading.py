@@ -234,6 +234,34 @@ def test_a_shorter_text_says_what_was_left_out(fire: Any, window: Any) -> None:
     assert len(texts(page)) == before - left
 
 
+@pytest.mark.parametrize("small", [False, True])
+def test_length_and_download_stay_in_view(fire: Any, window: Any, phone: Any, small: bool) -> None:
+    page = window(**(phone if small else {}))
+    page.locator(".notes").scroll_into_view_if_needed()
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    expect(page.get_by_role("slider", name="Length")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name="Download")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name="Help")).to_be_in_viewport(ratio=1)
+    page.get_by_role("button", name="Download").click()
+    expect(page.get_by_role("menuitem", name="Word")).to_be_in_viewport(ratio=1)
+    page.keyboard.press("Escape")
+    page.evaluate("scrollTo(0, 0)")
+    page.get_by_role("link", name="Check a draft").click()
+    expect(page.get_by_role("slider", name="Length")).to_be_hidden()
+    expect(page.get_by_role("button", name="Download")).to_be_visible()
+
+
+def test_days_are_written_as_people_write_them(fire: Any, window: Any) -> None:
+    page = window()
+    page.get_by_role("link", name="Accounts").click()
+    page.get_by_label("Date").first.fill("2026-03-03")
+    page.get_by_label("Source").first.fill("The Wire")
+    page.get_by_label("Source").first.press("Tab")
+    page.get_by_role("link", name="Text", exact=True).click()
+    about = page.locator(".account .about").first
+    expect(about).to_have_text("The Wire · March 3, 2026")
+
+
 def test_a_sentence_is_moved_without_dragging(fire: Any, window: Any, phone: Any) -> None:
     page = window(**phone)
     first = texts(page)

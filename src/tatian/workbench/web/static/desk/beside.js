@@ -6,7 +6,7 @@
 
 import { fill, h } from "../core/dom.js";
 import { Pane } from "./pane.js";
-import { colour, count, mark, tint } from "./wording.js";
+import { colour, day, mark, tint } from "./wording.js";
 
 const TINTS = ["0", "1", "2", "3", "4", "5", "6", "7", "n"];
 const highlights = globalThis.CSS?.highlights;
@@ -230,7 +230,7 @@ function build(account, index) {
   const unit = units(account.text);
   const slice = (start, end) => account.text.slice(unit(start), unit(end));
   const name = account.title || account.source || account.file || account.id;
-  const about = [account.source, account.date].filter((each) => each && each !== name).join(" · ");
+  const about = [account.source, day(account.date)].filter((each) => each && each !== name).join(" · ");
   const tally = h("p", { class: "fates" });
   const heading = `beside-${index}`;
   const body = [];

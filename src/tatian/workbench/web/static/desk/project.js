@@ -68,12 +68,12 @@ export class Project {
     this.progress = h("div", { class: "weaving", hidden: true });
     fill(
       this.root,
+      h("header", { class: "project-head" }, h("h1", {}, this.title)),
       h(
-        "header",
+        "div",
         { class: "project-bar" },
-        h("h1", {}, this.title),
         h("nav", { class: "tabs", "aria-label": "Project" }, this.tabs),
-        this.out,
+        h("div", { class: "stays" }, this.reading.bar, this.out),
       ),
       this.failures.node,
       this.progress,

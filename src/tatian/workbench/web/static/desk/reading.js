@@ -82,15 +82,16 @@ export class Reading {
     const step = (by) => this.sentences.step(this.carried, by);
     this.steps = h("div", { class: "tools", role: "group", "aria-label": "Move the sentence", hidden: true }, button("↑ Up", () => step(-1)), button("↓ Down", () => step(1)), button("Top", () => this.sentences.place(this.carried, 0)), button("Done", () => this.carry(null), { class: "primary" }));
     this.empty = h("div", { class: "nothing-yet" }, h("p", {}, "There is no text yet. Put in the accounts of one story and weave them."), h("p", {}, h("a", { class: "button primary", href: "#put-in" }, "To the accounts")));
+    // Beside what is downloaded, in view wherever the page is scrolled to.
+    this.bar = h(
+      "div",
+      { class: "tools-bar" },
+      h("div", { class: "length" }, h("label", { for: "length" }, "Length"), this.slider, this.length),
+      button("Help", () => help(), { class: "plain", "aria-haspopup": "dialog" }),
+    );
     this.full = h(
       "div",
       {},
-      h(
-        "div",
-        { class: "tools-bar" },
-        h("div", { class: "length" }, h("label", { for: "length" }, "Length"), this.slider, this.length),
-        button("Help", () => help(), { class: "plain", "aria-haspopup": "dialog" }),
-      ),
       this.stale,
       h(
         "div",
@@ -118,6 +119,7 @@ export class Reading {
     const { woven } = this.project.state;
     this.full.hidden = !woven;
     this.empty.hidden = Boolean(woven);
+    this.bar.hidden = !woven || this.node.hidden;
     this.headline.id = woven ? "read-title" : "";
     this.drawState();
     if (!woven) return;
@@ -195,6 +197,7 @@ export class Reading {
   }
 
   shown(visible) {
+    this.bar.hidden = !visible || !this.project.state.woven;
     if (!visible) this.openSheet(false);
     else this.openSheet(matchMedia("(min-width: 40rem) and (max-width: 74.99rem) and (min-height: 44rem)").matches);
   }

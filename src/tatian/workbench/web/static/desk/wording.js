@@ -4,6 +4,7 @@
 //   changes(before, after)   "3 sentences left out, 1 moved": what a new weave made of the text
 //   sentence(text)           as a sentence: a capital, a full stop
 //   ago(milliseconds)        <time> "5 minutes ago"
+//   day("1937-05-08")        "May 8, 1937"
 //   letter(index)            A to Z, then AA, AB, as in what is taken out
 //   colour(index)            the class that gives an account its colour
 //   mark(index)              its letter in its colour
@@ -66,6 +67,11 @@ export function ago(milliseconds) {
     ? `on ${moment.toLocaleDateString("en", { dateStyle: "long" })}`
     : `${count(Math.floor(past / size), unit)} ago`;
   return h("time", { datetime: moment.toISOString(), title: moment.toLocaleString("en") }, words);
+}
+
+export function day(stated) {
+  const moment = new Date(`${stated}T00:00Z`);
+  return stated && !Number.isNaN(moment.getTime()) ? moment.toLocaleDateString("en", { dateStyle: "long", timeZone: "UTC" }) : stated;
 }
 
 export function letter(index) {
