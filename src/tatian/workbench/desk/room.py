@@ -27,6 +27,7 @@ from tatian.workbench.desk import projects, weaves
 from tatian.workbench.desk.editor import apply
 from tatian.workbench.desk.jobs import Job, ProofJob, WeaveJob, WriteJob
 from tatian.workbench.desk.manuscript import Manuscript, taken_apart
+from tatian.workbench.desk.mastheads import missing_days
 from tatian.workbench.desk.present import Ground, Present, as_woven, known, verdict_key
 from tatian.workbench.desk.process import Listener, ModelProcess, Ticket
 from tatian.workbench.desk.projects import Project, ProjectSummary, Weaving
@@ -142,6 +143,10 @@ class Desk:
             accounts = projects.accounts(connection, project.id)
             if not accounts:
                 raise BadRequest("there is nothing to weave: put accounts in first")
+            if days := missing_days([account.document() for account in accounts]):
+                projects.set_days(connection, project.id, days)
+                accounts = projects.accounts(connection, project.id)
+                self.tell(project.id, "accounts")
             made = projects.decisions(connection, project.id)
             length = projects.wanted_length(project, made)
             stamp = weaves.stamp(accounts, length)

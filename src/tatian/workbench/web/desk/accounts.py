@@ -14,6 +14,7 @@ from tatian.corpora.reading import headed
 from tatian.limits import DESK_METADATA_CHARACTERS, DESK_TITLE_CHARACTERS, UPLOAD_BYTES
 from tatian.text import Metadata
 from tatian.workbench.desk import projects
+from tatian.workbench.desk.mastheads import described
 from tatian.workbench.desk.projects import Project, ProjectAccount, ProjectSummary, Weaving
 from tatian.workbench.desk.view import WovenView
 from tatian.workbench.errors import BadRequest, NotFound
@@ -207,7 +208,7 @@ def replace(call: Call) -> AccountsView:
         raise BadRequest(f"the file holds {len(documents)} accounts: one is to be replaced")
     with call.database.writing() as connection:
         project, held = _account(call, connection)
-        projects.change_account(connection, project, held.id, documents[0])
+        projects.change_account(connection, project, held.id, described(documents[0]))
     return _accounts(call, notes=notes)
 
 
