@@ -1,16 +1,24 @@
-"""The desk's API of what is left out, of marked disagreements and of drafts that are files."""
+"""The desk's API of what is left out, marked, added, and of drafts that are files."""
 
 from __future__ import annotations
 
+from threading import Thread
 from typing import Any
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
 from tatian import limits
+from tatian.consolidation.result import Account, SourceSentence, WrittenSentence, WrittenToken
+from tatian.text import Source
+from tatian.workbench.desk.decisions import Move
+from tatian.workbench.desk.editor import apply
+from tatian.workbench.desk.process import Ticket
 
 from ..web.world import World
 from .test_api import DESK, Project
-from .texts import HIT, TEXTS
+from .texts import ASLEEP, CLOSED, HIT, TEXTS, WOVEN, made
 
 
 @pytest.fixture
@@ -83,3 +91,65 @@ def test_a_draft_for_somebody_elses_project_is_refused(world: World, project: Pr
     other = world.signed_in(world.user("bob", "manager"))
     answer = other.post(f"{DESK}/{project.id}/drafts?name=draft.txt", content=b"Words.")
     assert answer.status_code == 404
+
+
+running: list[Thread] = []
+
+
+def weave(project: Project, **options: Any) -> None:
+    """Weave, and wait until that is done."""
+    project.post("/weave", **options)
+    running.pop().join(20)
+
+
+def woven_now(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let weaving end at once, with all of four accounts in an order of its own."""
+    text = "The insurers will pay."
+    account = Account(
+        "a4", None, None, None, None, text, (SourceSentence(0, 22, "kept", (6,), ""),)
+    )
+    start = len(WOVEN.text) + 1
+    sources = (Source("a4", 0, 22),)
+    token = WrittenToken(start, start + len(text), sources)
+    whole = replace(
+        WOVEN,
+        text=f"{WOVEN.text} {text}",
+        sentences=(*WOVEN.sentences, WrittenSentence(start, start + len(text), (token,))),
+        documents=(*WOVEN.documents, account),
+    )
+    now = apply(whole, None, made(Move(CLOSED, ""))).consolidation
+
+    def put(job: Any, owner: int, listener: Any, **options: Any) -> Any:
+        work = Thread(target=listener.finished, args=[msgspec.json.encode(now)], daemon=True)
+        work.start()
+        running.append(work)
+        return Ticket(1, job, owner, listener)
+
+    monkeypatch.setattr(world.site.desk.models, "put", put)
+
+
+def sentences(project: Project) -> list[tuple[str, bool]]:
+    return [(one["text"], one["new"]) for one in project.get("/woven")["sentences"]]
+
+
+def test_an_account_that_is_added_leaves_a_text_that_was_worked_on_as_it_is(
+    world: World, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project.decide(kind="drop", sentence=ASLEEP)
+    before = sentences(project)
+    project.post("/accounts/paste", text="The insurers will pay.")
+    woven_now(world, monkeypatch)
+    weave(project)
+    assert sentences(project) == [*before, ("The insurers will pay.", True)]
+    weave(project, anew=True)
+    assert sentences(project)[0] == ("The harbour was closed.", False)
+    assert not any(new for _, new in sentences(project))
+
+
+def test_a_text_that_nobody_has_worked_on_is_woven_from_the_start(
+    world: World, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project.post("/accounts/paste", text="The insurers will pay.")
+    woven_now(world, monkeypatch)
+    weave(project)
+    assert sentences(project)[0] == ("The harbour was closed.", False)

@@ -50,7 +50,7 @@ def left_out(edited: Edited) -> list[LeftOutSentence]:
     """
     texts = [edited.manuscript.laid(line).text for line in edited.lines]
     ids = [line.id for line in edited.lines]
-    words = [_concepts(text) for text in texts]
+    words = [said_concepts(text) for text in texts]
     everything = frozenset[str]().union(*words)
     found = []
     for id, now in edited.fates.items():
@@ -59,7 +59,7 @@ def left_out(edited: Edited) -> list[LeftOutSentence]:
         place = edited.manuscript.sources[id]
         account, text = place.account.id, place.text
         covered = frozenset[str]().union(*(words[number] for number in now.into))
-        missing, risk = _missing(text, covered if now.into else everything)
+        missing, risk = lacking(text, covered if now.into else everything)
         covering = [CoveringSentence(ids[number], texts[number]) for number in now.into]
         decided = id in edited.touched
         found.append(
@@ -81,17 +81,18 @@ def left_out(edited: Edited) -> list[LeftOutSentence]:
     )
 
 
-def _concepts(text: str) -> frozenset[str]:
+def said_concepts(text: str) -> frozenset[str]:
+    """Return the concepts of the words of a text."""
     return frozenset(concept(token.text) for token in tokenize(text))
 
 
-def _missing(text: str, covered: frozenset[str]) -> tuple[list[Offsets], float]:
-    """The words that are not covered, and their share."""
+def lacking(text: str, covered: frozenset[str]) -> tuple[list[Offsets], float]:
+    """Return the words that are not covered, by their places, and their weighted share."""
     weighed = list(_weighed(text))
-    lacking = [(place, weight) for place, word, weight in weighed if word not in covered]
+    rest = [(place, weight) for place, word, weight in weighed if word not in covered]
     whole = sum(weight for *_, weight in weighed)
-    share = sum(weight for _, weight in lacking) / whole if whole else 0.0
-    return [place for place, _ in lacking], share
+    share = sum(weight for _, weight in rest) / whole if whole else 0.0
+    return [place for place, _ in rest], share
 
 
 def _weighed(text: str) -> Iterator[tuple[Offsets, str, float]]:

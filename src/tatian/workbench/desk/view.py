@@ -12,6 +12,7 @@ from tatian.consolidation.result import Account, Consolidation
 from tatian.text.content import concept
 from tatian.union.models import Claim, Fate
 from tatian.views.wording import short, squeeze
+from tatian.workbench.desk.additions import ADDED
 from tatian.workbench.desk.decisions import (
     Differ,
     Drop,
@@ -74,6 +75,8 @@ class SentenceView(Struct, frozen=True, gc=False):
     why: str
     """Why it stands where it stands."""
     model: bool
+    new: bool
+    """Whether it came with an account that was added to a text that was worked on."""
     disputes: list[str]
     verdict: VerdictView | None
 
@@ -185,6 +188,7 @@ def shown(
                 text=laid.text,
                 tokens=laid.tokens,
                 accounts=laid.accounts,
+                new=line.why.startswith(ADDED),
                 disputes=[disputes[number].id for number in sorted(laid.disputes)],
                 verdict=_verdict(desk, present, line) if line.typed else None,
             )

@@ -49,6 +49,13 @@ _LONGEST = 600.0
 """Seconds of one stream; browsers then ask for another."""
 
 
+class WantedWeave(Struct, frozen=True, forbid_unknown_fields=True):
+    """How the accounts are to be woven."""
+
+    anew: bool = False
+    """Whether also a text that was worked on is arranged from the start."""
+
+
 class ChosenWording(Struct, frozen=True, tag_field="kind", tag="word", forbid_unknown_fields=True):
     """A sentence is told in other words, which were offered."""
 
@@ -66,12 +73,12 @@ class LeftOutView(Struct, frozen=True):
 _WANTED: Any = reduce(or_, [one for one in get_args(Decision) if one is not Reword], ChosenWording)
 
 
-@ROUTES.add("POST", f"{ONE}/weave", "user", body=Nothing, status=202)
+@ROUTES.add("POST", f"{ONE}/weave", "user", body=WantedWeave, status=202)
 def weave(call: Call) -> Weaving:
     """Begin to weave."""
     with call.database.reading() as connection:
         project = project_of(call, connection)
-    return call.site.desk.weave(project)
+    return call.site.desk.weave(project, anew=call.body.anew)
 
 
 @ROUTES.add("DELETE", f"{ONE}/weave", "user")

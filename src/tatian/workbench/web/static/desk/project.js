@@ -284,8 +284,9 @@ export class Project {
 
   // Weaving
 
-  weave() {
-    return this.change(() => this.server.weave(this.id), "Weaving has begun.");
+  // A text that was worked on stays as it is where accounts were only added, unless `anew`.
+  weave(anew = false) {
+    return this.change(() => this.server.weave(this.id, anew), "Weaving has begun.");
   }
 
   get running() {

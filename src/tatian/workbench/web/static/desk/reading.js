@@ -5,6 +5,7 @@ import { ask, button, fill, h, inPlace } from "../core/dom.js";
 import { Beside } from "./beside.js";
 import { Differ } from "./differ.js";
 import { Foot } from "./foot.js";
+import { News } from "./news.js";
 import { Notes } from "./notes.js";
 import { Sentences } from "./sentences.js";
 import { Text } from "./text.js";
@@ -48,6 +49,7 @@ export class Reading {
     this.differ = new Differ(project, this);
     this.beside = new Beside({ ...doings, pick: (place) => this.differ.pick(place), menu: (place, anchor) => this.sentences.sourceMenu(place, anchor) });
     this.notes = new Notes(project, this);
+    this.news = new News(project, this);
     this.node = h("section", { class: "room", "aria-labelledby": "read-title" });
     this.frame();
     document.addEventListener("keydown", (event) => {
@@ -93,6 +95,7 @@ export class Reading {
       "div",
       {},
       this.stale,
+      this.news.node,
       h(
         "div",
         { class: "spread" },
@@ -149,6 +152,7 @@ export class Reading {
     this.view.notes = noted(sentences, this.view);
     this.lit = null;
     this.text.draw(sentences, this.view.notes);
+    this.news.draw(sentences);
     if (this.carried) this.carry(this.carried);
   }
 

@@ -77,8 +77,8 @@ export class Server {
 
   // The text
 
-  weave(project) {
-    return this.api.send("POST", this.at(project, "weave"), {});
+  weave(project, anew) {
+    return this.api.send("POST", this.at(project, "weave"), { anew });
   }
 
   cancel(project) {
