@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from tatian.workbench.desk.decisions import Decision, Differ, Drop, Edited, MarkedPlace, Settle
+from tatian.workbench.desk.decisions import (
+    Decision,
+    Differ,
+    Drop,
+    Edited,
+    MarkedPlace,
+    Move,
+    Settle,
+    Tell,
+)
 from tatian.workbench.desk.editor import apply
 from tatian.workbench.desk.points import dispute_id
 
-from .texts import AGROUND, TEXTS, WOVEN, edited, made
+from .texts import AGROUND, ASLEEP, HIT, TEXTS, WOVEN, edited, made
 
 
 def place(account: str, words: str) -> MarkedPlace:
@@ -94,3 +103,12 @@ def test_other_decisions_go_on_beside_it() -> None:
     found = edited(Drop(AGROUND), DAYS)
     assert whys(found) == ["", ""]
     assert found.consolidation.contradictions[-1].sentences == ()
+
+
+def test_the_note_stands_in_the_sentence_that_was_marked_wherever_that_is() -> None:
+    again = Tell(HIT, after="")
+    marked = Differ((place("a1", "Tuesday"), place("a2", "sandbank")))
+    first, *rest = edited(Move(AGROUND, ASLEEP), marked).lines
+    assert "by another account" not in first.text
+    assert sum("by another account" in line.text for line in rest) == 2
+    assert reads(again, marked) == reads(again)

@@ -95,13 +95,28 @@ def noted(
     }
     others = [claim for claim in dispute.claims if claim.text.casefold() not in told]
     if speaking and others:
-        line = lines[speaking[0]]
+        words_it = (number for number in speaking if _words_claim(lines[number], dispute))
+        place = next(words_it, speaking[0])
+        line = lines[place]
         end = list(_runs(line.words, dispute))[-1][1]
         said = _spaced(_said(dispute, others[0], accounts), space=False)
         note = (glue("("), *said, *map(glue, "by another account".split()), glue(")", space=False))
         words = (*line.words[:end], *note, *line.words[end:])
-        found[speaking[0]] = replace(line, words=words)
+        found[place] = replace(line, words=words)
     return found
+
+
+def _words_claim(line: Line, dispute: Disagreement) -> bool:
+    """Whether a line words the very sentence of a claim."""
+    for origin in line.origins:
+        document, _, place = origin.partition(":")
+        start, _, end = place.partition("-")
+        if any(
+            claim.document == document and int(start) <= claim.start < int(end)
+            for claim in dispute.claims
+        ):
+            return True
+    return False
 
 
 def speaks(line: Line, dispute: Disagreement) -> bool:
