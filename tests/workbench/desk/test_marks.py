@@ -44,6 +44,12 @@ def test_what_the_other_account_says_is_noted_where_the_text_has_one_of_them() -
     assert "ran aground on Tuesday (sandbank by another account)." in reads(DAYS)
 
 
+def test_the_note_names_the_paper_where_that_is_known() -> None:
+    named = [replace(one, source="The Courier") for one in WOVEN.documents]
+    found = apply(WOVEN, named, made(DAYS)).consolidation.text
+    assert "ran aground on Tuesday (sandbank according to The Courier)." in found
+
+
 def test_where_the_text_has_both_nothing_is_added() -> None:
     assert reads(AGAIN) == reads()
 

@@ -100,7 +100,9 @@ def noted(
         line = lines[place]
         end = list(_runs(line.words, dispute))[-1][1]
         said = _spaced(_said(dispute, others[0], accounts), space=False)
-        note = (glue("("), *said, *map(glue, "by another account".split()), glue(")", space=False))
+        source = accounts[others[0].document].source
+        by = f"according to {source}" if source else "by another account"
+        note = (glue("("), *said, *map(glue, by.split()), glue(")", space=False))
         words = (*line.words[:end], *note, *line.words[end:])
         found[place] = replace(line, words=words)
     return found

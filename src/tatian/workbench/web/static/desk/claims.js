@@ -11,6 +11,6 @@ export function claimed(reading, { account, start, end, text }) {
   const document = reading.view.documents[place];
   const [from, to] = document.sentences.find(([first, after]) => first <= start && start < after) || [start, end];
   const unit = units(document.text);
-  const said = (one, other) => document.text.slice(unit(one), unit(other));
+  const said = (one, other) => document.text.slice(unit(one), unit(other)).replace(/\s/gu, " ");
   return [named(place, document), [said(from, start), h("mark", { class: "claimed" }, said(start, end) || text), said(end, Math.max(end, to))]];
 }

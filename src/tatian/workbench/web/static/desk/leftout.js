@@ -59,7 +59,7 @@ export class LeftOut {
 
   row({ id, account, text, fate, why, missing, covering }) {
     const place = this.view.index.get(account);
-    const characters = [...text];
+    const characters = [...text.replace(/\s/gu, " ")];
     const pieces = [];
     let at = 0;
     for (const [start, end] of missing) {

@@ -50,7 +50,7 @@ export function traced({ start, end, verdict: found, why, unproved, passages = [
 }
 
 function passage({ account, stance, before, text, after, supporting, opposing }, accounts) {
-  const characters = [...text];
+  const characters = [...text.replace(/\s/gu, " ")];
   const runs = [...supporting.map((run) => [...run, "supporting"]), ...opposing.map((run) => [...run, "opposing"])];
   const pieces = [];
   let at = 0;
