@@ -185,6 +185,8 @@ DESK_TITLE_CHARACTERS = 200
 """Characters of a project's title."""
 DESK_METADATA_CHARACTERS = 500
 """Characters of a source document's title, date, publisher or file name."""
+DESK_MARKED_CHARACTERS = 300
+"""Characters of an account that are marked as one side of a disagreement."""
 DESK_TYPED_CHARACTERS = 20_000
 """Characters that are typed into a text at once."""
 DESK_DRAFT_CHARACTERS = 200_000

@@ -282,3 +282,9 @@ class TestWriter:
         done = tatian("consolidate", "desk.txt", "--writer", "local")
         assert done.status == 2
         assert "run 'tatian models install writer'" in done.err
+
+
+def test_help_names_the_kinds_of_files_that_newsrooms_have(tatian: Command) -> None:
+    said = " ".join(tatian("consolidate", "--help").out.split())
+    for kind in ("Word", "PDF", "mail", "web page", "subtitles"):
+        assert kind in said

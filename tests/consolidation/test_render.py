@@ -10,13 +10,15 @@ from tatian.consolidation.render import (
     EXPORTS,
     Edition,
     account_name,
+    certain_type,
     fate_line,
+    is_listed,
     letter,
     listed,
     places,
-    type_name,
+    shown_day,
 )
-from tatian.consolidation.result import Account, Disagreement, SourceSentence
+from tatian.consolidation.result import Account, Disagreement, Reference, SourceSentence, WovenChain
 
 from .samples import ferry
 
@@ -105,10 +107,40 @@ def test_lists_are_written_as_in_english() -> None:
     assert listed(["a", "b", "c"]) == "a, b and c"
 
 
-def test_types_are_plain_nouns() -> None:
-    assert [type_name(each) for each in ("PER", "LOC", "", "EVENT")] == [
-        "person", "place", "thing", "event",
-    ]  # fmt: skip
+def chain(kind: str, text: str, *phrases: str) -> str:
+    """The type that readers are told of a chain with these mentions."""
+    places = [(text.index(phrase), text.index(phrase) + len(phrase)) for phrase in phrases]
+    references = tuple(Reference("a", start, end) for start, end in places)
+    return certain_type(WovenChain("c", phrases[0], kind, references), {"a": text})
+
+
+def test_a_type_is_named_where_the_mentions_bear_it_out() -> None:
+    assert chain("PER", "Ada Thorne left.", "Ada Thorne") == "person"
+    assert chain("PER", "Captain Prost left.", "Prost") == "person"
+    assert chain("LOC", "It fell in Lakefield.", "Lakefield") == "place"
+    assert chain("ORG", "The BBC said so.", "BBC") == "organisation"
+    assert chain("ORG", "The Sennick Line said so.", "Sennick Line") == "organisation"
+
+
+def test_a_type_that_readers_might_laugh_at_is_not_named() -> None:
+    assert chain("LOC", "The Hindenburg fell. It fell in Hindenburg.", "Hindenburg") == ""
+    assert chain("LOC", "Hindenburg fell.", "Hindenburg") == ""
+    assert chain("PER", "Condor burned.", "Condor") == ""
+    assert chain("MISC", "It was in May.", "May") == ""
+    assert chain("", "The ferry left.", "The ferry") == ""
+
+
+def test_days_months_and_nobody_are_no_people_or_things() -> None:
+    for name in ("May", "Tuesday", "Wednesday morning", "Nobody", "our", "yesterday"):
+        assert not is_listed(WovenChain("c", name, "MISC", ()))
+    for name in ("May Thorne", "The ferry", "212 people"):
+        assert is_listed(WovenChain("c", name, "PER", ()))
+
+
+def test_a_day_is_written_as_people_write_it() -> None:
+    assert shown_day("1937-05-08T09:14:00-04:00") == "May 8, 1937"
+    assert shown_day("1937-05-08") == "May 8, 1937"
+    assert shown_day("in spring") == "in spring"
 
 
 def test_every_export_writes_the_text_under_an_ending_of_its_own() -> None:

@@ -43,9 +43,21 @@ def test_every_story_of_several_articles_has_a_page(kept: Collection, tmp_path: 
     assert "Sea Holly" in page
     assert "gazette-9" not in page
     index = (pages / "index.html").read_text("utf-8")
-    assert index.count("<li>") == 2
+    assert index.partition('id="articles"')[0].count("<li>") == 2
     assert '<a href="story-1.html">' in index
     assert "2021-03-14 to 2021-03-18 · 4 articles · wire, courier, weekly" in index
+
+
+def test_the_index_also_lists_single_articles(kept: Collection, tmp_path: Path) -> None:
+    woven(kept, tmp_path / "pages")
+    index = (tmp_path / "pages" / "index.html").read_text("utf-8")
+    assert "2 stories, 1 single article" in index
+    single = index.partition("Single articles")[2]
+    assert "The mill in Ashby will close in May" in single
+    assert "Sea Holly" not in single
+    kept.withdraw(["post-7"])
+    woven(kept, tmp_path / "pages")
+    assert "Ashby" not in (tmp_path / "pages" / "index.html").read_text("utf-8")
 
 
 def test_only_what_has_changed_is_woven_again(kept: Collection, tmp_path: Path) -> None:
@@ -112,3 +124,8 @@ def test_a_title_cannot_be_markup() -> None:
     page = story_pages.index_page([one])
     assert "&lt;b&gt;Fog&lt;/b&gt;" in page
     assert "2 articles · A &amp; B" in page
+    alone = story_pages.SingleArticle("<i>Mill</i>", "2021-03-14", "A & B", "<u>")
+    page = story_pages.index_page([one], [alone])
+    assert "&lt;i&gt;Mill" in page
+    assert "2021-03-14 · A &amp; B" in page
+    assert "<u>" not in page

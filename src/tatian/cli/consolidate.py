@@ -92,11 +92,13 @@ def consolidate(
 ) -> int:
     """Weave several accounts of one event into one text.
 
-    FILE is a text file, a web page (.html), records (.jsonl or .json with "text" and perhaps "id",
-    "title", "date", "source"), CoNLL-U (.conllu), any of these gzipped, a directory of them, or -
-    for standard input. Sentences of the accounts are chosen and put in order, not rewritten; with
-    --writer a language model may word them, at an OpenAI-compatible address or on this machine
-    ('local', or a GGUF file; see 'tatian models install writer').
+    FILE is a text, a web page (.html), a Word, OpenDocument, PDF, RTF or EPUB document, mail (.eml,
+    .mbox), subtitles (.srt, .vtt), records (.jsonl or .json with "text" and perhaps "id", "title",
+    "date", "source"), CoNLL-U (.conllu), any of these gzipped or in a zip archive, a directory of
+    them, or - for standard input. PDF and RTF need the extra 'files'. Sentences of the accounts are
+    chosen and put in order, not rewritten; with --writer a language model may word them, at an
+    OpenAI-compatible address or on this machine ('local', or a GGUF file; see 'tatian models
+    install writer').
     """
     if stories:
         if files or form or show or pen or judge != "small" or output == STREAM:

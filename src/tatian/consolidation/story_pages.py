@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -31,6 +31,7 @@ INDEX = "index.html"
 _DONE = "woven.jsonl"
 _PAGE = re.compile(r"story-\d+\.html")
 _EXCERPT = 300
+_TITLE = 100
 
 
 class Woven(Struct, frozen=True):
@@ -44,6 +45,15 @@ class Woven(Struct, frozen=True):
     last: str
     """The days of its articles."""
     sources: tuple[str, ...]
+    excerpt: str
+
+
+class SingleArticle(Struct, frozen=True):
+    """What the index says of an article that no other reports the event of."""
+
+    title: str
+    day: str
+    source: str
     excerpt: str
 
 
@@ -120,7 +130,8 @@ def weave_collection(
     try:
         folder.mkdir(parents=True, exist_ok=True)
         done, kept, changed = _done(folder), {}, []
-        stories = [one for one in collection.stories() if len(one.documents) > len(one.copies) + 1]
+        everything = collection.stories()
+        stories = [one for one in everything if len(one.documents) > len(one.copies) + 1]
         for story in stories:
             made_of = _made_of(_documents(collection, story), fast, length)
             before = done.get(story.story)
@@ -143,7 +154,14 @@ def weave_collection(
             progress("weaving stories", there + number, len(stories))
         if engine:
             _write(folder / FAILED, failed.decode())
-        _finish(folder, [kept[one.story] for one in stories if one.story in kept])
+        several = {one.story for one in stories}
+        single = [
+            _single(document)
+            for story in everything
+            if story.story not in several
+            for document in _documents(collection, story)
+        ]
+        _finish(folder, [kept[one.story] for one in stories if one.story in kept], single)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise InputError(f"cannot be written: {reason}", path=str(folder)) from error
@@ -179,7 +197,7 @@ def _woven(story: Story, made_of: str, woven: Consolidation) -> Woven:
     return Woven(
         story=story.story,
         made_of=made_of,
-        title=woven.title or woven.text.partition("\n")[0][:100],
+        title=woven.title or woven.text.partition("\n")[0][:_TITLE],
         articles=len(story.documents),
         first=days[0][:10] if days else "",
         last=days[-1][:10] if days else "",
@@ -188,12 +206,23 @@ def _woven(story: Story, made_of: str, woven: Consolidation) -> Woven:
     )
 
 
+def _single(document: Document) -> SingleArticle:
+    about = document.metadata
+    text = " ".join(document.text.split())
+    return SingleArticle(
+        title=about.title or text[:_TITLE],
+        day=(about.date or "")[:10],
+        source=about.source or "",
+        excerpt=text[:_EXCERPT].rpartition(" ")[0],
+    )
+
+
 def _write(path: Path, text: str) -> None:
     with open_replaced(path) as file:
         file.write(text.encode())
 
 
-def _finish(folder: Path, kept: list[Woven]) -> None:
+def _finish(folder: Path, kept: list[Woven], single: list[SingleArticle]) -> None:
     """The index and the notes of what is there; nothing else stays."""
     there = {f"{one.story}.html" for one in kept}
     for file in folder.glob("story-*.html"):
@@ -201,23 +230,38 @@ def _finish(folder: Path, kept: list[Woven]) -> None:
             file.unlink()
     lines = b"".join(msgspec.json.encode(one) + b"\n" for one in kept)
     _write(folder / _DONE, lines.decode())
-    _write(folder / INDEX, index_page(kept))
+    _write(folder / INDEX, index_page(kept, single))
 
 
-def index_page(kept: list[Woven]) -> str:
-    """The stories, the latest first, with a field to search them."""
+def index_page(kept: list[Woven], single: Sequence[SingleArticle] = ()) -> str:
+    """The stories, the latest first, then single articles, with a field to search them."""
     latest = sorted(kept, key=lambda one: (one.last, one.articles), reverse=True)
     entries = "".join(map(_entry, latest))
     count = f"{len(kept)} {'story' if len(kept) == 1 else 'stories'}"
+    articles = ""
+    if single:
+        count += f", {len(single)} single {'article' if len(single) == 1 else 'articles'}"
+        rows = "".join(
+            map(_single_entry, sorted(single, key=lambda article: article.day, reverse=True))
+        )
+        articles = f'<h2 id="alone">Single articles</h2>\n<ol id="articles">\n{rows}</ol>\n'
     body = (
         "<main>\n<h1>Stories</h1>\n"
         '<p class="search"><label for="search">Search</label> <input id="search" type="search" '
         f'autocomplete="off"> <span id="count" role="status">{count}</span></p>\n'
-        f'<ol id="stories">\n{entries}</ol>\n</main>\n'
+        f'<ol id="stories">\n{entries}</ol>\n{articles}</main>\n'
     )
     style = style_sheet("tatian.consolidation.render", "assets/collected.css")
     script = read_assets("tatian.consolidation.render", "assets/collected.js")
     return page("Stories", body, style, script)
+
+
+def _single_entry(article: SingleArticle) -> str:
+    about = " · ".join(filter(None, (article.day, article.source)))
+    return (
+        f'<li><h3>{escape(article.title)}</h3>\n<p class="about">{escape(about)}</p>\n'
+        f"<p>{escape(article.excerpt)} …</p></li>\n"
+    )
 
 
 def _entry(one: Woven) -> str:

@@ -40,7 +40,7 @@ PLAIN_BLANKS = dict.fromkeys((0xA0, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x30
 """What blanks that do not break, or of other widths, are read as."""
 _HEADLINE_LENGTH = 120
 _ENDS_SENTENCE = re.compile(r"[.,;:][\"'”’)\]]*$")
-_PAPER = re.compile(
+PAPER_NAME = re.compile(
     r"(?:[A-Z][\w'’-]* |of |and |& ){0,4}(?:Advertiser|Agency|Argus|Bulletin|Chronicle|Courier"
     r"|Daily|Dispatch|Echo|Examiner|Express|Gazette|Globe|Guardian|Herald|Independent|Journal|Mail"
     r"|Messenger|Mirror|Monitor|News|Observer|Post|Press|Record|Register|Reporter|Review|Sentinel"
@@ -309,7 +309,9 @@ def heading(text: str) -> Metadata:
     paper, _, rest = text.lstrip("\ufeff \t\r\n").partition("\n")
     line, _, below = rest.lstrip().partition("\n")
     day = (
-        written_day(line) if len(line.split()) <= _DAY and _PAPER.fullmatch(paper.strip()) else None
+        written_day(line)
+        if len(line.split()) <= _DAY and PAPER_NAME.fullmatch(paper.strip())
+        else None
     )
     if day is None:
         return Metadata(title=headline(text))

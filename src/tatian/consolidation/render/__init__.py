@@ -7,7 +7,8 @@ of the output with the witnesses it draws on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
 from itertools import takewhile
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -15,6 +16,15 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
+from tatian.text.lexicon import (
+    MONTHS,
+    NUMBER_WORDS,
+    PRONOUNS,
+    RELATIVE_DATES,
+    ROLE_TITLES,
+    TITLES,
+    WEEKDAYS,
+)
 from tatian.views.palette import SERIES
 from tatian.views.wording import listed
 
@@ -24,6 +34,7 @@ if TYPE_CHECKING:
         Consolidation,
         Disagreement,
         SourceSentence,
+        WovenChain,
         WrittenSentence,
         WrittenToken,
     )
@@ -35,10 +46,19 @@ TYPES = {
     "LOC": "place",
     "GPE": "place",
     "ORG": "organisation",
-    "DATE": "date",
-    "MISC": "thing",
-    "": "thing",
 }
+"""The types that are named to readers."""
+_BEFORE = 20
+"""Characters before a mention in which the word before it stands."""
+_IN = frozenset("in at near from to into around outside across through toward towards".split())
+_TITLES = frozenset(title.lower().rstrip(".") for title in (*TITLES, *ROLE_TITLES))
+_NO_THING = frozenset(
+    (
+        *(*MONTHS, *WEEKDAYS, *PRONOUNS, *RELATIVE_DATES, *NUMBER_WORDS),
+        *"nobody somebody everybody morning afternoon evening night".split(),
+    )
+)
+"""Words that name nobody and nothing."""
 
 
 class ExportForm(Struct, frozen=True):
@@ -236,9 +256,46 @@ def _numbered(indices: Sequence[int]) -> str:
     return f"{'sentences' if len(numbers) > 1 else 'sentence'} {listed(numbers)}"
 
 
-def type_name(kind: str) -> str:
-    """A chain's type as a plain noun."""
-    return TYPES.get(kind.upper(), kind.lower())
+def certain_type(chain: WovenChain, texts: Mapping[str, str]) -> str:
+    """A chain's type as a noun where its mentions bear it out; empty where readers might laugh.
+
+    A person has two names or a title somewhere, a place follows "in" or the like and never "the",
+    an organisation has two words or only capitals.
+    """
+    noun = TYPES.get(chain.type.upper(), "")
+    mentions = [
+        (texts[one.document][max(0, one.start - _BEFORE) : one.start].split()[-1:], said)
+        for one in chain.references
+        for said in [texts[one.document][one.start : one.end].split()]
+    ]
+    before = {word.lower().rstrip(".") for words, _ in mentions for word in words}
+    capitals = max((sum(word[:1].isupper() for word in said) for _, said in mentions), default=0)
+    first = {said[0].lower().rstrip(".") for _, said in mentions if said}
+    match noun:
+        case "person":
+            sure = capitals > 1 or not _TITLES.isdisjoint(before | first)
+        case "place":
+            sure = not _IN.isdisjoint(before) and "the" not in before | first
+        case "organisation":
+            sure = capitals > 1 or any(said and said[-1].isupper() for _, said in mentions)
+        case _:
+            sure = False
+    return noun if sure else ""
+
+
+def is_listed(chain: WovenChain) -> bool:
+    """Whether a chain is somebody or something, and not a day, a month or "nobody"."""
+    words = {word.lower().strip(",.") for word in chain.name.split()}
+    return not words <= _NO_THING
+
+
+def shown_day(stated: str) -> str:
+    """A date as people write it: "March 14, 2026"; what is no date as it stands."""
+    try:
+        day = date.fromisoformat(stated[:10])
+    except ValueError:
+        return stated
+    return f"{day:%B} {day.day}, {day.year}"
 
 
 def _repeats(token: WrittenToken, disagreement: Disagreement) -> bool:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from tatian.consolidation.render import (
     Edition,
     Point,
+    certain_type,
     colour,
+    is_listed,
     letters_html,
     places,
-    type_name,
 )
 from tatian.consolidation.render.page_data import words_within
 from tatian.formats.wiki import wikipedia_url
@@ -71,7 +72,7 @@ def notes_html(edition: Edition, heading: str = "Where the accounts disagree") -
         html += _section("disagreements", heading, f"<ol>{items}</ol>")
     if consolidation.writer:
         html += _section("wording", "Worded by a language model", _wording(edition))
-    if consolidation.chains:
+    if any(map(is_listed, consolidation.chains)):
         html += _section("chains", "People and things", _chains(edition))
     if consolidation.aggregations:
         items = "".join(_aggregation(edition, each) for each in consolidation.aggregations)
@@ -142,7 +143,9 @@ def _chains(edition: Edition) -> str:
         enumerate(edition.consolidation.chains), key=lambda item: -len(item[1].references)
     )
     items = [
-        _chain(edition, number, chain, mentions.get(chain.id, [])) for number, chain in numbered
+        _chain(edition, number, chain, mentions.get(chain.id, []))
+        for number, chain in numbered
+        if is_listed(chain)
     ]
     html = f"<ul>{''.join(items[:CHAINS])}</ul>"
     if rest := items[CHAINS:]:
@@ -158,11 +161,13 @@ def _chain(edition: Edition, number: int, chain: WovenChain, mentions: list[Writ
         for each in titles
     )
     witnesses = edition.ordered(reference.document for reference in chain.references)
+    texts = {account.id: account.text for account in edition.consolidation.documents}
+    kind = certain_type(chain, texts)
+    label = f'<span class="type">{escape(kind)}</span> ' if kind else ""
     return (
         f'<li><button type="button" class="chain" data-chain="{number}" aria-pressed="false">'
         f'<span class="name">{escape(chain.name)}</span> '
-        f'<span class="type">{escape(type_name(chain.type))}</span> '
-        f'<span class="held">{letters_html(witnesses)}</span></button>{links}</li>'
+        f'{label}<span class="held">{letters_html(witnesses)}</span></button>{links}</li>'
     )
 
 

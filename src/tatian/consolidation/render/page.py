@@ -25,6 +25,7 @@ from tatian.consolidation.render import (
     Witness,
     colour,
     letters_html,
+    shown_day,
     tint,
 )
 from tatian.consolidation.render.notes import key_html, notes_html, tally_html, title
@@ -155,7 +156,8 @@ def _layers(witnesses: tuple[Witness, ...]) -> str:
 def _account(witness: Witness, pieces: Pieces) -> Iterator[str]:
     account = witness.account
     heading = account.title or witness.name
-    about = [each for each in (account.source, account.date) if each and each != heading]
+    day = shown_day(account.date) if account.date else None
+    about = [each for each in (account.source, day) if each and each != heading]
     yield (
         f'<article class="account {colour(witness.index)}" id="account-{witness.letter}" '
         f'aria-label="{witness.letter} {escape(heading)}" tabindex="-1"><header>'

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from msgspec import Struct
 
-from tatian.consolidation.render import Edition, Point, fate_line, type_name
+from tatian.consolidation.render import Edition, Point, certain_type, fate_line, is_listed
 from tatian.formats.wiki import wikipedia_url
 from tatian.text.layers import SourceKind
 
@@ -133,6 +133,7 @@ def page_data(edition: Edition, pieces: Pieces) -> dict[str, list[Any]]:
     """
     consolidation = edition.consolidation
     where = _SentenceFinder(edition)
+    texts = {account.id: account.text for account in consolidation.documents}
     chain_numbers = {chain.id: number for number, chain in enumerate(consolidation.chains)}
 
     def lying(one: Claim | Source | Reference) -> Range:
@@ -167,11 +168,12 @@ def page_data(edition: Edition, pieces: Pieces) -> dict[str, list[Any]]:
             )
             for mention in consolidation.mentions
             if mention.chain in chain_numbers
+            and is_listed(consolidation.chains[chain_numbers[mention.chain]])
         ],
         "chains": [
             {
                 "name": chain.name,
-                "type": type_name(chain.type),
+                "type": certain_type(chain, texts),
                 "pieces": [lying(reference) for reference in chain.references],
             }
             for chain in consolidation.chains

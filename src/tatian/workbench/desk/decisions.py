@@ -101,6 +101,21 @@ class Settle(DecisionKind, frozen=True, tag="settle"):
     """What stands in place of them; without it, each with its source."""
 
 
+class MarkedPlace(Struct, frozen=True, forbid_unknown_fields=True):
+    """Some words of an account, by which they are found again where it was edited."""
+
+    account: str
+    start: int
+    end: int
+    words: str = ""
+
+
+class Differ(DecisionKind, frozen=True, tag="differ"):
+    """Two accounts disagree where the weave has found no disagreement."""
+
+    places: tuple[MarkedPlace, MarkedPlace]
+
+
 class Shorten(DecisionKind, frozen=True, tag="length"):
     """The text is woven in about so many words; null for everything."""
 
@@ -114,7 +129,18 @@ class Entitle(DecisionKind, frozen=True, tag="headline"):
 
 
 Decision = (
-    Drop | Tell | Exclude | Move | Reword | Split | Retype | WriteIn | Settle | Shorten | Entitle
+    Drop
+    | Tell
+    | Exclude
+    | Move
+    | Reword
+    | Split
+    | Retype
+    | WriteIn
+    | Settle
+    | Differ
+    | Shorten
+    | Entitle
 )
 
 

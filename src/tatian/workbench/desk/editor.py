@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from tatian.consolidation.render import BY_HAND
-from tatian.consolidation.result import Account, Consolidation, Disagreement
+from tatian.consolidation.result import Account, Consolidation
 from tatian.text import WovenToken
 from tatian.workbench.desk.decisions import (
+    Differ,
     Drop,
     Edited,
     Effect,
@@ -33,11 +34,15 @@ from tatian.workbench.desk.manuscript import (
     closed,
     taken_apart,
     typed,
+    without_sources,
 )
+from tatian.workbench.desk.marks import KNOWN, MARKED, disagreement, with_marked
 from tatian.workbench.desk.points import (
     Settlement,
     dispute_id,
     drawing,
+    noted,
+    same_dispute,
     settled,
     settlement,
     speaks,
@@ -61,6 +66,8 @@ def apply(
     takes them as they were woven.
     """
     manuscript = woven if isinstance(woven, Manuscript) else taken_apart(woven)
+    marks = (made.decision for made in decisions if isinstance(made.decision, Differ))
+    manuscript = with_marked(manuscript, marks)
     desk = _Desk(manuscript, {one.id: one for one in accounts or ()})
     effects = tuple(Effect(made.number, desk.take(made)) for made in decisions)
     shown = tuple(paragraphed(desk.finished()))
@@ -94,6 +101,7 @@ class _Desk:
         self.settled: dict[str, Settle] = {}
         self._settlements: dict[str, list[Settlement]] = {}
         self._moved: dict[str, str] = {}
+        self._marked: set[str] = set()
         self._number = 0
 
     def touched(self) -> dict[str, int]:
@@ -110,7 +118,7 @@ class _Desk:
             held = self.manuscript.sources[source]
             place = held.account.id, held.sentence.start, held.sentence.end
             lines = [
-                replace(line, words=tuple(_without(word, *place) for word in line.words))
+                replace(line, words=tuple(without_sources(word, *place) for word in line.words))
                 if source in line.told
                 else line
                 for line in withdrawn(lines, self.manuscript.woven.contradictions, *place)
@@ -159,6 +167,8 @@ class _Desk:
                 return self._write(one)
             case Settle():
                 return self._settle(one)
+            case Differ():
+                return self._differ(one)
             case Shorten():
                 self.length = one.words
             case Entitle():
@@ -344,8 +354,23 @@ class _Desk:
             self._opened(0)
         return ""
 
+    def _differ(self, one: Differ) -> str:
+        """Note what the other account says, where the text gives one of the two."""
+        found = disagreement(self.manuscript, one)
+        if isinstance(found, str):
+            return found
+        id = dispute_id(found)
+        held = next(each for each in self.manuscript.woven.contradictions if dispute_id(each) == id)
+        if held.why != MARKED or id in self._marked:
+            return KNOWN
+        self._marked.add(id)
+        accounts = {account.id: account for account in self.accounts}
+        pairs = zip(self.lines, noted(self.lines, held, accounts), strict=True)
+        self.lines = [line if line is now else self._touched(now) for line, now in pairs]
+        return ""
+
     def _settle(self, one: Settle) -> str:
-        dispute = _same_dispute(one.dispute, self.manuscript.woven.contradictions)
+        dispute = same_dispute(one.dispute, self.manuscript.woven.contradictions)
         if dispute is None:
             return "the accounts no longer differ here"
         if one.how == "one" and not 0 <= one.claim < len(dispute.claims):
@@ -353,14 +378,14 @@ class _Desk:
         accounts = {account.id: account for account in self.accounts}
         written = typed(one.text, ())
         id = dispute_id(dispute)
-        noted = unsettled(self.lines, self._settlements.get(id, ()))
-        near = drawing(noted, dispute)
-        some = [noted[n] for n in near]
+        plain = unsettled(self.lines, self._settlements.get(id, ()))
+        near = drawing(plain, dispute)
+        some = [plain[n] for n in near]
         if one.how != "both" and not any(speaks(line, dispute) for line in some):
             return "the text does not say what the accounts differ in"
         now_some = settled(some, dispute, one, accounts, written)
         pairs = [pair for pair in zip(some, now_some, strict=True) if pair[0] is not pair[1]]
-        changed = list(noted)
+        changed = list(plain)
         for number, now in zip(near, now_some, strict=True):
             changed[number] = now
         for number, (line, now) in enumerate(zip(self.lines, changed, strict=True)):
@@ -373,19 +398,3 @@ class _Desk:
 
 def _is_word(token: WovenToken) -> bool:
     return any(map(str.isalnum, token.text))
-
-
-def _without(word: WovenToken, document: str, start: int, end: int) -> WovenToken:
-    """A word without its sources in one sentence, unless it has no others."""
-    left = tuple(
-        one for one in word.sources if one.document != document or not start <= one.start < end
-    )
-    return replace(word, sources=left) if left and left != word.sources else word
-
-
-def _same_dispute(id: str, found: Sequence[Disagreement]) -> Disagreement | None:
-    """The dispute of that id, or else the one that has most of its claims."""
-    wanted = set(id.split("+"))
-    known = [(len(wanted & set(dispute_id(one).split("+"))), one) for one in found]
-    shared, best = max(known, key=lambda one: one[0], default=(0, None))
-    return best if shared else None

@@ -131,6 +131,8 @@ class Manuscript(Struct, frozen=True):
     ranks: Mapping[str, int]
     """The places of the sentences of the accounts, counted through."""
     memo: dict[tuple[int, int], LaidLine] = field(default_factory=dict)
+    variants: dict[tuple[str, ...], Manuscript] = field(default_factory=dict)
+    """The same text with disagreements that a person marked, by their ids."""
 
     def laid(self, line: Line) -> LaidLine:
         """A line as it is read."""
@@ -206,6 +208,14 @@ def typed(text: str, before: Words) -> Words:
     return tuple(now)
 
 
+def without_sources(word: WovenToken, document: str, start: int, end: int) -> WovenToken:
+    """A word without its sources in one sentence, unless it has no others."""
+    left = tuple(
+        one for one in word.sources if one.document != document or not start <= one.start < end
+    )
+    return replace(word, sources=left) if left and left != word.sources else word
+
+
 def closed(words: Words) -> Words:
     """A sentence with a full stop at its end, in place of a comma or of nothing."""
     if words and words[-1].text in (",", ";", ":", "–", "—", "-"):
@@ -257,7 +267,7 @@ def taken_apart(woven: Consolidation) -> Manuscript:
         _mentioned(woven),
         _titles(woven),
         _stamp(woven),
-        _claimed(woven),
+        claimed_places(woven),
         {account.id: index for index, account in enumerate(woven.documents)},
         {id: rank for rank, id in enumerate(sources)},
     )
@@ -270,8 +280,8 @@ def _stamp(woven: Consolidation) -> str:
     return told.hexdigest()
 
 
-def _claimed(woven: Consolidation) -> dict[tuple[str, int], frozenset[int]]:
-    """The disputes about every character of every claim."""
+def claimed_places(woven: Consolidation) -> dict[tuple[str, int], frozenset[int]]:
+    """Return the numbers of the disputes about every character of every claim."""
     found: dict[tuple[str, int], frozenset[int]] = {}
     for number, dispute in enumerate(woven.contradictions):
         for claim in dispute.claims:

@@ -43,6 +43,14 @@ def dispute_id(found: Disagreement) -> str:
     return "+".join(sorted(f"{one.document}:{one.start}-{one.end}" for one in found.claims))
 
 
+def same_dispute(id: str, found: Sequence[Disagreement]) -> Disagreement | None:
+    """The dispute of that id, or else the one that has most of its claims."""
+    wanted = set(id.split("+"))
+    known = [(len(wanted & set(dispute_id(one).split("+"))), one) for one in found]
+    shared, best = max(known, key=lambda one: one[0], default=(0, None))
+    return best if shared else None
+
+
 def settled(
     lines: Sequence[Line],
     dispute: Disagreement,
@@ -72,6 +80,45 @@ def settled(
         changed = words != line.words
         found.append(replace(line, words=words, typed=now_typed) if changed else line)
     return found
+
+
+def noted(
+    lines: Sequence[Line], dispute: Disagreement, accounts: Mapping[str, Account]
+) -> list[Line]:
+    """The lines with what another account says behind the first claim, unless they say both."""
+    found = list(lines)
+    speaking = [number for number, line in enumerate(lines) if speaks(line, dispute)]
+    told = {
+        claim.text.casefold()
+        for number in speaking
+        for *_, claim in _runs(lines[number].words, dispute)
+    }
+    others = [claim for claim in dispute.claims if claim.text.casefold() not in told]
+    if speaking and others:
+        words_it = (number for number in speaking if _words_claim(lines[number], dispute))
+        place = next(words_it, speaking[0])
+        line = lines[place]
+        end = list(_runs(line.words, dispute))[-1][1]
+        said = _spaced(_said(dispute, others[0], accounts), space=False)
+        source = accounts[others[0].document].source
+        by = f"according to {source}" if source else "by another account"
+        note = (glue("("), *said, *map(glue, by.split()), glue(")", space=False))
+        words = (*line.words[:end], *note, *line.words[end:])
+        found[place] = replace(line, words=words)
+    return found
+
+
+def _words_claim(line: Line, dispute: Disagreement) -> bool:
+    """Whether a line words the very sentence of a claim."""
+    for origin in line.origins:
+        document, _, place = origin.partition(":")
+        start, _, end = place.partition("-")
+        if any(
+            claim.document == document and int(start) <= claim.start < int(end)
+            for claim in dispute.claims
+        ):
+            return True
+    return False
 
 
 def speaks(line: Line, dispute: Disagreement) -> bool:

@@ -8,22 +8,21 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Literal
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from tatian import limits
 from tatian.corpora.reading import PLAIN_BLANKS
 from tatian.errors import InputError
 from tatian.text import Document, Metadata
-from tatian.text.dates import YEAR_UNKNOWN, published, written_day
 from tatian.text.language import require_english
 from tatian.workbench.desk.decisions import Decision, MadeDecision, Shorten
+from tatian.workbench.desk.mastheads import described
 from tatian.workbench.errors import BadRequest, Conflict, NotFound
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.plain import UNPRINTABLE, struct, words
@@ -39,8 +38,6 @@ UNTITLED = "Untitled"
 """Until somebody, or the first text that is woven, says otherwise."""
 _UNSEEN = re.compile(r"\u00ad(?:\n[ \t]*)?|[\0\u200b\u2060\ufeff]")
 """What prints nothing; a soft hyphen at the end of a line with the line's end."""
-_HEAD, _SHORT = 5, 5
-"""The first lines, and the words at most of one that gives a day by itself."""
 
 WeavingState = Literal["idle", "waiting", "running", "cancelled", "failed", "interrupted"]
 
@@ -202,7 +199,12 @@ def add_accounts(
     last = connection.execute(select(func.max(project_accounts.c.place)).where(of)).scalar()
     place = 0 if last is None else last + 1
     rows = [
-        {"project": project.id, "id": f"a{first + n}", "place": place + n, **_checked(_dated(one))}
+        {
+            "project": project.id,
+            "id": f"a{first + n}",
+            "place": place + n,
+            **_checked(described(one)),
+        }
         for n, one in enumerate(documents)
     ]
     for row in rows:
@@ -218,6 +220,14 @@ def change_account(connection: Connection, project: Project, id: str, document: 
     one = (project_accounts.c.project == project.id) & (project_accounts.c.id == id)
     connection.execute(update(project_accounts).where(one).values(_checked(document)))
     touch(connection, project.id)
+
+
+def set_days(connection: Connection, project: str, days: Mapping[str, str]) -> None:
+    """Keep the days that were found for accounts, by their ids."""
+    for id, day in days.items():
+        one = (project_accounts.c.project == project) & (project_accounts.c.id == id)
+        connection.execute(update(project_accounts).where(one).values(date=day))
+    touch(connection, project)
 
 
 def remove_account(connection: Connection, project: Project, id: str) -> None:
@@ -285,19 +295,6 @@ def account_document(
     """An account as somebody gives it, checked: English, not too long, its date a day."""
     about = Metadata(_line(title), _day(day), _line(source), path=_line(file))
     return Document(about.path or about.title or "the text", text, about)
-
-
-def _dated(document: Document) -> Document:
-    """An account with the day that a line of its own or a dateline gives; a day is no title."""
-    about = document.metadata
-    lines = [line for line in document.text.splitlines()[:_HEAD] if len(line.split()) <= _SHORT]
-    stated = published(document)
-    if stated is None or stated.year == YEAR_UNKNOWN:
-        stated = next(filter(None, map(written_day, lines)), None)
-    day = about.date or (stated.isoformat() if stated else None)
-    short = about.title and len(about.title.split()) <= _SHORT
-    title = None if short and written_day(about.title or "") else about.title
-    return replace(document, metadata=replace(about, date=day, title=title))
 
 
 def _checked(document: Document) -> dict[str, str | int | None]:

@@ -24,9 +24,12 @@ from tatian.consolidation.proof.result import TracedSentence
 from tatian.consolidation.proof.verdict import SMALL
 from tatian.consolidation.result import Consolidation
 from tatian.workbench.desk import projects, weaves
+from tatian.workbench.desk.additions import grown
+from tatian.workbench.desk.decisions import Shorten
 from tatian.workbench.desk.editor import apply
 from tatian.workbench.desk.jobs import Job, ProofJob, WeaveJob, WriteJob
 from tatian.workbench.desk.manuscript import Manuscript, taken_apart
+from tatian.workbench.desk.mastheads import missing_days
 from tatian.workbench.desk.present import Ground, Present, as_woven, known, verdict_key
 from tatian.workbench.desk.process import Listener, ModelProcess, Ticket
 from tatian.workbench.desk.projects import Project, ProjectSummary, Weaving
@@ -136,18 +139,28 @@ class Desk:
             return replace(state, place=self.models.place(ticket))
         return state
 
-    def weave(self, project: Project) -> Weaving:
-        """Begin to weave, unless that is under way or done already."""
+    def weave(self, project: Project, *, anew: bool = False) -> Weaving:
+        """Begin to weave, unless that is under way or done already.
+
+        A text that was worked on stays as it is where accounts were only added, unless `anew`.
+        """
         with self.database.writing() as connection:
             accounts = projects.accounts(connection, project.id)
             if not accounts:
                 raise BadRequest("there is nothing to weave: put accounts in first")
+            if days := missing_days([account.document() for account in accounts]):
+                projects.set_days(connection, project.id, days)
+                accounts = projects.accounts(connection, project.id)
+                self.tell(project.id, "accounts")
             made = projects.decisions(connection, project.id)
             length = projects.wanted_length(project, made)
             stamp = weaves.stamp(accounts, length)
-            done = weaves.weave_for(connection, project.id, stamp) == stamp and not (
-                self.unworded(self._manuscript(connection, project.id, stamp))
+            done = (
+                not anew
+                and weaves.weave_for(connection, project.id, stamp) == stamp
+                and not self.unworded(self._manuscript(connection, project.id, stamp))
             )
+            worked_on = any(not isinstance(one.decision, Shorten) for one in made[: project.done])
             waiting = Weaving("idle" if done else "waiting")
             if (under_way := self.progress(project.id)) is not None:
                 return under_way
@@ -159,8 +172,10 @@ class Desk:
         job = WeaveJob(tuple(accounts), length, self.writer, self.judge, answers)
 
         def finished(result: bytes) -> None:
-            kept = StoredWeave(stamp, length, result.decode())
-            self._ended(project.id, Weaving("idle"), kept)
+            text = result.decode()
+            if worked_on and not anew:
+                text = self._grown(project.id, length, text)
+            self._ended(project.id, Weaving("idle"), StoredWeave(stamp, length, text))
 
         def failed(problem: str) -> None:
             state = Weaving("failed", problem=problem) if problem else Weaving("cancelled")
@@ -179,6 +194,16 @@ class Desk:
                 ticket = self.models.put(job, project.owner, listener)
                 self._weaving[project.id] = (ticket, waiting)
         return self.progress(project.id) or waiting
+
+    def _grown(self, project: str, length: int | None, woven: str) -> str:
+        """The last text with what a new weave adds to it, where accounts were only added."""
+        with self.database.reading() as connection:
+            before = weaves.last_weave(connection, project, length)
+        if before is None:
+            return woven
+        texts = (msgspec.json.decode(one, type=Consolidation) for one in (before, woven))
+        text = grown(*texts)
+        return msgspec.json.encode(text).decode() if text else woven
 
     def _keeps_answers(self, project: str) -> Callable[[Mapping[str, Answer]], None]:
         """Let a project keep what a language model answers for it."""
@@ -248,6 +273,7 @@ class Desk:
         """A project with its text as decided."""
         manuscript, accounts = ground.manuscript, known(ground.manuscript, ground.accounts)
         edited = apply(manuscript, accounts, ground.in_force)
+        ground, manuscript = replace(ground, manuscript=edited.manuscript), edited.manuscript
         keys = [
             verdict_key(manuscript.laid(line).text, manuscript, self.judge)
             for line in edited.lines
@@ -300,7 +326,10 @@ class Desk:
                     one,
                     start=one.start - start,
                     end=one.end - start,
-                    tokens=(),
+                    tokens=tuple(
+                        replace(token, start=token.start - start, end=token.end - start)
+                        for token in one.tokens
+                    ),
                     unproved=tuple(
                         replace(part, start=part.start - start, end=part.end - start)
                         for part in one.unproved

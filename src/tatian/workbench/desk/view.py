@@ -12,7 +12,9 @@ from tatian.consolidation.result import Account, Consolidation
 from tatian.text.content import concept
 from tatian.union.models import Claim, Fate
 from tatian.views.wording import short, squeeze
+from tatian.workbench.desk.additions import ADDED
 from tatian.workbench.desk.decisions import (
+    Differ,
     Drop,
     Edited,
     Effect,
@@ -27,6 +29,14 @@ from tatian.workbench.desk.decisions import (
     Split,
     Tell,
     WriteIn,
+)
+from tatian.workbench.desk.evidence import (
+    ClaimView,
+    Offsets,
+    VerdictView,
+    claim_view,
+    typed_doubts,
+    worst,
 )
 from tatian.workbench.desk.manuscript import PART, LaidToken, Line
 from tatian.workbench.desk.points import dispute_id
@@ -50,26 +60,6 @@ _LABELS = {
     Retype: "Edited:",
     WriteIn: "Wrote",
 }
-Offsets = tuple[int, int]
-
-
-class ClaimView(Struct, frozen=True):
-    """What an account says."""
-
-    account: str
-    start: int
-    end: int
-    text: str
-
-
-class VerdictView(Struct, frozen=True):
-    """Whether the accounts bear a sentence out; ``waiting`` while nobody knows yet."""
-
-    verdict: str
-    support: float = 0.0
-    why: str = ""
-    unproved: list[Offsets] = []
-    against: list[ClaimView] = []
 
 
 class SentenceView(Struct, frozen=True, gc=False):
@@ -85,6 +75,8 @@ class SentenceView(Struct, frozen=True, gc=False):
     why: str
     """Why it stands where it stands."""
     model: bool
+    new: bool
+    """Whether it came with an account that was added to a text that was worked on."""
     disputes: list[str]
     verdict: VerdictView | None
 
@@ -196,6 +188,7 @@ def shown(
                 text=laid.text,
                 tokens=laid.tokens,
                 accounts=laid.accounts,
+                new=line.why.startswith(ADDED),
                 disputes=[disputes[number].id for number in sorted(laid.disputes)],
                 verdict=_verdict(desk, present, line) if line.typed else None,
             )
@@ -227,11 +220,6 @@ def shown(
     )
 
 
-def claim_view(claim: Claim) -> ClaimView:
-    """What an account says."""
-    return ClaimView(claim.document, claim.start, claim.end, claim.text)
-
-
 def _stale(desk: Desk, present: Present) -> str:
     if present.stamp == present.woven:
         return desk.unworded(present.manuscript)
@@ -243,26 +231,14 @@ def _stale(desk: Desk, present: Present) -> str:
 
 
 def _verdict(desk: Desk, present: Present, line: Line) -> VerdictView:
-    key = verdict_key(present.manuscript.laid(line).text, present.manuscript, desk.judge)
+    laid = present.manuscript.laid(line)
+    key = verdict_key(laid.text, present.manuscript, desk.judge)
     if (stored := present.found.get(key)) is not None:
-        return worst(msgspec.json.decode(stored, type=list[TracedSentence]))
+        traced = msgspec.json.decode(stored, type=list[TracedSentence])
+        doubts = [typed_doubts(sentence, laid.text, laid.tokens) for sentence in traced]
+        return worst(doubts, laid.text, present.manuscript.woven.documents)
     problem = desk.problem(present.project.id, key)
     return VerdictView("failed", why=problem) if problem else VerdictView("waiting")
-
-
-def worst(traced: Sequence[TracedSentence]) -> VerdictView:
-    """The verdict on several sentences: the worst of theirs."""
-    if not traced:
-        return VerdictView("unknown", why="there is nothing to prove")
-    order = ("supported", "unknown", "partly", "unsupported", "contradicted")
-    bad = max(traced, key=lambda one: order.index(one.verdict))
-    return VerdictView(
-        bad.verdict,
-        min(one.support for one in traced),
-        bad.why,
-        [(part.start, part.end) for one in traced for part in one.unproved],
-        [claim_view(claim) for one in traced for claim in one.against],
-    )
 
 
 def _document(account: Account) -> DocumentView:
@@ -329,6 +305,9 @@ def label(made: MadeDecision, texts: dict[str, str], woven: Consolidation) -> st
     match one:
         case Settle():
             return _settling(one, woven)
+        case Differ():
+            first, second = (f"“{_short(place.words)}”" for place in one.places)
+            return f"Marked: {first} and {second} disagree"
         case Shorten():
             return f"About {one.words} words" if one.words else "Everything is told"
         case Entitle():

@@ -53,6 +53,13 @@ def weave(connection: Connection, project: str, stamp: str) -> str:
     return str(connection.execute(select(project_weaves.c.woven).where(one)).scalar_one())
 
 
+def last_weave(connection: Connection, project: str, length: int | None) -> str | None:
+    """The newest weave of that length, a `Consolidation` as JSON."""
+    same = project_weaves.c.length.is_not_distinct_from(length)
+    held = select(project_weaves.c.woven).where(project_weaves.c.project == project, same)
+    return connection.execute(held.order_by(project_weaves.c.at.desc()).limit(1)).scalar()
+
+
 def keep_weave(
     connection: Connection, project: str, made: StoredWeave, title: str | None = None
 ) -> None:

@@ -35,6 +35,10 @@ def test_what_cannot_be_read_is_said_in_a_line_and_the_rest_is_put_in(
     expect(lines.nth(1)).to_contain_text(re.compile("feuer.txt.*English"))
     page.get_by_role("button", name="Dismiss: blank.txt").click()
     expect(lines).to_have_count(1)
+    put_in(page, story(tmp_path)[1:2])
+    expect(lines).to_have_text(re.compile("feuer.txt"))
+    page.get_by_role("button", name="Remove courier.html").click()
+    page.get_by_role("button", name="Remove it").click()
     expect(page.get_by_role("button", name="Weave")).to_be_disabled()
 
 
@@ -82,6 +86,7 @@ def test_a_pasted_text_that_is_refused_stays_to_be_mended(desk: Any, window: Any
     page.get_by_role("button", name="Put it in").click()
     expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("English only")
     page.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Discard it").click()
     page.get_by_role("link", name="Tatian desk").click()
     expect(page.locator(".projects li")).to_have_count(1)
 

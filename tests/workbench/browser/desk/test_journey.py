@@ -54,8 +54,18 @@ def test_from_three_files_to_a_document(desk: Any, window: Any, tmp_path: Path) 
     page.get_by_role("link", name=re.compile("^Accounts")).click()
     (tmp_path / "insurers.txt").write_text(LATER, "utf-8")
     put_in(page, [tmp_path / "insurers.txt"])
+    before = texts(page)
     page.get_by_role("button", name="Weave again").click()
     expect(sentence(page, "Dora Quist")).to_be_visible(timeout=PATIENCE)
+    assert [one for one in texts(page) if one in before] == before
+    expect(page.locator("#text .new-sign")).to_have_count(len(texts(page)) - len(before))
+    news = page.get_by_role("group", name="What is new")
+    expect(news).to_contain_text("What was there stands where it was.")
+    news.get_by_role("button", name="Show the next").click()
+    expect(page.locator("#text .o.fresh .new-sign")).to_be_in_viewport()
+    news.get_by_role("button", name="Seen").click()
+    expect(news).to_be_hidden()
+    expect(page.locator("#text .new-sign").first).to_be_hidden()
     expect(sentence(page, "injuring seven firefighters")).to_be_visible()
     expect(page.get_by_role("region", name="Your decisions").get_by_role("listitem")).to_have_count(
         4

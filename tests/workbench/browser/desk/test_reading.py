@@ -144,6 +144,18 @@ def test_a_disagreement_is_met_above_the_text_and_settled_from_there(
     expect(points).to_have_text("1 disagreement, none open:✓ four or Seven")
 
 
+def test_settling_shows_the_papers_and_their_sentences(fire: Any, window: Any) -> None:
+    page = window()
+    note = page.get_by_role("region", name="Where the accounts disagree")
+    expect(note).to_contain_text("Fire destroys a warehouse in Ostrey: A fire destroyed a timber")
+    expect(note.locator("mark.claimed")).to_have_text(["four", "Seven"])
+    page.get_by_role("button", name=re.compile("^Settle:")).click()
+    options = page.get_by_role("dialog").locator("label").filter(has_text="Only")
+    expect(options.nth(1)).to_contain_text("Ostrey warehouse lost to fire")
+    expect(options.nth(1)).to_contain_text("Seven firefighters were injured when a timber")
+    expect(options.locator("mark.claimed")).to_have_text(["four", "Seven"])
+
+
 def test_what_is_settled_is_seen_before_the_server_has_answered(fire: Any, window: Any) -> None:
     page = window()
     unanswered: list[Route] = []
@@ -222,6 +234,34 @@ def test_a_shorter_text_says_what_was_left_out(fire: Any, window: Any) -> None:
     assert len(texts(page)) == before - left
 
 
+@pytest.mark.parametrize("small", [False, True])
+def test_length_and_download_stay_in_view(fire: Any, window: Any, phone: Any, small: bool) -> None:
+    page = window(**(phone if small else {}))
+    page.locator(".notes").scroll_into_view_if_needed()
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    expect(page.get_by_role("slider", name="Length")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name="Download")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name="Help")).to_be_in_viewport(ratio=1)
+    page.get_by_role("button", name="Download").click()
+    expect(page.get_by_role("menuitem", name="Word")).to_be_in_viewport(ratio=1)
+    page.keyboard.press("Escape")
+    page.evaluate("scrollTo(0, 0)")
+    page.get_by_role("link", name="Check a draft").click()
+    expect(page.get_by_role("slider", name="Length")).to_be_hidden()
+    expect(page.get_by_role("button", name="Download")).to_be_visible()
+
+
+def test_days_are_written_as_people_write_them(fire: Any, window: Any) -> None:
+    page = window()
+    page.get_by_role("link", name="Accounts").click()
+    page.get_by_label("Date").first.fill("2026-03-03")
+    page.get_by_label("Source").first.fill("The Wire")
+    page.get_by_label("Source").first.press("Tab")
+    page.get_by_role("link", name="Text", exact=True).click()
+    about = page.locator(".account .about").first
+    expect(about).to_have_text("The Wire · March 3, 2026")
+
+
 def test_a_sentence_is_moved_without_dragging(fire: Any, window: Any, phone: Any) -> None:
     page = window(**phone)
     first = texts(page)
@@ -278,9 +318,11 @@ def test_the_sign_of_ones_own_words_opens_what_the_accounts_say(fire: Any, windo
     sign = sentence(page, "It took 90").get_by_role("button", name="in your words")
     expect(sign).to_contain_text("An account says otherwise", timeout=60_000)
     sign.click()
+    expect(sentence(page, "It took 90").locator(".w.doubt")).to_have_text(["90"])
     said = page.get_by_role("dialog")
-    expect(said.get_by_role("listitem")).to_contain_text("Fire destroys a warehouse in Ostrey")
-    expect(said.get_by_role("listitem")).to_contain_text("60")
+    expect(said.locator(".passage")).to_contain_text("Fire destroys a warehouse in Ostrey")
+    expect(said.locator("mark.doubt")).to_have_text(["90"])
+    expect(said.locator("mark.opposing")).to_have_text(["60"])
     said.get_by_role("button", name="Close").click()
     sentence(page, "It took 90").locator(".w").last.focus()
     page.keyboard.press("ArrowRight")
@@ -329,9 +371,87 @@ def test_what_could_not_be_done_is_said_where_one_is(fire: Any, window: Any) -> 
     said = page.get_by_role("alert").filter(has_text="Not done: there is no connection")
     expect(said).to_be_in_viewport(ratio=1)
     assert texts(page) == before
+    expect(page.locator("#reading")).not_to_contain_text("Dropped")
     page.unroute_all()
     page.get_by_role("button", name="Try again").click()
     expect(said).to_have_count(0)
+    expect(page.locator(".decisions li")).to_have_count(1)
+    assert texts(page) == before[:-1]
+
+
+def test_failures_stay_until_they_are_seen_to(fire: Any, window: Any) -> None:
+    page = window(refused=True)
+    before = texts(page)
+    page.route("**/decisions*", lambda route: route.abort())
+    for words in before[:2]:
+        choose(page, words, "Drop")
+    banner = page.locator(".banner")
+    expect(banner.get_by_text("Not done: there is no connection (drop a sentence)")).to_have_count(
+        2
+    )
+    page.unroute_all()
+    choose(page, before[3], "Move up")
+    expect(page.locator(".decisions li")).to_have_count(1)
+    expect(banner).to_contain_text("Not done")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator(".decisions li")).to_have_count(3)
+    expect(banner).to_be_empty()
+    assert texts(page) == [before[3], before[2], *before[4:]]
+
+
+def test_what_was_done_though_no_answer_came_is_not_done_twice(fire: Any, window: Any) -> None:
+    page = window(refused=True)
+    before = texts(page)
+
+    def lose(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    page.route("**/decisions*", lose)
+    choose(page, before[0], "Write a sentence after it")
+    page.get_by_role("dialog").get_by_role("textbox").fill("It rained.")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(".banner")).to_contain_text("write a sentence")
+    page.unroute_all()
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator(".banner")).to_be_empty()
+    assert len(texts(page)) == len(before) + 1
+
+
+def test_a_refusal_stays_until_it_is_dismissed(fire: Any, window: Any) -> None:
+    page = window(refused=True)
+    body = '{"error": {"code": "bad", "message": "not like this"}}'
+    page.route("**/decisions*", lambda route: route.fulfill(status=400, body=body))
+    choose(page, texts(page)[0], "Drop")
+    expect(page.locator(".banner")).to_contain_text("Not like this.")
+    page.unroute_all()
+    choose(page, texts(page)[0], "Drop")
+    expect(page.locator(".decisions li")).to_have_count(1)
+    expect(page.locator(".banner")).to_contain_text("Not like this.")
+    page.get_by_role("button", name="Dismiss").click()
+    expect(page.locator(".banner")).to_be_empty()
+
+
+def test_typed_words_are_discarded_only_after_a_question(fire: Any, window: Any) -> None:
+    page = window()
+    choose(page, "Nobody was inside", "Edit")
+    dialog = page.get_by_role("dialog")
+    typed = dialog.get_by_role("textbox")
+    typed.fill("Nobody was there.")
+    for key in ("Escape", "Escape"):
+        page.keyboard.press(key)
+        page.wait_for_timeout(50)
+    expect(typed).to_be_focused()
+    expect(typed).to_have_value("Nobody was there.")
+    page.keyboard.press("Escape")
+    dialog.get_by_role("button", name="Keep writing").click()
+    expect(typed).to_be_focused()
+    dialog.get_by_role("button", name="Cancel").click()
+    dialog.get_by_role("button", name="Discard it").click()
+    expect(dialog).to_have_count(0)
+    choose(page, "Nobody was inside", "Edit")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
 
 
 def test_what_was_done_stays_beside_the_word_that_is_pointed_at(fire: Any, window: Any) -> None:

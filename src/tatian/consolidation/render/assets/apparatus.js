@@ -78,7 +78,7 @@ const readings = {
     const pages = new Map(mentions.flatMap(([, , , found]) => found));
     return [
       make("span", "lemma", name),
-      entry(`${type}, ${count(mentions.length, "mention")} in the text, ${pieces.length} in the accounts`),
+      entry(`${type ? `${type}, ` : ""}${count(mentions.length, "mention")} in the text, ${pieces.length} in the accounts`),
       ...[...pages].map((page) => entry(wikipedia(page))),
     ];
   },

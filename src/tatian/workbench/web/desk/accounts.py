@@ -10,16 +10,23 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from sqlalchemy import Connection
 
 from tatian.consolidation.render import EXPORTS
-from tatian.corpora.reading import headed, read_bytes
-from tatian.errors import TatianError
+from tatian.corpora.reading import headed
 from tatian.limits import DESK_METADATA_CHARACTERS, DESK_TITLE_CHARACTERS, UPLOAD_BYTES
-from tatian.text import Document, Metadata
+from tatian.text import Metadata
 from tatian.workbench.desk import projects
+from tatian.workbench.desk.mastheads import described
 from tatian.workbench.desk.projects import Project, ProjectAccount, ProjectSummary, Weaving
 from tatian.workbench.desk.view import WovenView
 from tatian.workbench.errors import BadRequest, NotFound
 from tatian.workbench.storage.plain import struct
-from tatian.workbench.web.desk.common import ONE, owner_of, project_of, shown_of
+from tatian.workbench.web.desk.common import (
+    ONE,
+    NamedFile,
+    owner_of,
+    project_of,
+    read_upload,
+    shown_of,
+)
 from tatian.workbench.web.routing import Call, Nothing, Routes
 
 ROUTES = Routes()
@@ -32,12 +39,6 @@ class NewProject(Struct, frozen=True, forbid_unknown_fields=True):
     """A project to begin."""
 
     title: Title = ""
-
-
-class NamedFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a file is called where it came from."""
-
-    name: Annotated[str, Meta(min_length=1, max_length=DESK_METADATA_CHARACTERS)]
 
 
 class PastedAccount(Struct, frozen=True, forbid_unknown_fields=True):
@@ -152,7 +153,7 @@ def remove(call: Call) -> Nothing:
 )
 def upload(call: Call) -> AccountsView:
     """Put in what a file holds: one account, or several."""
-    documents, notes = _read(call)
+    documents, notes = read_upload(call)
     with call.database.writing() as connection:
         added = projects.add_accounts(
             connection, project_of(call, connection, lock=True), documents
@@ -202,12 +203,12 @@ def change(call: Call) -> AccountsView:
 )
 def replace(call: Call) -> AccountsView:
     """Put another file in the place of an account."""
-    documents, notes = _read(call)
+    documents, notes = read_upload(call)
     if len(documents) != 1:
         raise BadRequest(f"the file holds {len(documents)} accounts: one is to be replaced")
     with call.database.writing() as connection:
         project, held = _account(call, connection)
-        projects.change_account(connection, project, held.id, documents[0])
+        projects.change_account(connection, project, held.id, described(documents[0]))
     return _accounts(call, notes=notes)
 
 
@@ -236,17 +237,6 @@ def _account(call: Call, connection: Connection) -> tuple[Project, ProjectAccoun
         if one.id == call.path["account"]:
             return project, one
     raise NotFound("there is no such account")
-
-
-def _read(call: Call) -> tuple[list[Document], list[str]]:
-    notes: list[str] = []
-    try:
-        documents = read_bytes(
-            call.body, call.query.name, warn=notes.append, wanted=lambda: not call.left()
-        )
-    except TatianError as error:
-        raise BadRequest(str(error)) from error
-    return documents, notes
 
 
 def _accounts(call: Call, added: Sequence[str] = (), notes: Sequence[str] = ()) -> AccountsView:

@@ -11,14 +11,14 @@ from tatian import limits
 from tatian.consolidation.proof.result import Trace, Verdict
 from tatian.consolidation.result import WrittenToken
 from tatian.workbench.desk import projects, weaves, wordings
+from tatian.workbench.desk.evidence import Offsets, PassageView, passages
 from tatian.workbench.desk.jobs import TraceJob
 from tatian.workbench.desk.manuscript import LaidToken
 from tatian.workbench.desk.present import finding_key
 from tatian.workbench.desk.projects import ProjectAccount
-from tatian.workbench.desk.view import ClaimView, Offsets, claim_view
 from tatian.workbench.errors import BadRequest, NotFound
 from tatian.workbench.storage.plain import struct
-from tatian.workbench.web.desk.common import ONE, present_of, project_of
+from tatian.workbench.web.desk.common import ONE, NamedFile, present_of, project_of, read_upload
 from tatian.workbench.web.routing import Call, Routes
 
 ROUTES = Routes()
@@ -55,6 +55,14 @@ class DraftText(Struct, frozen=True, forbid_unknown_fields=True):
     text: Annotated[str, Meta(min_length=1, max_length=limits.DESK_DRAFT_CHARACTERS)]
 
 
+class ReadDraft(Struct, frozen=True):
+    """The text of a draft that came as a file."""
+
+    text: str
+    notes: list[str]
+    """What is to be known of the file."""
+
+
 class CheckedSentence(Struct, frozen=True):
     """A sentence of a draft, and whether the accounts tell it."""
 
@@ -65,8 +73,7 @@ class CheckedSentence(Struct, frozen=True):
     why: str
     tokens: list[LaidToken]
     unproved: list[Offsets]
-    against: list[ClaimView]
-    evidence: list[ClaimView]
+    passages: list[PassageView]
 
 
 class UntoldView(Struct, frozen=True):
@@ -121,6 +128,20 @@ def offered(call: Call) -> WordingsView:
     return WordingsView(shown, bool(found.missing), found.problem)
 
 
+@ROUTES.add("POST", f"{ONE}/drafts", "user", body=bytes, query=NamedFile, limit=limits.UPLOAD_BYTES)
+def read_draft(call: Call) -> ReadDraft:
+    """Read a draft from a file; nothing is kept of it."""
+    with call.database.reading() as connection:
+        project_of(call, connection)
+    documents, notes = read_upload(call)
+    if len(documents) != 1:
+        raise BadRequest(f"the file holds {len(documents)} texts: a draft is one")
+    text, most = documents[0].text, limits.DESK_DRAFT_CHARACTERS
+    if len(text) > most:
+        raise BadRequest(f"a draft has at most {most:,} characters, this one {len(text):,}")
+    return ReadDraft(text, notes)
+
+
 @ROUTES.add("POST", f"{ONE}/checks", "user", body=DraftText, status=202)
 def check(call: Call) -> CheckView:
     """Hold a draft against a project's accounts."""
@@ -166,6 +187,7 @@ def _view(
 def _draft(trace: Trace) -> CheckedDraft:
     places = {account.id: index for index, account in enumerate(trace.documents)}
     texts = {account.id: account.text for account in trace.documents}
+    known = {account.id: account for account in trace.documents}
     return CheckedDraft(
         trace.text,
         list(places),
@@ -175,8 +197,7 @@ def _draft(trace: Trace) -> CheckedDraft:
                 one,
                 tokens=[_token(token, places) for token in one.tokens],
                 unproved=[(part.start, part.end) for part in one.unproved],
-                against=[claim_view(claim) for claim in one.against],
-                evidence=[claim_view(claim) for claim in one.evidence],
+                passages=passages(one, trace.text, known),
             )
             for one in trace.sentences
         ],

@@ -7,11 +7,15 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from sqlalchemy import Connection
 
+from tatian import limits
+from tatian.corpora.reading import read_bytes
+from tatian.errors import TatianError
+from tatian.text import Document
 from tatian.workbench.desk import projects
 from tatian.workbench.desk.present import Ground, Present
 from tatian.workbench.desk.projects import Project
 from tatian.workbench.desk.view import WovenView, shown
-from tatian.workbench.errors import Conflict
+from tatian.workbench.errors import BadRequest, Conflict
 from tatian.workbench.web.routing import Call
 
 ONE = "/desk/projects/{project}"
@@ -46,6 +50,24 @@ class Seen(Struct, frozen=True, forbid_unknown_fields=True):
     """The revision that the page shows; what is as it was then is left out."""
 
     seen: Annotated[int, Meta(ge=0)] | None = None
+
+
+class NamedFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a file is called where it came from."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=limits.DESK_METADATA_CHARACTERS)]
+
+
+def read_upload(call: Call) -> tuple[list[Document], list[str]]:
+    """Read the texts of a file that was sent, with what is to be known of them."""
+    notes: list[str] = []
+    try:
+        documents = read_bytes(
+            call.body, call.query.name, warn=notes.append, wanted=lambda: not call.left()
+        )
+    except TatianError as error:
+        raise BadRequest(str(error)) from error
+    return documents, notes
 
 
 def shown_of(call: Call, present: Present, *, documents: bool = False) -> WovenView:

@@ -20,6 +20,7 @@ from tatian.consolidation.render import EXPORTS
 from tatian.workbench.desk import projects
 from tatian.workbench.desk.decisions import (
     Decision,
+    Differ,
     Entitle,
     Retype,
     Reword,
@@ -28,6 +29,7 @@ from tatian.workbench.desk.decisions import (
     WriteIn,
     mentioned,
 )
+from tatian.workbench.desk.leftout import LeftOutSentence, left_out
 from tatian.workbench.desk.manuscript import PART
 from tatian.workbench.desk.present import Ground
 from tatian.workbench.desk.projects import Project, Weaving
@@ -47,6 +49,13 @@ _LONGEST = 600.0
 """Seconds of one stream; browsers then ask for another."""
 
 
+class WantedWeave(Struct, frozen=True, forbid_unknown_fields=True):
+    """How the accounts are to be woven."""
+
+    anew: bool = False
+    """Whether also a text that was worked on is arranged from the start."""
+
+
 class ChosenWording(Struct, frozen=True, tag_field="kind", tag="word", forbid_unknown_fields=True):
     """A sentence is told in other words, which were offered."""
 
@@ -54,15 +63,22 @@ class ChosenWording(Struct, frozen=True, tag_field="kind", tag="word", forbid_un
     wording: str
 
 
+class LeftOutView(Struct, frozen=True):
+    """What the text of a revision does not have, the least covered first."""
+
+    revision: int
+    sentences: list[LeftOutSentence]
+
+
 _WANTED: Any = reduce(or_, [one for one in get_args(Decision) if one is not Reword], ChosenWording)
 
 
-@ROUTES.add("POST", f"{ONE}/weave", "user", body=Nothing, status=202)
+@ROUTES.add("POST", f"{ONE}/weave", "user", body=WantedWeave, status=202)
 def weave(call: Call) -> Weaving:
     """Begin to weave."""
     with call.database.reading() as connection:
         project = project_of(call, connection)
-    return call.site.desk.weave(project)
+    return call.site.desk.weave(project, anew=call.body.anew)
 
 
 @ROUTES.add("DELETE", f"{ONE}/weave", "user")
@@ -79,6 +95,14 @@ def woven(call: Call) -> WovenView:
     with call.database.reading() as connection:
         present = present_of(call, connection)
     return shown_of(call, present, documents=True)
+
+
+@ROUTES.add("GET", f"{ONE}/left-out", "user")
+def not_told(call: Call) -> LeftOutView:
+    """The sentences of the accounts that the text does not have."""
+    with call.database.reading() as connection:
+        present = present_of(call, connection)
+    return LeftOutView(present.project.revision, left_out(present.edited))
 
 
 @ROUTES.add("POST", f"{ONE}/decisions", "user", body=_WANTED, query=Seen)
@@ -188,5 +212,25 @@ def _decision(desk: Desk, connection: Connection, ground: Ground, wanted: Any) -
     if isinstance(wanted, ChosenWording):
         present = desk.worked(connection, ground)
         return chosen(desk, connection, present, wanted.sentence, wanted.wording)
+    if isinstance(wanted, Differ):
+        return _marked(ground, wanted)
     decision: Decision = wanted
     return decision
+
+
+def _marked(ground: Ground, wanted: Differ) -> Differ:
+    """A marked disagreement with the words of its places."""
+    first, second = wanted.places
+    if first.account == second.account:
+        raise BadRequest("choose places in two accounts")
+    places = []
+    for place in wanted.places:
+        at = ground.manuscript.indices.get(place.account)
+        text = ground.manuscript.woven.documents[at].text if at is not None else ""
+        if not 0 <= place.start < place.end <= len(text):
+            raise BadRequest("the account has no words there")
+        words = text[place.start : place.end]
+        if words.strip() != words or "\n\n" in words or len(words) > limits.DESK_MARKED_CHARACTERS:
+            raise BadRequest("choose some words of one sentence")
+        places.append(replace(place, words=words))
+    return replace(wanted, places=(places[0], places[1]))

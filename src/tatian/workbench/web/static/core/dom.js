@@ -17,7 +17,9 @@
 //                                    ready?]]; ready(): whether it can be chosen, asked again
 //                                    after each change in the question; wide: with much to read,
 //                                    so that no action has the focus; attempt(value): a promise of
-//                                    why it could not be done, with which the question stays open
+//                                    why it could not be done, with which the question stays open;
+//                                    unsaved(): whether closing it would lose typed words, which it
+//                                    then asks about first
 //   button(label, onclick, attributes)
 //   composing(event)                 whether a key belongs to an input method that is writing a
 //                                    character, as the Enter that ends one does: not ours then
@@ -85,23 +87,42 @@ export function composing(event) {
 
 // A veil over the page in place of a modal dialog, which makes all below it inert: of a long text
 // that takes longer to undo than to draw it.
-export function ask({ title, body, actions, wide = false, attempt = null }) {
+export function ask({ title, body, actions, wide = false, attempt = null, unsaved = null }) {
   const heading = unique("question");
   const before = document.activeElement;
   return new Promise((resolve) => {
     const content = h("div", {}, body);
     const problem = h("p", { class: "problem", role: "alert" });
     const headed = wide && !content.querySelector("[autofocus]");
+    const discard = h("div", { class: "discard", role: "group", "aria-label": "Discard what you typed?", hidden: true });
+    const doubt = () => {
+      const writing = content.contains(document.activeElement) ? document.activeElement : content.querySelector("textarea, input");
+      const keep = () => {
+        discard.hidden = true;
+        writing?.focus();
+      };
+      fill(discard, h("p", { role: "alert" }, "Discard what you typed?"), button("Keep writing", keep, { class: "primary" }), button("Discard it", () => close(null)));
+      discard.hidden = false;
+      discard.querySelector("button").focus();
+    };
+    const close = (value) => {
+      veil.remove();
+      resolve(value);
+      setTimeout(() => document.activeElement === document.body && before?.focus({ preventScroll: true }));
+    };
     const choose = async (value) => {
+      if (value === null && unsaved?.()) {
+        if (discard.hidden) doubt();
+        else discard.querySelector("button").click();
+        return;
+      }
       if (attempt && value !== null) {
         for (const choice of choices) choice.disabled = true;
         fill(problem, await attempt(value));
         review();
         if (problem.textContent) return;
       }
-      veil.remove();
-      resolve(value);
-      setTimeout(() => document.activeElement === document.body && before?.focus({ preventScroll: true }));
+      close(value);
     };
     const choices = actions.map(([label, value, primary]) =>
       button(label, () => choose(typeof value === "function" ? value() : value), {
@@ -114,6 +135,7 @@ export function ask({ title, body, actions, wide = false, attempt = null }) {
       h("h2", { id: heading, autofocus: headed, tabindex: headed ? -1 : null }, title),
       content,
       problem,
+      discard,
       h("div", { class: "actions" }, choices),
     );
     const review = () =>

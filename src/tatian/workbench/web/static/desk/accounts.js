@@ -24,7 +24,7 @@ export class Accounts {
     this.uploads = new Uploads();
     this.intake = intake({
       heading: "Drop accounts here",
-      onfiles: (files) => this.take(files),
+      onfiles: (files) => (project.place === "check" ? project.draft.read(files) : this.take(files)),
       onpaste: async (pasted) => {
         await project.server.addText(project.id, pasted);
         await project.change(() => null, "Put in.");

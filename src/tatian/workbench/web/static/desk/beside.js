@@ -6,7 +6,7 @@
 
 import { fill, h } from "../core/dom.js";
 import { Pane } from "./pane.js";
-import { colour, count, mark, tint } from "./wording.js";
+import { colour, day, mark, tint } from "./wording.js";
 
 const TINTS = ["0", "1", "2", "3", "4", "5", "6", "7", "n"];
 const highlights = globalThis.CSS?.highlights;
@@ -19,9 +19,9 @@ export const FATES = {
 };
 
 export class Beside extends Pane {
-  constructor({ show, toggle, menu }) {
+  constructor({ show, toggle, menu, pick }) {
     super(".fate");
-    this.actions = { show, toggle, menu };
+    this.actions = { show, toggle, menu, pick };
     this.strip = h("div", { class: "strip" });
     this.accounts = [];
     this.at = null;
@@ -85,6 +85,24 @@ export class Beside extends Pane {
   said(account, start, end) {
     const { unit, whole } = this.accounts[account];
     return whole.slice(unit(start), unit(end));
+  }
+
+  // The words of one sentence that a range of the page covers, without blanks around them.
+  placeOf({ startContainer, startOffset, endContainer, endOffset }) {
+    const node = startContainer.parentElement?.closest(".s");
+    if (!node || !this.strip.contains(node)) return null;
+    const [account, number] = [Number(node.dataset.account), Number(node.dataset.number)];
+    const { pieces, start, end } = this.accounts[account].sentences[number];
+    const at = (container, offset, otherwise) => {
+      const piece = pieces.find(({ text }) => text === container);
+      return piece ? piece.start + [...piece.text.data.slice(0, offset)].length : otherwise;
+    };
+    const said = [...this.said(account, start, end)];
+    let [from, to] = [at(startContainer, startOffset, null), at(endContainer, endOffset, end)];
+    if (from === null) return null;
+    while (from < to && /\s/u.test(said[from - start])) from += 1;
+    while (from < to && /\s/u.test(said[to - start - 1])) to -= 1;
+    return from < to ? { account, number, start: from, end: to } : null;
   }
 
   // The ranges of places that are to be lit.
@@ -173,6 +191,7 @@ export class Beside extends Pane {
   click(event) {
     const selection = this.selectionAt(event.target);
     const fate = event.target.closest(".fate");
+    if (this.actions.pick(selection)) return;
     if (fate) {
       this.stand(fate);
       this.actions.menu(selection, fate);
@@ -211,7 +230,7 @@ function build(account, index) {
   const unit = units(account.text);
   const slice = (start, end) => account.text.slice(unit(start), unit(end));
   const name = account.title || account.source || account.file || account.id;
-  const about = [account.source, account.date].filter((each) => each && each !== name).join(" · ");
+  const about = [account.source, day(account.date)].filter((each) => each && each !== name).join(" · ");
   const tally = h("p", { class: "fates" });
   const heading = `beside-${index}`;
   const body = [];
@@ -280,7 +299,7 @@ function write({ unit, whole }, sentence, runs) {
 }
 
 // From Python's offsets, which count characters, to this language's.
-function units(text) {
+export function units(text) {
   if (!/[\ud800-\udfff]/.test(text)) return (offset) => offset;
   const starts = [];
   let at = 0;

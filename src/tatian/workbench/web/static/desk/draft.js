@@ -1,8 +1,10 @@
 // Checking a draft: somebody's text held against the accounts, sentence by sentence.
 
-import { button, fill, h } from "../core/dom.js";
+import { ask, button, fill, h } from "../core/dom.js";
 import { read, write } from "../core/storage.js";
-import { VERDICTS, count, named, sentence, traced } from "./wording.js";
+import { choose } from "./intake.js";
+import { traced } from "./passages.js";
+import { VERDICTS, count, nameOf, named, sentence } from "./wording.js";
 
 const ORDER = ["contradicted", "unsupported", "partly", "unknown", "supported"];
 
@@ -24,10 +26,10 @@ export class Draft {
       "section",
       { class: "checking", "aria-labelledby": "check-title" },
       h("h2", { id: "check-title", tabindex: -1 }, "Check a draft"),
-      h("p", {}, "Paste somebody's text on the same story. Each of its sentences is held against the accounts."),
+      h("p", {}, "Paste somebody's text on the same story, or choose or drop its file. Each of its sentences is held against the accounts. A letter behind a sentence opens what that account says."),
       h("label", { for: "draft" }, "The draft"),
       this.text,
-      h("div", { class: "actions" }, this.button, this.status),
+      h("div", { class: "actions" }, this.button, button("Choose a file", () => choose((files) => this.read(files), { multiple: false })), this.status),
       this.result,
     );
     if (this.check) this.heard(this.check);
@@ -45,6 +47,23 @@ export class Draft {
     const { accounts } = this.project.state;
     this.button.disabled = !accounts.length || !this.text.value.trim();
     if (!accounts.length) fill(this.status, "Put in the accounts first.");
+  }
+
+  // A file in the place of the text, unless somebody would miss that.
+  async read([file]) {
+    const typed = this.text.value.trim() && this.text.value !== this.fromFile;
+    if (typed && !(await sure())) return;
+    fill(this.status, "Reading ", h("bdi", {}, file.name), " …");
+    try {
+      const { text, notes } = await this.project.server.readDraft(this.project.id, file);
+      this.text.value = this.fromFile = text;
+      this.keep();
+      this.drawButton();
+      fill(this.status, [`${file.name} was read.`, ...notes.map(sentence)].join(" "));
+      this.button.focus();
+    } catch (error) {
+      fill(this.status, `${error.message}.`); // It may begin with the file's name.
+    }
   }
 
   async send() {
@@ -80,15 +99,29 @@ export class Draft {
     fill(
       this.result,
       h("ul", { class: "counts" }, counts.map(([name, number]) => h("li", { class: `chip verdict-${name}` }, `${VERDICTS[name][0]} ${number} · ${VERDICTS[name][1]}`))),
-      h("ol", { class: "traced" }, sentences.map((one) => h("li", { class: `verdict-${one.verdict}` }, traced(one, characters, (account) => this.named(account))))),
+      h("ol", { class: "traced" }, sentences.map((one) => h("li", { class: `verdict-${one.verdict}` }, traced(one, characters, this.sources)))),
       untold.length
         ? h("details", { open: sentences.length < 40 }, h("summary", {}, `The accounts tell ${count(untold.length, "sentence")} more`), h("ul", { class: "untold" }, untold.map((one) => h("li", {}, this.named(one.account), " ", h("span", { dir: "auto" }, one.text)))))
         : "",
     );
   }
 
+  get sources() {
+    const { accounts } = this.project.state;
+    const place = (account) => accounts.findIndex(({ id }) => id === account);
+    return { place, named: (account) => (accounts[place(account)] ? nameOf(accounts[place(account)]) : "an account that was taken out") };
+  }
+
   named(account) {
     const at = this.project.state.accounts.findIndex(({ id }) => id === account);
     return at < 0 ? "" : named(at, this.project.state.accounts[at]);
   }
+}
+
+function sure() {
+  return ask({
+    title: "Replace the draft?",
+    body: h("p", {}, "The text of the file takes the place of what stands in the field."),
+    actions: [["Replace it", true, true], ["Keep it", false]],
+  });
 }

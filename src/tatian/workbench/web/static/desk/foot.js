@@ -35,6 +35,14 @@ export class Foot {
     }, STAYS);
   }
 
+  // What was said to be done was not.
+  hush() {
+    clearTimeout(this.telling);
+    this.told = -TOLD;
+    fill(this.said);
+    this.show(this.reading.held);
+  }
+
   invite(text) {
     fill(this.said);
     this.node.classList.remove("idle");
@@ -43,7 +51,7 @@ export class Foot {
 
   // `sure`: it was asked for, not only passed by.
   show(selection, sure = false) {
-    if (this.reading.carried || (!sure && performance.now() - this.told <= TOLD)) return;
+    if (this.reading.carried || this.reading.differ.first || (!sure && performance.now() - this.told <= TOLD)) return;
     const told = this.said.firstChild;
     this.node.classList.toggle("idle", !selection && !told);
     fill(this.where, selection ? this.line(selection) : told ? "" : idle());
@@ -53,7 +61,7 @@ export class Foot {
     if (selection.type === "word") return this.wordLine(selection);
     if (selection.type === "source") return this.sourceLine(selection);
     const { claims } = this.reading.view.disputes.get(selection.id);
-    return [h("b", {}, "The accounts disagree:"), claims.map(({ account, text }) => [" ", mark(this.reading.view.index.get(account)), ` “${text}”`])];
+    return [h("b", {}, "The accounts disagree:"), claims.map(({ account, text }) => [" ", this.named(this.reading.view.index.get(account)), ` “${text}”`])];
   }
 
   wordLine({ sentence, place }) {

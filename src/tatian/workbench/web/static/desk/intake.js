@@ -58,6 +58,7 @@ function askForText(onpaste) {
       ["Put it in", () => ({ text: text.value, title: title.value.trim() }), true, () => text.value.trim() !== ""],
       ["Cancel", null],
     ],
+    unsaved: () => text.value.trim() !== "",
     attempt: (pasted) => onpaste(pasted).then(() => "", (error) => sentence(error.message)),
     wide: true,
   });
@@ -117,18 +118,19 @@ export class Uploads {
     this.refused = h("ul", { class: "refused" });
     this.node = h("div", { class: "uploads" }, this.status, h("div", { role: "status" }, this.told), h("div", { role: "alert" }, this.refused));
     this.line = Promise.resolve();
-    this.clear();
+    this.clear(new Set());
   }
 
-  clear() {
-    this.lines = { told: [], refused: [] };
+  // What was refused stays until it is dismissed, or the file is sent again.
+  clear(names) {
+    this.lines = { told: [], refused: this.lines?.refused.filter(([name]) => !names.has(name)) || [] };
     fill(this.told);
-    fill(this.refused);
+    for (const line of [...this.refused.children]) if (names.has(line.dataset.name)) line.remove();
   }
 
   // Files of a second drop wait for those of the first.
   take(files, send) {
-    this.clear();
+    this.clear(new Set(files.map(({ name }) => name)));
     this.line = this.line.then(() => this.sendAll(files, send));
     return this.line;
   }
@@ -154,11 +156,15 @@ export class Uploads {
   say(kind, name, said) {
     const why = said.startsWith(`${name}: `) ? said.slice(name.length + 2) : said;
     this.lines[kind].push([name, why]);
+    const dismiss = () => {
+      this.lines[kind] = this.lines[kind].filter((one) => one[0] !== name || one[1] !== why);
+      line.remove();
+    };
     const line = h(
       "li",
-      {},
+      { "data-name": name },
       h("span", {}, name ? [h("b", {}, h("bdi", {}, name)), ": "] : "", name ? `${why.replace(/[.\s]+$/, "")}.` : sentence(why)),
-      button("Dismiss", () => line.remove(), { class: "plain", "aria-label": `Dismiss: ${name || why}` }),
+      button("Dismiss", dismiss, { class: "plain", "aria-label": `Dismiss: ${name || why}` }),
     );
     this[kind].append(line);
   }

@@ -4,13 +4,13 @@
 //   project.decide(decision, said, after)   `said` is shown and read out when it is done
 //   project.act(call, said, after)          the same for any call that answers the new text
 //   project.change(call, said)  a change of accounts or title: everything is asked for again
-//   project.server, .id, .say(text), .fail(error), .go(place)
+//   project.server, .id, .say(text), .go(place)
 
-import { Offline } from "../core/api.js";
 import { button, composing, fill, h } from "../core/dom.js";
 import { closeMenu, menuButton } from "../core/menu.js";
 import { Accounts } from "./accounts.js";
 import { Draft } from "./draft.js";
+import { DOING, Failures } from "./failures.js";
 import { ANSWERED, FORESEEN } from "./foreseen.js";
 import { Reading } from "./reading.js";
 import { changes, count, sentence } from "./wording.js";
@@ -33,6 +33,7 @@ export class Project {
     this.state = null;
     this.ahead = null;
     this.texts = new Map();
+    this.failures = new Failures((some) => this.retry(some));
   }
 
   async start() {
@@ -64,18 +65,17 @@ export class Project {
     this.tabs = PLACES.map(([place, label]) => h("a", { href: `#${place}` }, label));
     this.out = menuButton("Download ▾", () => this.formats(), { class: "out" });
     this.live = h("p", { class: "unseen", role: "status" });
-    this.banner = h("div", { class: "banner", role: "alert" });
     this.progress = h("div", { class: "weaving", hidden: true });
     fill(
       this.root,
+      h("header", { class: "project-head" }, h("h1", {}, this.title)),
       h(
-        "header",
+        "div",
         { class: "project-bar" },
-        h("h1", {}, this.title),
         h("nav", { class: "tabs", "aria-label": "Project" }, this.tabs),
-        this.out,
+        h("div", { class: "stays" }, this.reading.bar, this.out),
       ),
-      this.banner,
+      this.failures.node,
       this.progress,
       this.live,
       ...Object.values(this.places),
@@ -139,7 +139,7 @@ export class Project {
   // What changes it. One after the other, so that answers come in the order of the questions. Where
   // it is known what will come of it, that is shown at once, and the answer only has to agree.
 
-  act(call, said, after, foreseen = null) {
+  act(call, said, after, foreseen = null, what = {}) {
     if (foreseen) {
       this.ahead = foreseen;
       this.reading.drawText(foreseen);
@@ -147,7 +147,8 @@ export class Project {
       this.say(said);
     }
     this.acting += 1;
-    return this.enqueue(async () => {
+    const again = () => this.act(call, said, after, null, what);
+    return this.enqueue({ ...what, again }, async () => {
       const woven = await call().finally(() => (this.acting -= 1));
       this.take(woven);
       if (this.acting) return;
@@ -188,7 +189,7 @@ export class Project {
   }
 
   change(call, said) {
-    return this.enqueue(async () => {
+    return this.enqueue({ again: () => this.change(call, said) }, async () => {
       await call();
       await this.reopen();
       this.draw();
@@ -196,18 +197,23 @@ export class Project {
     });
   }
 
+  // What the page asks for by itself; nothing is lost if that fails.
   refresh() {
-    return this.change(() => null, "");
+    return this.enqueue(null, async () => {
+      await this.reopen();
+      this.draw();
+    });
   }
 
-  enqueue(work) {
+  // `doing`: what somebody wants done ({name, kind, done, again}), null for what the page does itself.
+  enqueue(doing, work) {
     const run = async () => {
       try {
         await work();
-        fill(this.banner);
+        if (!doing) this.failures.forget((one) => one.doing === null);
         return true;
       } catch (error) {
-        this.fail(error);
+        this.fail(error, doing);
         return false;
       }
     };
@@ -220,7 +226,8 @@ export class Project {
     const call = () => this.server.decide(this.id, made, this.state.woven.revision);
     for (const count of this.texts.keys()) if (count > this.done) this.texts.delete(count);
     const known = !this.acting || !ANSWERED.has(decision.kind);
-    return this.act(call, said, after, known ? FORESEEN[decision.kind]?.(this.sentences, decision) : null);
+    const what = { name: DOING[decision.kind], kind: decision.kind, done: this.done };
+    return this.act(call, said, after, known ? FORESEEN[decision.kind]?.(this.sentences, decision) : null, what);
   }
 
   undo() {
@@ -236,7 +243,7 @@ export class Project {
   // While another change is under way, which one this will be is not known yet.
   step(by, call, done, decision) {
     const said = this.acting || !decision ? `${done}.` : `${done}: ${decision.label}`;
-    return this.act(call, said, null, this.acting ? null : this.texts.get(this.done + by));
+    return this.act(call, said, null, this.acting ? null : this.texts.get(this.done + by), { name: by < 0 ? "undo" : "redo" });
   }
 
   // Said where one looks and reads along: at the foot of the text, or unseen.
@@ -246,15 +253,22 @@ export class Project {
     else fill(this.live, text);
   }
 
-  fail(error) {
+  // What was shown in advance is taken back, also what was said of it.
+  fail(error, doing) {
     this.ahead = null;
-    if (this.state.woven) this.reading.draw();
-    const away = error instanceof Offline;
-    fill(
-      this.banner,
-      h("p", {}, away ? `Not done: ${error.message}. Nothing that was saved is lost.` : sentence(error.message)),
-      button(away ? "Try again" : "Dismiss", () => (away ? this.refresh() : fill(this.banner)), { class: "plain" }),
-    );
+    if (this.state.woven) {
+      this.reading.draw();
+      this.reading.foot.hush();
+    }
+    this.failures.add(error, doing);
+  }
+
+  // What failed, once more and in order, but for what the server has done all the same.
+  async retry(failures) {
+    const done = (one) => one?.kind && this.done > one.done && this.state.woven.decisions[one.done]?.kind === one.kind;
+    if (!(await this.refresh())) return false;
+    for (const { doing } of failures) if (doing && !done(doing)) await doing.again();
+    return true;
   }
 
   key(event) {
@@ -270,8 +284,9 @@ export class Project {
 
   // Weaving
 
-  weave() {
-    return this.change(() => this.server.weave(this.id), "Weaving has begun.");
+  // A text that was worked on stays as it is where accounts were only added, unless `anew`.
+  weave(anew = false) {
+    return this.change(() => this.server.weave(this.id, anew), "Weaving has begun.");
   }
 
   get running() {
@@ -302,7 +317,7 @@ export class Project {
   follow() {
     this.server.follow(this.id, {
       weaving: (weaving) => this.heard(weaving),
-      woven: ({ revision }) => this.enqueue(() => this.fetchText(revision)),
+      woven: ({ revision }) => this.enqueue(null, () => this.fetchText(revision)),
       accounts: () => this.refresh(),
       wordings: ({ sentence }) => this.reading.sentences.heard(sentence),
       check: ({ check }) => this.draft.heard(check),

@@ -3,7 +3,9 @@
 
 import { ask, button, fill, h, inPlace } from "../core/dom.js";
 import { Beside } from "./beside.js";
+import { Differ } from "./differ.js";
 import { Foot } from "./foot.js";
+import { News } from "./news.js";
 import { Notes } from "./notes.js";
 import { Sentences } from "./sentences.js";
 import { Text } from "./text.js";
@@ -21,6 +23,7 @@ const KEYS = [
   ["E", "edit it"],
   ["W", "other wordings"],
   ["Delete", "drop it"],
+  ["T", "in the list of what is left out: tell it too"],
   ["Ctrl Z", "undo"],
   ["Ctrl Shift Z", "redo"],
   ["Esc", "let go"],
@@ -43,13 +46,16 @@ export class Reading {
       move: (id, at) => this.sentences.place(id, at),
       dropped: (id) => this.dropped(id),
     });
-    this.beside = new Beside({ ...doings, menu: (place, anchor) => this.sentences.sourceMenu(place, anchor) });
+    this.differ = new Differ(project, this);
+    this.beside = new Beside({ ...doings, pick: (place) => this.differ.pick(place), menu: (place, anchor) => this.sentences.sourceMenu(place, anchor) });
     this.notes = new Notes(project, this);
+    this.news = new News(project, this);
     this.node = h("section", { class: "room", "aria-labelledby": "read-title" });
     this.frame();
     document.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || this.node.hidden || document.querySelector("dialog[open]")) return;
-      if (this.carried) this.carry(null);
+      if (this.differ.first) this.differ.begin(null);
+      else if (this.carried) this.carry(null);
       else this.clear();
     });
   }
@@ -74,20 +80,22 @@ export class Reading {
     this.release = button("Clear", () => this.clear(), { id: "clear", hidden: true });
     this.settle = button("Settle …", () => this.sentences.settle(this.held.id), { hidden: true, "aria-haspopup": "dialog" });
     this.change = button("Change", () => this.sentences.menu(this.held.sentence, this.change), { hidden: true, "aria-haspopup": "menu" });
-    this.tools = h("div", { class: "tools", role: "group", "aria-label": "Tools" }, this.change, this.settle, this.release, this.undo, this.redo, this.sheet);
+    this.tools = h("div", { class: "tools", role: "group", "aria-label": "Tools" }, this.change, this.settle, this.differ.start, this.release, this.undo, this.redo, this.sheet);
     const step = (by) => this.sentences.step(this.carried, by);
     this.steps = h("div", { class: "tools", role: "group", "aria-label": "Move the sentence", hidden: true }, button("↑ Up", () => step(-1)), button("↓ Down", () => step(1)), button("Top", () => this.sentences.place(this.carried, 0)), button("Done", () => this.carry(null), { class: "primary" }));
     this.empty = h("div", { class: "nothing-yet" }, h("p", {}, "There is no text yet. Put in the accounts of one story and weave them."), h("p", {}, h("a", { class: "button primary", href: "#put-in" }, "To the accounts")));
+    // Beside what is downloaded, in view wherever the page is scrolled to.
+    this.bar = h(
+      "div",
+      { class: "tools-bar" },
+      h("div", { class: "length" }, h("label", { for: "length" }, "Length"), this.slider, this.length),
+      button("Help", () => help(), { class: "plain", "aria-haspopup": "dialog" }),
+    );
     this.full = h(
       "div",
       {},
-      h(
-        "div",
-        { class: "tools-bar" },
-        h("div", { class: "length" }, h("label", { for: "length" }, "Length"), this.slider, this.length),
-        button("Help", () => help(), { class: "plain", "aria-haspopup": "dialog" }),
-      ),
       this.stale,
+      this.news.node,
       h(
         "div",
         { class: "spread" },
@@ -103,7 +111,7 @@ export class Reading {
         this.notes.node,
         h("section", { id: "accounts", "aria-labelledby": "beside-title" }, h("h2", { id: "beside-title", class: "unseen" }, "The accounts"), this.beside.strip),
       ),
-      h("div", { id: "apparatus" }, this.foot.node, this.tools, this.steps),
+      h("div", { id: "apparatus" }, this.foot.node, this.tools, this.steps, this.differ.tools),
     );
     fill(this.node, this.full, this.empty);
   }
@@ -114,6 +122,7 @@ export class Reading {
     const { woven } = this.project.state;
     this.full.hidden = !woven;
     this.empty.hidden = Boolean(woven);
+    this.bar.hidden = !woven || this.node.hidden;
     this.headline.id = woven ? "read-title" : "";
     this.drawState();
     if (!woven) return;
@@ -143,6 +152,7 @@ export class Reading {
     this.view.notes = noted(sentences, this.view);
     this.lit = null;
     this.text.draw(sentences, this.view.notes);
+    this.news.draw(sentences);
     if (this.carried) this.carry(this.carried);
   }
 
@@ -191,6 +201,7 @@ export class Reading {
   }
 
   shown(visible) {
+    this.bar.hidden = !visible || !this.project.state.woven;
     if (!visible) this.openSheet(false);
     else this.openSheet(matchMedia("(min-width: 40rem) and (max-width: 74.99rem) and (min-height: 44rem)").matches);
   }

@@ -3,7 +3,9 @@
 import { ask, fill, h, unique } from "../core/dom.js";
 import { shown } from "../core/diff.js";
 import { openMenu } from "../core/menu.js";
-import { mark, sentence, traced, verdict } from "./wording.js";
+import { claimed } from "./claims.js";
+import { traced } from "./passages.js";
+import { mark, nameOf, sentence, verdict } from "./wording.js";
 
 const KINDS = {
   woven: "As it was woven",
@@ -58,6 +60,7 @@ export class Sentences {
         { label: "Edit …", hint: "E", run: () => this.edit(id) },
         { label: "Split …", run: () => this.split(id), disabled: sentence.tokens.length < 4 },
         ...sentence.disputes.map((dispute) => ({ label: "Settle the disagreement …", run: () => this.settle(dispute, id) })),
+        this.origin(sentence) && { label: "An account says otherwise …", run: () => this.reading.differ.begin(this.origin(sentence)) },
         null,
         { label: "Move up", hint: "Alt ↑", run: () => this.step(id, -1), disabled: place === 0 },
         { label: "Move down", hint: "Alt ↓", run: () => this.step(id, 1), disabled: place === this.all.length - 1 },
@@ -69,9 +72,16 @@ export class Sentences {
         { label: "Write a sentence after it …", run: () => this.write(id) },
         null,
         { label: "Drop", hint: "Del", run: () => this.drop(id), danger: true },
-      ].filter((item) => item !== false),
+      ].filter((item) => item !== false && item !== undefined),
       back: () => this.reading.text.built.get(id)?.number ?? anchor,
     });
+  }
+
+  // The sentence of an account that a sentence words.
+  origin({ origins: [id] }) {
+    const { fates } = this.reading.view;
+    const account = fates.findIndex((some) => some.some((one) => one.id === id));
+    return account < 0 ? undefined : { account, number: fates[account].findIndex((one) => one.id === id) };
   }
 
   key(event, id) {
@@ -142,12 +152,13 @@ export class Sentences {
 
   // How a sentence in one's own words holds against the accounts.
   async explain(id) {
-    const { text, tokens, verdict: found } = this.find(id);
+    const { text, verdict: found } = this.find(id);
     const characters = [...text];
-    const named = (account) => this.reading.foot.named(this.reading.view.index.get(account));
+    const { index, documents } = this.reading.view;
+    const sources = { place: (account) => index.get(account), named: (account) => nameOf(documents[index.get(account)]) };
     const edit = await ask({
       title: "Your words and the accounts",
-      body: traced({ verdict: "waiting", unproved: [], against: [], ...found, start: 0, end: characters.length, tokens }, characters, named),
+      body: traced({ verdict: "waiting", unproved: [], ...found, start: 0, end: characters.length }, characters, sources),
       actions: [["Close", null, true], ["Edit …", true]],
     });
     if (edit) await this.edit(id);
@@ -161,7 +172,7 @@ export class Sentences {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) area.closest("dialog").querySelector("button.primary").click();
     });
     const actions = [["Save", () => area.value.trim(), true, () => ready(area.value)], ["Cancel", null]];
-    return ask({ title, body: [h("label", { for: name, class: "unseen" }, title), area, h("p", { class: "faint" }, hint)], actions });
+    return ask({ title, body: [h("label", { for: name, class: "unseen" }, title), area, h("p", { class: "faint" }, hint)], actions, unsaved: () => area.value.trim() !== value.trim() });
   }
 
   async split(id) {
@@ -242,8 +253,10 @@ export class Sentences {
     const words = h("input", { type: "text", id: unique("words"), "aria-label": "In your words", dir: "auto", placeholder: "Leave empty to name all with their sources" });
     const whose = h("input", { type: "checkbox", id: unique("whose") });
     const option = (value, checked, ...label) => h("label", { class: "choice-line" }, h("input", { type: "radio", name, value, checked }), " ", label);
-    const places = claims.map(({ account, text }, index) =>
-      option(`one ${index}`, settled?.how === "one" && settled.claim === index, "Only ", mark(this.reading.view.index.get(account)), h("q", { dir: "auto" }, text)));
+    const places = claims.map((claim, index) => {
+      const [who, said] = claimed(this.reading, claim);
+      return option(`one ${index}`, settled?.how === "one" && settled.claim === index, h("span", {}, "Only ", who, ": ", h("q", { dir: "auto" }, claim.text), h("span", { class: "reading claim-sentence", dir: "auto" }, said)));
+    });
     const form = h(
       "div",
       { role: "radiogroup", "aria-label": "Settle" },
@@ -266,7 +279,7 @@ export class Sentences {
       if (how === "one") return { ...base, claim: Number(claim), attribute: whose.checked };
       return how === "write" && words.value.trim() ? { ...base, text: words.value.trim() } : base;
     };
-    const chosen = await ask({ title: "The accounts disagree", body: [h("p", {}, sentence(why)), form], actions: [["Settle it", decision, true], ["Cancel", null]] });
+    const chosen = await ask({ title: "The accounts disagree", body: [h("p", {}, sentence(why)), form], actions: [["Settle it", decision, true], ["Cancel", null]], unsaved: () => words.value.trim() !== "" });
     const back = () => (focus ? this.reading.text.focusOn(focus) : this.reading.notes.focusOn(id));
     if (chosen) await this.project.decide(chosen, "Settled.", back);
     else back();
@@ -304,6 +317,7 @@ export class Sentences {
       items: [
         !told && { label: fate === "unused" ? "Tell this too (restore)" : "Tell this too", run: () => this.tell(id, place) },
         { label: "Not part of the story", run: () => this.exclude(id, place), disabled: fate === "unused" && Boolean(decision) },
+        { label: "Another account says otherwise …", run: () => this.reading.differ.begin(place) },
         ...where.slice(0, 3).map((one) => ({ label: `Go to sentence ${view.numbers.get(one)}`, run: () => this.reading.text.focusOn(one) })),
       ].filter(Boolean),
     });

@@ -77,8 +77,8 @@ export class Server {
 
   // The text
 
-  weave(project) {
-    return this.api.send("POST", this.at(project, "weave"), {});
+  weave(project, anew) {
+    return this.api.send("POST", this.at(project, "weave"), { anew });
   }
 
   cancel(project) {
@@ -89,6 +89,10 @@ export class Server {
 
   woven(project, seen) {
     return this.api.get(`${this.at(project, "woven")}?seen=${seen}`);
+  }
+
+  leftOut(project) {
+    return this.api.get(this.at(project, "left-out"));
   }
 
   decide(project, decision, seen) {
@@ -105,6 +109,10 @@ export class Server {
 
   wordings(project, sentence, again) {
     return this.api.get(`${this.at(project, "sentences", sentence, "wordings")}?again=${again}`);
+  }
+
+  readDraft(project, file) {
+    return this.api.send("POST", `${this.at(project, "drafts")}?name=${encodeURIComponent(file.name)}`, file);
   }
 
   check(project, text) {

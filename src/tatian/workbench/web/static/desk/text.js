@@ -90,6 +90,7 @@ export class Text extends Pane {
     const count = document.createTextNode("");
     const number = h("button", { type: "button", class: "n", tabindex: -1, draggable: "true", "aria-haspopup": "menu" }, count);
     const node = h("span", { class: "o", "data-id": sentence.id }, number);
+    const doubts = sentence.verdict?.unproved || [];
     let at = 0;
     let run = null;
     let kind = null;
@@ -104,7 +105,8 @@ export class Text extends Pane {
       }
       const note = notes[place];
       const last = note && notes[place + 1] !== note;
-      const word = h("span", { class: note ? "w disputed" : "w", "data-note": last ? note : null, tabindex: -1 }, part(token.start, token.end));
+      const doubt = doubts.some(([from, to]) => from < token.end && token.start < to);
+      const word = h("span", { class: `w${note ? " disputed" : ""}${doubt ? ` doubt verdict-${sentence.verdict.verdict}` : ""}`, "data-note": last ? note : null, tabindex: -1 }, part(token.start, token.end));
       this.words.set(word, { sentence, token, place });
       run.append(word);
       at = token.end;
@@ -115,12 +117,13 @@ export class Text extends Pane {
   }
 
   // After the sentence: the letters of its accounts; whose words it is in, and how they hold.
-  signs({ tokens, verdict: found, model }) {
+  signs({ tokens, verdict: found, model, new: fresh }) {
     const from = [...accountsOf(tokens)];
     const letters = from.slice(0, LETTERS).flatMap((account) => [h("b", { class: colour(account) }, letter(account)), " "]);
     const rest = from.length > LETTERS ? `+${from.length - LETTERS}` : "";
     const signs = h("span", { class: "sigla" }, from.length ? h("span", { class: "unseen" }, " from ") : "", letters, rest);
     if (model) signs.append(h("span", { class: "by-model", title: "A language model worded it; the accounts bear it out." }, h("span", { class: "unseen" }, " worded by a language "), "model"));
+    if (fresh) signs.append(h("span", { class: "new-sign" }, "new"));
     if (!tokens.some(({ own }) => own)) return signs;
     const verdict = found?.verdict || "waiting";
     const [sign, words] = VERDICTS[verdict];
@@ -292,7 +295,7 @@ export class Text extends Pane {
 
 // What the page has seen is the same object; what comes again is compared.
 function alike({ sentence, marks }, now, marked) {
-  const shown = ({ text, tokens, verdict, model }) => JSON.stringify([text, tokens, verdict, model]);
+  const shown = ({ text, tokens, verdict, model, new: fresh }) => JSON.stringify([text, tokens, verdict, model, fresh]);
   return (sentence === now || shown(sentence) === shown(now)) && JSON.stringify(marks) === JSON.stringify(marked);
 }
 

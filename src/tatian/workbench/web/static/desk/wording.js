@@ -4,14 +4,14 @@
 //   changes(before, after)   "3 sentences left out, 1 moved": what a new weave made of the text
 //   sentence(text)           as a sentence: a capital, a full stop
 //   ago(milliseconds)        <time> "5 minutes ago"
+//   day("1937-05-08")        "May 8, 1937"
 //   letter(index)            A to Z, then AA, AB, as in what is taken out
 //   colour(index)            the class that gives an account its colour
 //   mark(index)              its letter in its colour
 //   named(index, account)    its letter, and what people would call it
 //   VERDICTS                 [sign, words] for each verdict of the trace
 //   verdict(name)            a sign with its words
-//   traced(sentence, characters, named)   a sentence with what cannot be proved, and what is said
-//                            against it; named(account) says which account that is
+//   nameOf(account)          what people would call it
 
 import { h } from "../core/dom.js";
 
@@ -69,6 +69,11 @@ export function ago(milliseconds) {
   return h("time", { datetime: moment.toISOString(), title: moment.toLocaleString("en") }, words);
 }
 
+export function day(stated) {
+  const moment = new Date(`${stated}T00:00Z`);
+  return stated && !Number.isNaN(moment.getTime()) ? moment.toLocaleDateString("en", { dateStyle: "long", timeZone: "UTC" }) : stated;
+}
+
 export function letter(index) {
   const before = Math.floor(index / 26);
   return (before ? letter(before - 1) : "") + String.fromCharCode(65 + (index % 26));
@@ -86,28 +91,12 @@ export function mark(index) {
   return h("b", { class: `mark ${colour(index)}` }, letter(index));
 }
 
-export function named(index, account) {
-  return [mark(index), " ", h("bdi", { class: "who" }, account.source || account.title || account.file || account.id)];
+export function nameOf({ source, title, file, id }) {
+  return source || title || file || id;
 }
 
-export function traced({ start, end, verdict: found, why, unproved, against, evidence = [], tokens }, characters, named) {
-  // Words that accounts have do not make them say it.
-  const accounts = found === "unsupported" ? [] : [...new Set(tokens.flatMap(({ sources }) => sources.map(([document]) => document)))];
-  const part = (from, to) => characters.slice(from, to).join("");
-  const pieces = [];
-  let at = start;
-  for (const [from, to] of unproved) {
-    pieces.push(part(at, from), h("mark", { class: `doubt verdict-${found}` }, part(from, to)));
-    at = to;
-  }
-  pieces.push(part(at, end));
-  const quoted = ({ account, text }) => h("li", {}, named(account), " ", h("q", { dir: "auto" }, text));
-  return [
-    h("p", { class: "reading", dir: "auto" }, pieces, " ", accounts.sort((one, other) => one - other).flatMap((account) => [mark(account), " "])),
-    h("p", { class: "says" }, verdict(found), found !== "supported" && why ? h("span", { class: "faint" }, `: ${why}`) : ""),
-    against.length ? h("ul", { class: "against" }, against.map(quoted)) : "",
-    evidence.length ? h("details", { class: "evidence" }, h("summary", {}, "What supports it"), h("ul", { class: "against" }, evidence.map(quoted))) : "",
-  ];
+export function named(index, account) {
+  return [mark(index), " ", h("bdi", { class: "who" }, nameOf(account))];
 }
 
 export function verdict(name) {

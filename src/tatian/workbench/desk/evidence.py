@@ -1,0 +1,243 @@
+"""The passages behind a verdict, word by word, and which words of an edit lack support."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tatian.consolidation.proof.result import Stretch, TracedSentence
+from tatian.consolidation.result import Account, SourceSentence
+from tatian.text import Token
+from tatian.text.content import concept, is_content, is_telling
+from tatian.text.tokenizer import tokenize
+from tatian.union.models import Claim
+from tatian.workbench.desk.manuscript import LaidToken
+
+Offsets = tuple[int, int]
+Stance = Literal["for", "against", "near"]
+
+_HALF = 0.5
+"""The share of a sentence's words that a passage has that is shown beside the evidence."""
+_NEAREST = 2
+"""Passages that are shown of a sentence that no account supports."""
+_UNSUPPORTED = "the accounts do not say this"
+
+
+class ClaimView(Struct, frozen=True):
+    """What an account says."""
+
+    account: str
+    start: int
+    end: int
+    text: str
+
+
+class PassageView(Struct, frozen=True):
+    """A sentence of an account that speaks for or against a sentence, with its neighbours."""
+
+    account: str
+    stance: Stance
+    start: int
+    end: int
+    """Its place in the account."""
+    before: str
+    text: str
+    after: str
+    supporting: list[Offsets]
+    """Words in `text` that the sentence repeats."""
+    opposing: list[Offsets]
+    """Words in `text` that say otherwise."""
+
+
+class VerdictView(Struct, frozen=True):
+    """Whether the accounts bear a sentence out; ``waiting`` while nobody knows yet."""
+
+    verdict: str
+    support: float = 0.0
+    why: str = ""
+    unproved: list[Offsets] = []
+    passages: list[PassageView] = []
+
+
+def claim_view(claim: Claim) -> ClaimView:
+    """What an account says."""
+    return ClaimView(claim.document, claim.start, claim.end, claim.text)
+
+
+def worst(
+    traced: Sequence[TracedSentence], words: str = "", accounts: Sequence[Account] = ()
+) -> VerdictView:
+    """The verdict on several sentences of a text: the worst of theirs."""
+    if not traced:
+        return VerdictView("unknown", why="there is nothing to prove")
+    order = ("supported", "unknown", "partly", "unsupported", "contradicted")
+    bad = max(traced, key=lambda sentence: order.index(sentence.verdict))
+    known = {account.id: account for account in accounts}
+    return VerdictView(
+        bad.verdict,
+        min(sentence.support for sentence in traced),
+        bad.why,
+        [(part.start, part.end) for sentence in traced for part in sentence.unproved],
+        [passage for sentence in traced for passage in passages(sentence, words, known)],
+    )
+
+
+def passages(
+    sentence: TracedSentence, words: str, accounts: Mapping[str, Account]
+) -> list[PassageView]:
+    """Return the passages that speak for or against a sentence, those against it first.
+
+    `words` is the text that the offsets of the sentence count in.
+    """
+    sources = _sources(sentence)
+    stances: dict[tuple[str, int], Stance] = {}
+    sides: tuple[tuple[Sequence[Claim], Stance], ...] = (
+        (sentence.against, "against"),
+        (sentence.evidence, "for"),
+    )
+    for claims, stance in sides:
+        for claim in claims:
+            if place := _place(accounts, claim.document, claim.start):
+                stances.setdefault(place, stance)
+    counts: dict[tuple[str, int], int] = {}
+    for document, start, end in sources:
+        place = _place(accounts, document, start)
+        if place and is_content(accounts[document].text[start:end]):
+            counts[place] = counts.get(place, 0) + 1
+    ranked = sorted(counts, key=lambda place: (-counts[place], place))
+    content = [one for one in sentence.tokens if is_content(words[one.start : one.end])]
+    least = _HALF * max(1, len(content))
+    if sentence.verdict in ("supported", "partly"):
+        more = [place for place in ranked if counts[place] >= least or not stances]
+        more = more[:_NEAREST] if not stances else more
+        stances |= {place: "for" for place in more if place not in stances}
+    elif not stances:
+        stances |= dict.fromkeys(ranked[:_NEAREST], "near")
+    return [
+        _passage(sentence, words, accounts[document], number, stance, sources)
+        for (document, number), stance in stances.items()
+    ]
+
+
+def typed_doubts(
+    sentence: TracedSentence, text: str, tokens: Sequence[LaidToken]
+) -> TracedSentence:
+    """Return the verdict on an edited sentence with the typed words as those that lack support.
+
+    Words that stood there before come from an account. So the doubt is about what was typed, as
+    far as anything was.
+    """
+    if sentence.verdict in ("supported", "unknown"):
+        return sentence
+    within = [one for one in tokens if sentence.start <= one.start < sentence.end]
+    typed = [one for one in within if one.own and is_content(text[one.start : one.end])]
+    if not typed or len(typed) == sum(is_content(text[one.start : one.end]) for one in within):
+        return sentence
+    lacking = [one for one in typed if _doubted(sentence, one.start, one.end)]
+    marked = _joined([(one.start, one.end) for one in lacking or typed])
+    unproved = tuple(Stretch(start, end) for start, end in marked)
+    if unproved == sentence.unproved:
+        return sentence
+    said = ", ".join(text[start:end] for start, end in marked)
+    reason = sentence.why.rpartition(": ")[2] if sentence.verdict == "contradicted" else ""
+    return replace(sentence, unproved=unproved, why=f"{said}: {reason or _UNSUPPORTED}")
+
+
+def _sources(sentence: TracedSentence) -> set[tuple[str, int, int]]:
+    """The places in accounts of the words that are not in doubt."""
+    return {
+        (source.document, source.start, source.end)
+        for token in sentence.tokens
+        if sentence.verdict == "unsupported" or not _doubted(sentence, token.start, token.end)
+        for source in token.sources
+    }
+
+
+def _doubted(sentence: TracedSentence, start: int, end: int) -> bool:
+    """Whether some characters of a sentence lack support."""
+    return any(part.start < end and start < part.end for part in sentence.unproved)
+
+
+def _place(accounts: Mapping[str, Account], document: str, start: int) -> tuple[str, int] | None:
+    """The account and the number of the sentence at a place."""
+    account = accounts.get(document)
+    for number, sentence in enumerate(account.sentences if account else ()):
+        if sentence.start <= start < sentence.end:
+            return document, number
+    return None
+
+
+def _passage(
+    sentence: TracedSentence,
+    words: str,
+    account: Account,
+    number: int,
+    stance: Stance,
+    sources: set[tuple[str, int, int]],
+) -> PassageView:
+    here = account.sentences[number]
+    text = _text(account, here)
+    supporting = [
+        (start - here.start, end - here.start)
+        for document, start, end in sources
+        if document == account.id and here.start <= start < here.end
+    ]
+    opposing = _opposing(sentence, words, text) if stance == "against" else []
+    return PassageView(
+        account=account.id,
+        stance=stance,
+        start=here.start,
+        end=here.end,
+        before=_text(account, account.sentences[number - 1]) if number else "",
+        text=text,
+        after=_text(account, account.sentences[number + 1])
+        if number + 1 < len(account.sentences)
+        else "",
+        supporting=[one for one in _joined(supporting) if one not in opposing],
+        opposing=opposing,
+    )
+
+
+def _text(account: Account, sentence: SourceSentence) -> str:
+    return account.text[sentence.start : sentence.end]
+
+
+def _opposing(sentence: TracedSentence, words: str, text: str) -> list[Offsets]:
+    """The words of a passage that stand in the place of those in doubt, or are of their kind."""
+    mine = list(tokenize(words, sentence.start, sentence.end))
+    theirs = list(tokenize(text))
+    lacking = {at for at, token in enumerate(mine) if _doubted(sentence, token.start, token.end)}
+    said = {concept(token.text) for token in mine}
+    other = [
+        at
+        for at, token in enumerate(theirs)
+        if is_content(token.text) and concept(token.text) not in said
+    ]
+    places = [at for at in _in_place(mine, theirs, lacking) if at in other]
+    telling = any(is_telling(mine[at].text) for at in lacking)
+    places = places or [at for at in other if is_telling(theirs[at].text) == telling] or other
+    return _joined([(theirs[at].start, theirs[at].end) for at in places])
+
+
+def _in_place(mine: Sequence[Token], theirs: Sequence[Token], lacking: set[int]) -> Iterator[int]:
+    """The words of a passage between the same neighbours as words in doubt."""
+    left = [token.text.casefold() for token in mine]
+    right = [token.text.casefold() for token in theirs]
+    for kind, a, b, c, d in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
+        if kind == "replace" and not lacking.isdisjoint(range(a, b)) and d - c <= 2 * (b - a) + 1:
+            yield from range(c, d)
+
+
+def _joined(places: Sequence[Offsets]) -> list[Offsets]:
+    """Places in order, those that only a blank divides as one."""
+    found: list[Offsets] = []
+    for start, end in sorted(places):
+        if found and start <= found[-1][1] + 1:
+            found[-1] = found[-1][0], max(end, found[-1][1])
+        else:
+            found.append((start, end))
+    return found

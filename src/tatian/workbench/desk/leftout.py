@@ -1,0 +1,104 @@
+"""Sentences of the accounts that the text does not have, those with most to lose first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from tatian.text.content import concept, is_content, is_telling, saying
+from tatian.text.tokenizer import tokenize
+from tatian.union.models import Fate
+from tatian.workbench.desk.decisions import Edited
+from tatian.workbench.desk.evidence import Offsets
+
+_TELLING = 2.0
+"""Weight of a name or a figure, which no other word replaces; any other word has 1."""
+
+_FURNITURE = frozenset(("a headline", "a date line", "a byline", "a greeting", "an address"))
+"""Reasons to leave a line out that tells nothing of the story."""
+
+
+class CoveringSentence(Struct, frozen=True):
+    """A sentence of the text that is said to cover one that was left out."""
+
+    sentence: str
+    text: str
+
+
+class LeftOutSentence(Struct, frozen=True):
+    """A sentence of an account that the text does not have."""
+
+    id: str
+    account: str
+    text: str
+    fate: Fate
+    why: str
+    decided: bool
+    """Whether a person left it out."""
+    risk: float
+    """Share of its words, weighted, that the covering sentences lack: from 0 to 1."""
+    missing: list[Offsets]
+    """Those words, by their places in `text`."""
+    covering: list[CoveringSentence]
+
+
+def left_out(edited: Edited) -> list[LeftOutSentence]:
+    """Return what the text does not have, the least covered first.
+
+    Behind that are headlines and the like, and at the end what a person left out.
+    """
+    texts = [edited.manuscript.laid(line).text for line in edited.lines]
+    ids = [line.id for line in edited.lines]
+    words = [said_concepts(text) for text in texts]
+    everything = frozenset[str]().union(*words)
+    found = []
+    for id, now in edited.fates.items():
+        if now.fate in ("kept", "merged"):
+            continue
+        place = edited.manuscript.sources[id]
+        account, text = place.account.id, place.text
+        covered = frozenset[str]().union(*(words[number] for number in now.into))
+        missing, risk = lacking(text, covered if now.into else everything)
+        covering = [CoveringSentence(ids[number], texts[number]) for number in now.into]
+        decided = id in edited.touched
+        found.append(
+            LeftOutSentence(
+                id,
+                account,
+                text,
+                now.fate,
+                now.why,
+                decided,
+                risk,
+                missing,
+                covering,
+            )
+        )
+    return sorted(
+        found,
+        key=lambda sentence: (sentence.decided, sentence.why in _FURNITURE, -sentence.risk),
+    )
+
+
+def said_concepts(text: str) -> frozenset[str]:
+    """Return the concepts of the words of a text."""
+    return frozenset(concept(token.text) for token in tokenize(text))
+
+
+def lacking(text: str, covered: frozenset[str]) -> tuple[list[Offsets], float]:
+    """Return the words that are not covered, by their places, and their weighted share."""
+    weighed = list(_weighed(text))
+    rest = [(place, weight) for place, word, weight in weighed if word not in covered]
+    whole = sum(weight for *_, weight in weighed)
+    share = sum(weight for _, weight in rest) / whole if whole else 0.0
+    return [place for place, _ in rest], share
+
+
+def _weighed(text: str) -> Iterator[tuple[Offsets, str, float]]:
+    """The words that say something: place, concept and weight."""
+    for number, token in enumerate(tokenize(text)):
+        if is_content(token.text) and concept(token.text) not in saying():
+            capital = number == 0 and token.text[:1].isupper()
+            weight = _TELLING if is_telling(token.text) and not capital else 1.0
+            yield (token.start, token.end), concept(token.text), weight

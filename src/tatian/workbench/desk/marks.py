@@ -1,0 +1,75 @@
+"""Disagreements that a person marks where the weave has found none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from msgspec.structs import replace
+
+from tatian.consolidation.result import Disagreement
+from tatian.text.content import is_telling
+from tatian.union.models import Claim
+from tatian.workbench.desk.decisions import Differ, MarkedPlace
+from tatian.workbench.desk.manuscript import Manuscript, claimed_places
+from tatian.workbench.desk.points import dispute_id
+
+MARKED = "marked by hand"
+"""Why accounts are said to differ."""
+KNOWN = "the accounts are known to disagree here"
+
+
+def with_marked(manuscript: Manuscript, marks: Iterable[Differ]) -> Manuscript:
+    """Return the manuscript with the disagreements that were marked, as far as they are there."""
+    known = {dispute_id(one) for one in manuscript.woven.contradictions}
+    added: dict[str, Disagreement] = {}
+    for mark in marks:
+        found = disagreement(manuscript, mark)
+        if isinstance(found, Disagreement) and dispute_id(found) not in known:
+            added.setdefault(dispute_id(found), found)
+    if not added:
+        return manuscript
+    key = tuple(added)
+    if key not in manuscript.variants:
+        woven = manuscript.woven
+        woven = replace(woven, contradictions=(*woven.contradictions, *added.values()))
+        manuscript.variants.clear()  # Only the last one is asked for again.
+        manuscript.variants[key] = replace(
+            manuscript, woven=woven, claimed=claimed_places(woven), memo={}, variants={}
+        )
+    return manuscript.variants[key]
+
+
+def disagreement(manuscript: Manuscript, mark: Differ) -> Disagreement | str:
+    """Return the disagreement that was marked, or why it is no longer there."""
+    claims = []
+    for place in mark.places:
+        found = _found_again(manuscript, place)
+        if found is None:
+            gone = place.account not in manuscript.indices
+            return "the account was taken out" if gone else "the account no longer has these words"
+        claims.append(found)
+    return Disagreement(_kind(claims), tuple(claims), MARKED, ())
+
+
+def _found_again(manuscript: Manuscript, place: MarkedPlace) -> Claim | None:
+    """The words at their place, or where the account has them now, nearest to it."""
+    if place.account not in manuscript.indices:
+        return None
+    text = manuscript.woven.documents[manuscript.indices[place.account]].text
+    starts = []
+    at = text.find(place.words)
+    while place.words and at >= 0:
+        starts.append(at)
+        at = text.find(place.words, at + 1)
+    if not starts:
+        return None
+    start = min(starts, key=lambda one: abs(one - place.start))
+    return Claim(place.account, start, start + len(place.words), place.words)
+
+
+def _kind(claims: Sequence[Claim]) -> Literal["number", "name", "polarity"]:
+    words = [claim.text.split() for claim in claims]
+    if all(any(is_telling(word.lower()) for word in some) for some in words):
+        return "number"
+    return "name" if all(some[0][:1].isupper() for some in words) else "polarity"

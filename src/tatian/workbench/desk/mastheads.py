@@ -1,0 +1,71 @@
+"""The paper and the day of an account, from what is printed at its head."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from pathlib import PurePath
+
+from msgspec.structs import replace
+
+from tatian.corpora.reading import PAPER_NAME
+from tatian.text import Document
+from tatian.text.dates import YEAR_UNKNOWN, publication_days, published, written_day
+
+_HEAD = 5
+"""Lines at the head of an account in which its day and its paper stand."""
+_SHORT, _LONG = 5, 12
+"""Words at most of a line that is a day by itself, and of one that names a paper too."""
+_DIVIDES = re.compile(r"\s*(?:[|·•–—,]|\s-\s)\s*")
+"""What stands between the name of a paper and its day on one line."""
+_WRITTEN_BY = frozenset((".pdf", ".docx", ".odt", ".rtf", ".epub"))
+"""Endings of files whose properties name their author, who may be a login or a machine."""
+_LOGIN = re.compile(r"[a-z][\w.-]*|.*(?:\d|\bscan|\bprinter|\bcopier).*", re.DOTALL)
+
+
+def described(document: Document) -> Document:
+    """Return an account with the paper and the day that its head gives; a day is no title."""
+    about = document.metadata
+    head = [line.strip() for line in document.text.splitlines() if line.strip()][:_HEAD]
+    paper, printed = masthead(head)
+    stated = published(document)
+    if stated is None or stated.year == YEAR_UNKNOWN:
+        lines = (line for line in head if len(line.split()) <= _SHORT)
+        stated = next(filter(None, map(written_day, lines)), printed)
+    day = about.date or (stated.isoformat() if stated else None)
+    short = about.title and len(about.title.split()) <= _SHORT
+    title = None if short and written_day(about.title or "") else about.title
+    source = about.source
+    if PurePath(about.path or "").suffix.lower() in _WRITTEN_BY:
+        login = source is not None and _LOGIN.fullmatch(source.strip())
+        source = paper or (None if login else source)
+    about = replace(about, date=day, title=title, source=source or paper)
+    return replace(document, metadata=about)
+
+
+def masthead(head: Sequence[str]) -> tuple[str | None, date | None]:
+    """Return the paper that the first lines name, if they give its day too, and that day."""
+    lines = [line for line in head if len(line.split()) <= _LONG]
+    day = next(filter(None, map(written_day, lines)), None)
+    if day is None:
+        return None, None
+    for line in lines:
+        name = _DIVIDES.split(line)[0] if written_day(line) else line
+        name = name.title() if name.isupper() else name
+        if PAPER_NAME.fullmatch(name):
+            return name, day
+    return None, None
+
+
+def missing_days(documents: Sequence[Document]) -> dict[str, str]:
+    """Return the days that a weave finds for documents without a date, by their ids.
+
+    A dateline without a year takes one from the other documents.
+    """
+    days = zip(documents, publication_days(documents), strict=True)
+    return {
+        document.id: day.isoformat()
+        for document, day in days
+        if document.metadata.date is None and day is not None and day.year != YEAR_UNKNOWN
+    }

@@ -1,0 +1,16 @@
+// What an account claims where accounts disagree: its letter, its name, its sentence with the words lit.
+//
+//   claimed(reading, claim)   [who, sentence]: nodes that name the account, and the sentence
+
+import { h } from "../core/dom.js";
+import { units } from "./beside.js";
+import { named } from "./wording.js";
+
+export function claimed(reading, { account, start, end, text }) {
+  const place = reading.view.index.get(account);
+  const document = reading.view.documents[place];
+  const [from, to] = document.sentences.find(([first, after]) => first <= start && start < after) || [start, end];
+  const unit = units(document.text);
+  const said = (one, other) => document.text.slice(unit(one), unit(other)).replace(/\s/gu, " ");
+  return [named(place, document), [said(from, start), h("mark", { class: "claimed" }, said(start, end) || text), said(end, Math.max(end, to))]];
+}

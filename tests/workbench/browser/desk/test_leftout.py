@@ -1,0 +1,59 @@
+"""What is left out: all of it, beside what tells it, and one key that brings it back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from .conftest import choose, sentence, texts
+
+DROPPED = "Seven firefighters were injured"
+
+
+def opened(page: Page) -> Any:
+    """The rows of the list."""
+    page.get_by_text("Left out:").click()
+    rows = page.locator("#left-out li")
+    expect(rows.first).to_be_visible()
+    return rows
+
+
+def test_what_others_tell_stands_beside_what_tells_it(fire: Any, window: Any) -> None:
+    page = window()
+    row = opened(page).filter(has_text=DROPPED)
+    expect(row).to_contain_text("told by")
+    expect(row).to_contain_text("A fire destroyed a timber warehouse in the port of Ostrey")
+    row.get_by_role("button", name="Go to sentence 1", exact=True).click()
+    expect(sentence(page, "A fire destroyed").locator(".n")).to_be_focused()
+
+
+def test_one_key_brings_a_sentence_back_and_the_next_is_at_hand(fire: Any, window: Any) -> None:
+    page = window()
+    before = texts(page)
+    rows = opened(page)
+    many = rows.count()
+    first, second = (
+        rows.nth(0).get_attribute("data-source"),
+        rows.nth(1).get_attribute("data-source"),
+    )
+    rows.nth(0).get_by_role("button", name="Tell this too").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("t")
+    expect(rows).to_have_count(many - 1)
+    expect(page.locator(f'#left-out li[data-source="{first}"]')).to_have_count(0)
+    expect(page.locator(".decisions li")).to_have_count(1)
+    expect(rows.nth(0).get_by_role("button", name="Tell this too")).to_be_focused()
+    assert rows.nth(0).get_attribute("data-source") == second
+    assert len(texts(page)) == len(before) + 1
+    page.keyboard.press("Control+z")
+    expect(rows).to_have_count(many)
+
+
+def test_what_is_dropped_meanwhile_joins_the_list(fire: Any, window: Any) -> None:
+    page = window()
+    rows = opened(page)
+    choose(page, "It took 60 firefighters", "Drop")
+    expect(rows.last).to_contain_text("It took 60 firefighters")
+    expect(rows.last.locator("mark.missing").nth(1)).to_have_text("60")

@@ -1,0 +1,166 @@
+"""A text that was worked on, after an account was added: what stays, what comes in, and where."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from tatian.consolidation.result import Consolidation
+from tatian.workbench.desk.additions import ADDED, grown
+from tatian.workbench.desk.decisions import Drop, Move, Settle
+from tatian.workbench.desk.editor import apply
+from tatian.workbench.desk.manuscript import taken_apart
+
+from .texts import (
+    AGROUND,
+    ASLEEP,
+    CHEERED,
+    CLOSED,
+    DISPUTE,
+    HIT,
+    SAILS,
+    TWELVE,
+    WOVEN,
+    edited,
+    made,
+)
+
+
+def first(count: int = 2) -> Consolidation:
+    """The text of the first accounts, before the others came."""
+    kept = [n for n, one in enumerate(WOVEN.sentences) if n < 4]
+    end = WOVEN.sentences[kept[-1]].end
+    return replace(
+        WOVEN,
+        text=WOVEN.text[:end],
+        sentences=WOVEN.sentences[: len(kept)],
+        documents=WOVEN.documents[:count],
+        chains=(),
+    )
+
+
+def moved(*moves: Move) -> Consolidation:
+    """A new weave that has all sentences in another order."""
+    return apply(WOVEN, None, made(*moves)).consolidation
+
+
+def texts(found: Consolidation | None) -> list[str]:
+    assert found is not None
+    return [found.text[one.start : one.end] for one in found.sentences]
+
+
+def test_what_was_there_stands_where_it_was_whatever_the_new_weave_does() -> None:
+    now = moved(Move(CLOSED, ""), Move(ASLEEP, TWELVE))
+    found = texts(grown(first(), now))
+    assert [text for text in found if text in texts(first())] == texts(first())
+
+
+def test_new_sentences_come_behind_those_that_they_follow_in_the_new_weave() -> None:
+    found = texts(grown(first(), moved(Move(CHEERED, AGROUND))))
+    assert found[:2] == ["A ferry ran aground on Tuesday.", "Islanders cheered."]
+    assert found[-1].endswith("The ferry sails again.")
+    assert len(found) == 6
+
+
+def test_only_what_came_with_the_last_account_is_new() -> None:
+    found = grown(first(), WOVEN)
+    assert found is not None
+    new = [one.why.startswith(ADDED) for one in found.sentences]
+    assert new == [False] * 4 + [True] * 2
+    later = replace(WOVEN.documents[2], id="a4")
+    again = grown(found, replace(WOVEN, documents=(*WOVEN.documents, later)))
+    assert again is not None
+    assert not any(one.why.startswith(ADDED) for one in again.sentences)
+    assert texts(again) == texts(found)
+
+
+def test_every_sentence_of_every_account_is_still_accounted_for() -> None:
+    found = grown(first(), moved(Move(CHEERED, AGROUND)))
+    assert found is not None
+    for account in found.documents:
+        for one in account.sentences:
+            assert bool(one.into) == (one.fate != "unused")
+            for number in one.into:
+                told = found.text[found.sentences[number].start : found.sentences[number].end]
+                if one.fate == "kept":
+                    assert account.text[one.start : one.end].rpartition(" - ")[2][:6] in told
+    assert [len(one.sentences) for one in found.documents] == [
+        len(one.sentences) for one in WOVEN.documents
+    ]
+
+
+def test_decisions_apply_as_before() -> None:
+    found = grown(first(), moved(Move(CLOSED, "")))
+    assert found is not None
+    after = edited(Drop(ASLEEP), Settle(DISPUTE, "one", claim=1), Move(CLOSED, AGROUND), text=found)
+    assert [one.why for one in after.effects] == ["", "", ""]
+    assert texts(after.consolidation)[:3] == [
+        "A ferry ran aground on Tuesday.",
+        "The harbour was closed.",
+        "Thirteen people were hurt.",
+    ]
+    assert texts(after.consolidation)[-1] == "Islanders cheered."
+
+
+def test_a_new_sentence_that_the_text_tells_already_is_left_out_with_its_teller() -> None:
+    aground = taken_apart(WOVEN).sources[AGROUND].sentence
+    text = "A ferry ran aground."
+    account = replace(
+        WOVEN.documents[2],
+        text=text,
+        sentences=(replace(WOVEN.documents[2].sentences[0], start=0, end=len(text), into=(0,)),),
+    )
+    token = replace(WOVEN.sentences[4].tokens[-1], start=0, end=len(text), sources=())
+    now = replace(
+        WOVEN,
+        text=text,
+        sentences=(replace(WOVEN.sentences[4], start=0, end=len(text), tokens=(token,)),),
+        documents=(
+            replace(
+                WOVEN.documents[0],
+                sentences=tuple(
+                    replace(one, fate="redundant", into=(0,)) if one == aground else one
+                    for one in WOVEN.documents[0].sentences
+                ),
+            ),
+            WOVEN.documents[1],
+            account,
+        ),
+        contradictions=(),
+        chains=(),
+        groups=(),
+    )
+    found = grown(first(), now)
+    assert texts(found) == texts(first())
+    assert found is not None
+    (one,) = found.documents[2].sentences
+    assert (one.fate, one.into) == ("redundant", (0,))
+
+
+@pytest.mark.parametrize("change", ["taken out", "edited", "nothing"])
+def test_where_accounts_were_not_only_added_the_new_weave_stands(change: str) -> None:
+    before = {
+        "taken out": replace(
+            first(), documents=(*first().documents, replace(WOVEN.documents[2], id="a9"))
+        ),
+        "edited": replace(
+            first(), documents=(replace(first().documents[0], text="x"), first().documents[1])
+        ),
+        "nothing": WOVEN,
+    }[change]
+    assert grown(before, WOVEN) is None
+
+
+def test_disagreements_of_both_are_known() -> None:
+    found = grown(first(), replace(WOVEN, contradictions=()))
+    assert found is not None
+    assert len(found.contradictions) == 1
+    assert found.contradictions[0].sentences == (2,)
+
+
+def test_ids_of_sentences_stay() -> None:
+    found = grown(first(), moved(Move(SAILS, "")))
+    assert found is not None
+    ids = [line.id for line in taken_apart(found).lines]
+    assert [id for id in ids if not id.startswith("a3")] == [AGROUND, ASLEEP, TWELVE, CLOSED]
+    assert HIT not in ids

@@ -1,0 +1,134 @@
+"""The passages behind a verdict, their words, and which words of an edit lack support."""
+
+from __future__ import annotations
+
+import re
+
+from tatian.consolidation.proof.result import Stretch, TracedSentence, Verdict
+from tatian.consolidation.result import Account, SourceSentence, WrittenToken
+from tatian.text import Source
+from tatian.text.tokenizer import tokenize
+from tatian.union.models import Claim
+from tatian.workbench.desk.evidence import PassageView, passages, typed_doubts, worst
+from tatian.workbench.desk.manuscript import LaidToken
+
+TEXT = "Rain fell. Ada Frazer said 12 men died in the fire. Nobody else was hurt."
+
+
+def account(id: str = "a1", text: str = TEXT) -> Account:
+    spans = [found.span() for found in re.finditer(r"[^\s.][^.]*\.", text)]
+    sentences = tuple(SourceSentence(start, end, "kept", (), "") for start, end in spans)
+    return Account(id, None, None, None, None, text, sentences)
+
+
+def traced(
+    words: str, verdict: Verdict, doubts: str = "", *, against: bool = False, why: str = ""
+) -> TracedSentence:
+    """A verdict on a sentence whose words come from the account, as far as it has them."""
+    tokens = []
+    for token in tokenize(words):
+        place = re.search(rf"(?<!\w){re.escape(token.text)}(?!\w)", TEXT)
+        sources = (Source("a1", *place.span()),) if place and token.text != "." else ()
+        tokens.append(WrittenToken(token.start, token.end, sources))
+    start = words.find(doubts) if doubts else -1
+    unproved = (Stretch(start, start + len(doubts)),) if start >= 0 else ()
+    middle = account().sentences[1]
+    claim = (Claim("a1", middle.start, middle.end, TEXT[middle.start : middle.end]),)
+    return TracedSentence(
+        0,
+        len(words),
+        verdict,
+        0.5,
+        why,
+        tuple(tokens),
+        unproved,
+        against=claim if against else (),
+        evidence=claim if verdict == "supported" else (),
+    )
+
+
+def found(sentence: TracedSentence, words: str) -> list[PassageView]:
+    return passages(sentence, words, {"a1": account()})
+
+
+def lit(passage: PassageView) -> tuple[list[str], list[str]]:
+    return (
+        [passage.text[start:end] for start, end in passage.supporting],
+        [passage.text[start:end] for start, end in passage.opposing],
+    )
+
+
+def test_a_tick_has_its_passage_between_its_neighbours_with_the_words_lit() -> None:
+    words = "Frazer said 12 men died"
+    (one,) = found(traced(words, "supported"), words)
+    assert (one.account, one.stance) == ("a1", "for")
+    assert (one.before, one.after) == ("Rain fell.", "Nobody else was hurt.")
+    assert lit(one) == (["Frazer said 12 men died"], [])
+
+
+def test_what_says_otherwise_is_told_from_what_supports() -> None:
+    words = "Ada Frazer said 15 men died in the fire."
+    (one,) = found(traced(words, "contradicted", "15", against=True), words)
+    assert one.stance == "against"
+    assert lit(one) == (["Ada Frazer said", "men died in the fire"], ["12"])
+
+
+def test_words_in_doubt_light_nothing() -> None:
+    words = "Ada Frazer died in the fire"
+    (one,) = found(traced(words, "partly", "Ada Frazer"), words)
+    assert lit(one) == (["died in the fire"], [])
+
+
+def test_of_an_unsupported_sentence_the_nearest_passage_is_at_hand() -> None:
+    words = "Frazer won a prize"
+    (one,) = found(traced(words, "unsupported", words), words)
+    assert one.stance == "near"
+    assert found(traced("Bees hum", "unsupported", "Bees hum"), "Bees hum") == []
+
+
+def test_an_account_that_was_taken_out_is_passed_over() -> None:
+    words = "Frazer said 12 men died"
+    assert passages(traced(words, "supported"), words, {}) == []
+
+
+def test_the_verdict_on_several_sentences_has_the_passages_of_all() -> None:
+    words = "Frazer said 12 men died"
+    view = worst([traced(words, "supported"), traced(words, "supported")], words, [account()])
+    assert [one.stance for one in view.passages] == ["for", "for"]
+
+
+def edited(words: str, own: set[str]) -> list[LaidToken]:
+    return [LaidToken(one.start, one.end, [], own=one.text in own) for one in tokenize(words)]
+
+
+def doubts(words: str, own: set[str], sentence: TracedSentence) -> tuple[list[str], str]:
+    now = typed_doubts(sentence, words, edited(words, own))
+    return [words[part.start : part.end] for part in now.unproved], now.why
+
+
+def test_the_typed_figure_is_in_doubt_and_not_the_name_that_stood_there() -> None:
+    words = "Ada Frazer said 15 men died."
+    judged = traced(words, "partly", "Ada Frazer", why="Ada Frazer: no account has this name")
+    assert doubts(words, {"15"}, judged) == (["15"], "15: the accounts do not say this")
+
+
+def test_typed_words_that_are_in_doubt_stay_so_alone() -> None:
+    words = "Ada Frazer said 12 men burned."
+    judged = traced(words, "partly", "men burned", why="men burned: the accounts do not tell this")
+    assert doubts(words, {"burned", "."}, judged)[0] == ["burned"]
+
+
+def test_why_it_is_contradicted_is_said_of_the_typed_words() -> None:
+    words = "Ada Frazer said 15 men died."
+    why = "Frazer 15: an account has another figure"
+    judged = traced(words, "contradicted", "Frazer said 15", against=True, why=why)
+    assert doubts(words, {"15"}, judged) == (["15"], "15: an account has another figure")
+
+
+def test_where_nothing_or_everything_was_typed_the_judge_is_followed() -> None:
+    words = "Ada Frazer died."
+    judged = traced(words, "partly", "Frazer", why="x")
+    assert typed_doubts(judged, words, edited(words, set())) == judged
+    assert typed_doubts(judged, words, edited(words, {"Ada", "Frazer", "died", "."})) == judged
+    told = traced(words, "supported")
+    assert typed_doubts(told, words, edited(words, {"died"})) == told

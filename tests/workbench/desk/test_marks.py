@@ -1,0 +1,120 @@
+"""Disagreements that a person marks: noted in the text, settled, found again, taken back."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from tatian.workbench.desk.decisions import (
+    Decision,
+    Differ,
+    Drop,
+    Edited,
+    MarkedPlace,
+    Move,
+    Settle,
+    Tell,
+)
+from tatian.workbench.desk.editor import apply
+from tatian.workbench.desk.points import dispute_id
+
+from .texts import AGROUND, ASLEEP, HIT, TEXTS, WOVEN, edited, made
+
+
+def place(account: str, words: str) -> MarkedPlace:
+    start = TEXTS[account].index(words)
+    return MarkedPlace(account, start, start + len(words), words)
+
+
+AGAIN = Differ((place("a1", "asleep"), place("a3", "cheered")))
+DAYS = Differ((place("a1", "Tuesday"), place("a2", "sandbank")))
+ID = "+".join(f"{one.account}:{one.start}-{one.end}" for one in DAYS.places)
+
+
+def reads(*decisions: Decision) -> str:
+    found = edited(*decisions)
+    assert [effect.why for effect in found.effects] == [""] * len(decisions)
+    return found.consolidation.text
+
+
+def whys(found: Edited) -> list[str]:
+    return [effect.why for effect in found.effects]
+
+
+def test_what_the_other_account_says_is_noted_where_the_text_has_one_of_them() -> None:
+    assert "ran aground on Tuesday (sandbank by another account)." in reads(DAYS)
+
+
+def test_the_note_names_the_paper_where_that_is_known() -> None:
+    named = [replace(one, source="The Courier") for one in WOVEN.documents]
+    found = apply(WOVEN, named, made(DAYS)).consolidation.text
+    assert "ran aground on Tuesday (sandbank according to The Courier)." in found
+
+
+def test_where_the_text_has_both_nothing_is_added() -> None:
+    assert reads(AGAIN) == reads()
+
+
+def test_it_is_a_disagreement_like_any_other() -> None:
+    found = edited(DAYS).consolidation.contradictions[-1]
+    assert (dispute_id(found), found.why, found.sentences) == (ID, "marked by hand", (0,))
+    assert len(edited(DAYS).consolidation.contradictions) == 2
+
+
+def test_it_is_settled_by_one_of_the_claims() -> None:
+    chosen = reads(DAYS, Settle(ID, "one", claim=1))
+    assert "ran aground on sandbank." in chosen
+    assert "Tuesday" in reads(DAYS, Settle(ID, "one", claim=0))
+    assert "by another account" not in reads(DAYS, Settle(ID, "one")).partition("\n\n")[0]
+
+
+def test_figures_names_and_the_rest_are_told_apart() -> None:
+    def kind(*places: MarkedPlace) -> str:
+        first, second = places
+        return edited(Differ((first, second))).consolidation.contradictions[-1].kind
+
+    assert kind(place("a1", "March 14"), place("a2", "Thirteen people")) == "number"
+    assert kind(place("a1", "Tuesday"), place("a2", "Read")) == "name"
+    assert kind(place("a1", "asleep"), place("a2", "closed")) == "polarity"
+
+
+def test_marked_words_are_found_again_where_the_account_was_edited() -> None:
+    longer = "It happened. " + TEXTS["a3"]
+    account = replace(WOVEN.documents[2], text=longer, sentences=())
+    text = replace(
+        WOVEN,
+        documents=(*WOVEN.documents[:2], account),
+        sentences=WOVEN.sentences[:4],
+        chains=(),
+    )
+    found = apply(text, None, made(AGAIN))
+    assert whys(found) == [""]
+    claim = found.consolidation.contradictions[-1].claims[1]
+    assert longer[claim.start : claim.end] == "cheered"
+
+
+def test_it_lapses_with_its_words() -> None:
+    gone = Differ((place("a1", "asleep"), MarkedPlace("a2", 0, 4, "Mars")))
+    assert whys(edited(gone)) == ["the account no longer has these words"]
+    taken = Differ((place("a1", "asleep"), MarkedPlace("a9", 0, 4, "Mars")))
+    assert whys(edited(taken)) == ["the account was taken out"]
+
+
+def test_what_is_known_is_not_marked_again() -> None:
+    known = Differ((place("a1", "Twelve"), place("a2", "Thirteen")))
+    assert whys(edited(known)) == ["the accounts are known to disagree here"]
+    assert whys(edited(DAYS, DAYS)) == ["", "the accounts are known to disagree here"]
+
+
+def test_other_decisions_go_on_beside_it() -> None:
+    found = edited(Drop(AGROUND), DAYS)
+    assert whys(found) == ["", ""]
+    assert found.consolidation.contradictions[-1].sentences == ()
+
+
+def test_the_note_stands_in_the_sentence_that_was_marked_wherever_that_is() -> None:
+    again = Tell(HIT, after="")
+    marked = Differ((place("a1", "Tuesday"), place("a2", "sandbank")))
+    first, *rest = edited(Move(AGROUND, ASLEEP), marked).lines
+    assert "by another account" not in first.text
+    assert sum("by another account" in line.text for line in rest) == 2
+    assert reads(again, marked) == reads(again)
