@@ -20,13 +20,12 @@ from msgspec import Struct
 from tatian.errors import TatianError
 from tatian.registry import Registry
 from tatian.text.layers import Record
-from tatian.workbench.settings import CampaignStage
+from tatian.workbench.settings import CampaignSettings, CampaignStage, RuleName
 from tatian.workbench.tasks.agreement import (
     Answers,
     ByItem,
     Contents,
     Measure,
-    RuleName,
     Settled,
     VotingRule,
     equal_answers,
@@ -89,6 +88,10 @@ class Task(ABC):
     """What a campaign of it can be told."""
     usual_rule: RuleName = "majority"
     """From how many on something is agreed, unless somebody names another rule."""
+
+    def rule(self, settings: CampaignSettings) -> RuleName:
+        """The rule of a campaign: the one that its settings name, or the usual one."""
+        return settings.rule or self.usual_rule
 
     def guidelines(self) -> str:
         """Instructions in Markdown; a line ``## Title`` begins a tab."""
