@@ -84,6 +84,7 @@ union = _group(
         "side-by-side": "union.people",
         "ratings": "union.people",
         "marks": "union.people",
+        "tally": "union.people",
         "show": "union.show",
         "plot": "union.show",
         "pairs": "union.generate",

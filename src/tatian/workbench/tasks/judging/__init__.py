@@ -215,7 +215,7 @@ class JudgingTask(Task):
         item, wanted = _content(content), _options(options)
         return {
             "outputs": [
-                {"label": _letter(index), "text": text}
+                {"label": letter(index), "text": text}
                 for index, text in enumerate(item.shuffled(seed))
             ],
             "reference": item.reference,
@@ -385,7 +385,7 @@ def _drawn(seed: int, text: str) -> bytes:
     return sha256(f"{seed}\n{text}".encode("utf-8", "surrogatepass")).digest()
 
 
-def _letter(index: int) -> str:
+def letter(index: int) -> str:
     """A, B ... Z, AA, AB ..."""
     more, last = divmod(index, 26)
-    return (_letter(more - 1) if more else "") + chr(ord("A") + last)
+    return (letter(more - 1) if more else "") + chr(ord("A") + last)
