@@ -116,7 +116,7 @@ JSON_BYTES = 2**20
 JSON_DEPTH = 64
 """Lists and objects of JSON within each other."""
 UPLOAD_BYTES = 32 * 2**20
-"""Bytes of a file that is uploaded to the desk."""
+"""Bytes of a file that is uploaded to the desk, or to a campaign."""
 MCP_IDLE_SECONDS = 10 * 60
 """Seconds without a request after which a session of the MCP server ends."""
 MCP_SESSIONS = 200

@@ -167,7 +167,7 @@ class CampaignSettings(Struct, frozen=True, omit_defaults=True):
         int | None,
         said(
             "Deadline",
-            "Milliseconds since 1970 after which nothing is given out or accepted.",
+            "Nothing is given out or accepted afterwards; in files milliseconds since 1970.",
             shape="moment",
         ),
     ] = None

@@ -39,7 +39,10 @@ class CausesTask(ChoosingTask):
     module = "choosing.js"
     columns = ("id", "sentences", "reference", "systems")
     holds = staticmethod(_content)
-    choices: ClassVar[Mapping[str, str]] = {NONE: "nothing is wrong here", **KINDS}
+    choices: ClassVar[Mapping[str, str]] = {
+        NONE: "nothing is wrong here",
+        **{str(kind): meaning for kind, meaning in KINDS.items()},
+    }
     demo_stages = (
         CampaignStage("training", feedback=True, pass_mark=0.6),
         CampaignStage("sorting"),
