@@ -59,6 +59,8 @@ WIKI_BLOCK_CHARACTERS = 100_000
 """Characters of one block of wikitext; a longer one is divided."""
 WIKI_DEPTH = 12
 """Templates and links of wikitext within each other; deeper ones are left out."""
+WEBANNO_GAP_CHARACTERS = 10_000
+"""Characters between two sentences of a WebAnno file, which does not hold them."""
 
 # Signing in to the workbench, and joining.
 SIGN_IN_MINUTES = 15

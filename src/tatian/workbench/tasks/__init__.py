@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from tatian.errors import TatianError
 from tatian.registry import Registry
+from tatian.text import Document
 from tatian.text.layers import Record
 from tatian.workbench.settings import CampaignSettings, CampaignStage, RuleName
 from tatian.workbench.tasks.agreement import (
@@ -33,7 +34,17 @@ from tatian.workbench.tasks.agreement import (
 )
 from tatian.workbench.tasks.items import NewItem, Plain, converted, each, gold, item, plain
 
-__all__ = ["Advice", "Advising", "Exported", "NewItem", "Note", "Plain", "Task", "tasks"]
+__all__ = [
+    "Advice",
+    "Advising",
+    "Documenting",
+    "Exported",
+    "NewItem",
+    "Note",
+    "Plain",
+    "Task",
+    "tasks",
+]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -228,6 +239,19 @@ class Advising(Protocol):
 
     def advise(self, content: Plain, options: Plain, answer: Any, *, phrases: bool) -> Advice:
         """What the rules say; InputError where the answer cannot be read at all."""
+        ...
+
+
+@runtime_checkable
+class Documenting(Protocol):
+    """A task whose answers are spans and links of a text, which other tools can take over."""
+
+    def document(self, key: str, content: Plain, answer: Plain | None) -> Document:
+        """The item's text, with chains or links as an answer has them."""
+        ...
+
+    def of_document(self, document: Document) -> Plain:
+        """The answer that a document's chains or links are."""
         ...
 
 

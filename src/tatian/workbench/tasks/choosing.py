@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tatian import limits
 from tatian.errors import InputError
@@ -154,4 +155,4 @@ class ChoosingTask(Task):
             if given.chosen[key] not in self.choices:
                 known = ", ".join(self.choices)
                 raise InputError(f"{text}: '{given.chosen[key]}' is none of {known}")
-        return given
+        return replace(given, chosen={key: given.chosen[key] for key in questions})

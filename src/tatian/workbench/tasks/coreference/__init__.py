@@ -233,6 +233,14 @@ class CoreferenceTask(Task):
                 written = "".join(find(format, "coreference").write(ordered))
                 yield Exported(f"{annotator}.{ending}", written.encode())
 
+    def document(self, key: str, content: Plain, answer: Plain | None) -> Document:
+        """The text with the chains of an answer."""
+        return stored(content).document(key, None if answer is None else _markup(answer))
+
+    def of_document(self, document: Document) -> Plain:
+        """The chains of a document as markup."""
+        return plain(markup_of(document) or Markup())
+
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
         """Pairwise CoNLL F1, F1 of mentions, and alpha on links."""
         return measured(
