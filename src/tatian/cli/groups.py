@@ -120,6 +120,7 @@ campaign = _group(
         "audit": "campaign.settings",
         "backup": "campaign.files",
         "restore": "campaign.files",
+        "move": "campaign.files",
         "user": "groups",
     },
     "tatian campaign create ferries --task union pairs.csv --annotators 3 --open",

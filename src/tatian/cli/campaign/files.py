@@ -1,4 +1,4 @@
-"""``tatian campaign export``, ``import``, ``backup`` and ``restore``: campaigns and files."""
+"""``tatian campaign export``, ``import``, ``backup``, ``restore``, ``move``: data in and out."""
 
 from __future__ import annotations
 
@@ -229,6 +229,29 @@ def backup(output: str, url: str) -> None:
         back_up(database, Path(output))
     size = Path(output).stat().st_size
     say("note", f"backed up to {output} ({size:,} bytes){replaced}")
+
+
+@command(
+    "tatian campaign move postgresql://localhost/tatian",
+    "tatian campaign move new.db --database postgresql://localhost/tatian",
+)
+@click.argument("target", metavar="URL")
+@database_option
+@options.quiet
+def move(target: str, url: str) -> None:
+    """Copy everything into the empty database URL, of either kind, and compare every row.
+
+    All of it comes over or nothing. Stop the server first; the old database stays as it is.
+    """
+    from time import perf_counter
+
+    from tatian.workbench.storage.backup import move as moved
+
+    begun = perf_counter()
+    with opened(url) as database, opened(target, make=True) as new:
+        rows = moved(database, new)
+    seconds = perf_counter() - begun
+    say("note", f"{rows:,} rows moved and compared in {seconds:.1f} s; name the new database now")
 
 
 @command(
