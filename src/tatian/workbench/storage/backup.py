@@ -218,9 +218,13 @@ def _check_empty(connection: Connection) -> None:
 
 
 def _count_on(connection: Connection) -> None:
-    """Let PostgreSQL count on from the highest number; SQLite does so by itself."""
+    """Let PostgreSQL count on from the highest number, and learn what the tables hold.
+
+    SQLite counts by itself.
+    """
     if connection.dialect.name == "sqlite":
         return
+    connection.execute(text("ANALYZE"))
     for table in metadata.sorted_tables:
         if table.autoincrement_column is not None:
             id = table.autoincrement_column.name
