@@ -59,6 +59,8 @@ WIKI_BLOCK_CHARACTERS = 100_000
 """Characters of one block of wikitext; a longer one is divided."""
 WIKI_DEPTH = 12
 """Templates and links of wikitext within each other; deeper ones are left out."""
+WEBANNO_GAP_CHARACTERS = 10_000
+"""Characters between two sentences of a WebAnno file, which does not hold them."""
 
 # Signing in to the workbench, and joining.
 SIGN_IN_MINUTES = 15
@@ -116,7 +118,7 @@ JSON_BYTES = 2**20
 JSON_DEPTH = 64
 """Lists and objects of JSON within each other."""
 UPLOAD_BYTES = 32 * 2**20
-"""Bytes of a file that is uploaded to the desk."""
+"""Bytes of a file that is uploaded to the desk, or to a campaign."""
 MCP_IDLE_SECONDS = 10 * 60
 """Seconds without a request after which a session of the MCP server ends."""
 MCP_SESSIONS = 200

@@ -45,6 +45,7 @@ __all__ = [
     "read",
     "read_as",
     "recognize",
+    "tools",
 ]
 
 GROUP = "tatian.formats"
@@ -68,6 +69,15 @@ _OWN = (
     "muc:FORMAT",
 )
 """Our own, in the order in which a file is compared with them."""
+_TOOLS = (
+    "webanno:CHAINS",
+    "webanno:LINKS",
+    "uima:CHAINS",
+    "uima:LINKS",
+    "label_studio:CHAINS",
+    "label_studio:LINKS",
+)
+"""Those of annotation tools, which hold chains and links alike, in a project's terms."""
 
 
 def known(about: About | None = None) -> tuple[Format, ...]:
@@ -79,6 +89,17 @@ def known(about: About | None = None) -> tuple[Format, ...]:
 def _all() -> tuple[Format, ...]:
     own = [_load("tatian.formats." + one) for one in _OWN]
     return (*_others(), *own)
+
+
+@cache
+def tools(about: About | None = None) -> tuple[Format, ...]:
+    """The formats of annotation tools: found by name and by look, as all others are.
+
+    They are no corpus formats: what a file has besides chains and links is not kept, and some hold
+    one document.
+    """
+    found = [_load("tatian.formats." + one) for one in _TOOLS]
+    return tuple(format for format in found if about in (None, format.about))
 
 
 def added(path: str) -> Format | None:
@@ -114,7 +135,7 @@ def _others() -> tuple[Format, ...]:
 def find(name: str, about: About | None = None) -> Format:
     """The format called `name`."""
     formats = known(about)
-    for format in formats:
+    for format in (*formats, *tools(about)):
         if format.name == name:
             return format
     kind = f"{about} format" if about else "format"
@@ -125,7 +146,7 @@ def recognize(text: str, path: str | None = None, about: About | None = None) ->
     """Which format a file is in, by its first lines, then by its name."""
     formats = known(about)
     head = text[:HEAD].lstrip("\ufeff")
-    for format in formats:
+    for format in (*tools(about), *formats):
         if format.recognizes(head):
             return format
     plain = (path or "").lower().removesuffix(".gz")

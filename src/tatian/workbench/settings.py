@@ -1,97 +1,199 @@
-"""How a campaign runs: one value, stored with it, that forms, files and the API all write."""
+"""How a campaign runs: one value, stored with it, and one description of every setting.
+
+Commands, forms and the documentation are made from the description beside each field; `fields`
+reads it.
+"""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import Struct, field, structs
+from msgspec import Meta, Struct, field, structs
 
+RuleName = Literal["majority", "six-of-ten", "two-of-three"]
+"""The rules of adjudication that `tatian.workbench.quality.cases` knows."""
 Suggestions = Literal["none", "all"]
 """Who sees a model's suggestion first: nobody, or everybody."""
 
 Outcome = Literal["finished", "failed", "excluded", "over"]
 """How somebody's part ends, as a panel is told: everything done, below a pass mark of the training,
 excluded, or nothing left for them (all is taken, or the campaign is closed)."""
+Shape = Literal["prose", "moment"]
+"""How a form asks for a value where its type does not say: several lines, or a date and time."""
+
+
+def said(
+    title: str,
+    text: str,
+    *,
+    least: float | None = None,
+    most: float | None = None,
+    shape: Shape | None = None,
+) -> Meta:
+    """The description of a setting: a short title, a sentence, and the bounds of a number."""
+    extra = {"least": least, "most": most, "shape": shape}
+    return Meta(title=title, description=text, extra=extra)
 
 
 class CampaignStage(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A step on the way to production (controlled crowdsourcing: union paper, App. C)."""
 
-    name: str
-    feedback: bool = False
-    """Whether the gold answer is shown after each item."""
-    pass_mark: float | None = None
-    """The mean score against gold, 0 to 1, below which an annotator goes no further."""
+    name: Annotated[str, said("Name", "What the stage is called.")]
+    feedback: Annotated[
+        bool, said("Show the right answer", "Whether gold is shown after each item.")
+    ] = False
+    pass_mark: Annotated[
+        float | None,
+        said("Pass mark", "Mean score below which people go no further.", least=0, most=1),
+    ] = None
 
 
 class Panel(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """How a panel's participants come and go; the defaults are Prolific's."""
 
-    person: str = "PROLIFIC_PID"
-    """The parameter of the link that names the person."""
-    study: str = "STUDY_ID"
-    session: str = "SESSION_ID"
-    code: str = ""
-    """Shown, and sent along, when somebody has finished."""
-    failed: str = ""
-    """The code of those who stay below a pass mark, as of the outcomes below: never `code`."""
-    excluded: str = ""
-    over: str = ""
-    redirect: str = ""
-    """Where they go then: an https address with ``{code}`` in it."""
+    person: Annotated[
+        str, said("Parameter of the person", "The link's parameter that names the person.")
+    ] = "PROLIFIC_PID"
+    study: Annotated[
+        str, said("Parameter of the study", "The link's parameter that names the study.")
+    ] = "STUDY_ID"
+    session: Annotated[
+        str, said("Parameter of the session", "The link's parameter that names the session.")
+    ] = "SESSION_ID"
+    code: Annotated[
+        str, said("Code when finished", "Shown, and sent along, to whoever has finished.")
+    ] = ""
+    failed: Annotated[
+        str, said("Code when failed", "For whoever stays below a pass mark; never `code`.")
+    ] = ""
+    excluded: Annotated[str, said("Code when excluded", "For whoever was excluded.")] = ""
+    over: Annotated[str, said("Code when over", "For whoever finds nothing left to do.")] = ""
+    redirect: Annotated[
+        str, said("Where people go then", "An https address with `{code}` in it.")
+    ] = ""
 
 
 class Pay(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """What people earn (union paper, Ethics: by the item, with a bonus for every so many)."""
 
-    item: float = 0.0
-    """For each item answered in production, hidden tests included, which nobody can tell apart."""
-    bonus: float = 0.0
-    every: int = 0
-    """The bonus is for every so many of those items; 0: there is none."""
-    training: bool = False
-    """Whether items of the stages before production are paid too."""
-    currency: str = "USD"
-    least_hourly: float | None = None
-    """Warn where somebody's hourly wage is below this."""
+    item: Annotated[
+        float,
+        said("For each item", "Of production, hidden tests included.", least=0, most=1_000_000),
+    ] = 0.0
+    bonus: Annotated[
+        float,
+        said("Bonus", "Paid for every so many items of production.", least=0, most=1_000_000),
+    ] = 0.0
+    every: Annotated[
+        int,
+        said("Items for a bonus", "How many items earn the bonus; 0: none.", least=0, most=1e6),
+    ] = 0
+    training: Annotated[
+        bool, said("Training is paid", "Whether items before production are paid too.")
+    ] = False
+    currency: Annotated[str, said("Currency", "Three capital letters.")] = "USD"
+    least_hourly: Annotated[
+        float | None,
+        said(
+            "Lowest hourly wage", "Warn where somebody earns less an hour.", least=0, most=1_000_000
+        ),
+    ] = None
 
 
 class CampaignSettings(Struct, frozen=True, omit_defaults=True):
     """Everything about a campaign that is not its items or its guidelines."""
 
-    annotators: int = 1
-    """People who answer each item of the last stage."""
-    seed: int = 1
-    """Of the order of items and of what is shown blind."""
-    shuffled: bool = True
-    most: int | None = None
-    """Production items for one person."""
-    lease: int = 60
-    """Minutes after which an item that nobody works on is given to somebody else."""
-    deadline: int | None = None
-    """Milliseconds since 1970 after which nothing is given out or accepted."""
-    stages: tuple[CampaignStage, ...] = (CampaignStage("production"),)
-    """The last one is production."""
-    test_every: int = 0
-    """A hidden test question among so many production items; 0: none."""
-    test_mark: float | None = None
-    """The mean score on test questions below which an annotator is excluded."""
-    test_least: int = 1
-    """Test questions that somebody must have answered before the mark counts."""
-    least: int = 0
-    """Production items that somebody must have answered for their answers to be data: the task's
-    export and gold leave out whoever did fewer (five in the aggregation paper)."""
-    corrections: bool = True
-    """Whether people may correct their answers while the campaign is open."""
-    suggestions: Suggestions = "none"
-    panel: Panel | None = None
-    consent: str = ""
-    """What people agree to before they begin; Markdown."""
-    requirements: str = ""
-    """What somebody must be or know to take part, shown before they join; Markdown."""
-    pay: Pay | None = None
-    options: dict[str, Any] = field(default_factory=dict)
-    """What the task itself can be told."""
+    annotators: Annotated[
+        int,
+        said("Annotators", "People who answer each item of production.", least=1, most=10_000),
+    ] = 1
+    stages: Annotated[
+        tuple[CampaignStage, ...],
+        said("Stages", "Training stages in order; the last is production."),
+    ] = (CampaignStage("production"),)
+    test_every: Annotated[
+        int,
+        said("Hidden tests", "One hidden test among so many items; 0: none.", least=0, most=10_000),
+    ] = 0
+    test_mark: Annotated[
+        float | None,
+        said(
+            "Mark of the tests",
+            "Mean score on hidden tests below which people are excluded.",
+            least=0,
+            most=1,
+        ),
+    ] = None
+    test_least: Annotated[
+        int,
+        said(
+            "Tests before the mark counts",
+            "Hidden tests that somebody must have answered before the mark counts.",
+            least=1,
+            most=10_000,
+        ),
+    ] = 1
+    least: Annotated[
+        int,
+        said(
+            "Least items",
+            "Production items that somebody must have answered for their answers to be data.",
+            least=0,
+            most=1_000_000,
+        ),
+    ] = 0
+    most: Annotated[
+        int | None,
+        said("Most items", "Production items for one person; none: no limit.", least=1, most=1e6),
+    ] = None
+    rule: Annotated[
+        RuleName | None,
+        said("Rule of adjudication", "From how many on something is agreed; none: the task's own."),
+    ] = None
+    seed: Annotated[int, said("Seed", "Decides the order of items and what is shown blind.")] = 1
+    shuffled: Annotated[
+        bool, said("Items in drawn order", "Whether the order of production items is drawn.")
+    ] = True
+    lease: Annotated[
+        int,
+        said(
+            "Lease in minutes",
+            "Minutes after which an idle item goes to somebody else.",
+            least=1,
+            most=525_600,
+        ),
+    ] = 60
+    deadline: Annotated[
+        int | None,
+        said(
+            "Deadline",
+            "Nothing is given out or accepted afterwards; in files milliseconds since 1970.",
+            shape="moment",
+        ),
+    ] = None
+    corrections: Annotated[
+        bool, said("Corrections", "Whether people may correct answers while the campaign is open.")
+    ] = True
+    suggestions: Annotated[
+        Suggestions, said("Suggestions", "Who sees a model's draft first: nobody or everybody.")
+    ] = "none"
+    requirements: Annotated[
+        str,
+        said("Requirements", "Who may take part, shown before they join; Markdown.", shape="prose"),
+    ] = ""
+    consent: Annotated[
+        str, said("Consent", "What people agree to before they begin; Markdown.", shape="prose")
+    ] = ""
+    pay: Annotated[Pay | None, said("Pay", "What people earn; none: nothing.")] = None
+    panel: Annotated[
+        Panel | None, said("Panel", "How a panel's people come and go; none: no panel.")
+    ] = None
+    options: Annotated[
+        dict[str, Any], said("Options of the task", "What the task itself can be told.")
+    ] = field(default_factory=dict)
+    protocol: Annotated[
+        str, said("Protocol", "The protocol that the settings began with; empty: none.")
+    ] = ""
 
 
 class NewSettings(CampaignSettings, frozen=True, forbid_unknown_fields=True):

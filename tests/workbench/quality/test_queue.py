@@ -12,9 +12,9 @@ from tatian.workbench.quality import adjudication
 from tatian.workbench.quality import queue as queues
 from tatian.workbench.quality.cases import Case, cases
 from tatian.workbench.quality.queue import Queued
+from tatian.workbench.settings import RuleName
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import Plain
-from tatian.workbench.tasks.agreement import RuleName
 from tatian.workbench.tasks.union import UnionTask
 
 from ..crowd import LONG, OTHER, SHORT, UNIONS, Crowd, skipped, written

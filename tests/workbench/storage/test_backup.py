@@ -333,3 +333,32 @@ def test_a_backup_that_cannot_be_finished_leaves_the_last_one(
     assert target.read_bytes() == kept
     assert [path.name for path in tmp_path.glob("*all*")] == ["all.db"]
     assert [path.name for path in tmp_path.glob(".*")] == []
+
+
+@pytest.mark.parametrize("source", KINDS)
+@pytest.mark.parametrize("target", KINDS)
+def test_a_move_brings_everything_over_and_compares_it(
+    new_database: New, source: str, target: str
+) -> None:
+    first, second = filled(new_database, source), new_database(target)
+    before = contents(first)
+    assert backup.move(first, second) == sum(map(len, before.values()))
+    assert contents(second) == before == contents(first)
+
+
+def test_a_row_that_is_not_the_same_undoes_the_move(
+    new_database: New, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = filled(new_database, "sqlite"), new_database("postgresql")
+    put = backup._put
+
+    def changed(old: Any, new: Any, table: Any) -> int:
+        read = put(old, new, table)
+        if table is users:
+            new.execute(update(users).values(name=users.c.name + "!"))
+        return read
+
+    monkeypatch.setattr(backup, "_put", changed)
+    with pytest.raises(InputError, match="row 1 of 'users' is not the same: nothing is moved"):
+        backup.move(first, second)
+    assert contents(second)["users"] == []

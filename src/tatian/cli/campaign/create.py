@@ -11,6 +11,7 @@ from tatian.cli.campaign.options import (
     database_option,
     id_argument,
     opened,
+    set_option,
     stage_file,
     warn_unready,
 )
@@ -26,15 +27,23 @@ if TYPE_CHECKING:
 @command(
     "tatian campaign create ferries --task union pairs.csv --annotators 3",
     "tatian campaign create ferries --task union pairs.csv --stage practice=gold.jsonl --open",
+    "tatian campaign create ferries --protocol union-2023 pairs.csv --set test_every=10",
     "tatian campaign create judged --task union.judge outputs.jsonl --map reference=merged",
 )
 @id_argument
 @click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
 @click.option("--task", metavar="NAME", help="What is asked, such as union or coreference.")
+@click.option(
+    "--protocol",
+    metavar="NAME",
+    help="Task and settings of a paper, such as union-2023; 'campaign settings --explain' shows "
+    "them with their places.",
+)
 @click.option("--title", metavar="TEXT", help="What people see; by default the id.")
 @click.option("--annotators", type=int, metavar="N", help="People who answer each item.")
 @click.option("--map", "renamed", multiple=True, metavar="OURS=THEIRS", help="A column's name.")
 @click.option("--settings", type=any_path, metavar="FILE", help="All settings, as JSON.")
+@set_option
 @click.option(
     "--stage",
     "stages",
@@ -60,6 +69,7 @@ def create(
     id: str,
     files: tuple[str, ...],
     settings: str | None,
+    values: tuple[str, ...],
     renamed: tuple[str, ...],
     stages: tuple[str, ...],
     tests: tuple[str, ...],
@@ -90,6 +100,7 @@ def create(
         id,
         [File.read(path) for path in files],
         settings=None if settings is None else File.read(settings).settings(),
+        values=values,
         changes={name: value for name, value in changes.items() if value is not None},
         mapping=mapped(renamed),
         training=[(name, File.read(path)) for name, path in map(stage_file, stages)],

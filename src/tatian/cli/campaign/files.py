@@ -1,4 +1,4 @@
-"""``tatian campaign export``, ``import``, ``backup`` and ``restore``: campaigns and files."""
+"""``tatian campaign export``, ``import``, ``backup``, ``restore``, ``move``: data in and out."""
 
 from __future__ import annotations
 
@@ -32,17 +32,20 @@ _NAMED = 10
 @click.option(
     "--to",
     "form",
-    type=click.Choice(["records", "task", "csv"]),
+    type=click.Choice(
+        ["records", "task", "csv", "items", "items-csv", "label-studio", "webanno", "xmi"]
+    ),
     default="records",
     show_default=True,
     help="One record an answer; the task's own formats (a zip archive where that is several "
-    "files); or a table.",
+    "files); a table; the items, as JSONL or as a table; or spans and links for Label Studio or "
+    "INCEpTION (WebAnno TSV, UIMA CAS XMI).",
 )
 @click.option(
     "--all",
     "everything",
     is_flag=True,
-    help="With --to task: also training, tests, excluded people, corrected answers.",
+    help="With --to task and for tools: also training, tests, excluded people, corrected answers.",
 )
 @click.option(
     "--final",
@@ -57,15 +60,15 @@ def export(id: str, form: Form, everything: bool, final: bool, output: str, url:
     Annotators appear by pseudonym. The task's formats go into a folder where -o names one that is
     there, or has no ending such as .zip.
     """
+    from tatian.workbench.campaigns.exports import SEVERAL, files
     from tatian.workbench.campaigns.exports import export as exported
-    from tatian.workbench.campaigns.exports import files
 
     if everything and final:
         raise InputError("--all and --final exclude each other")
     whole = True if everything else False if final else None
     with opened(url, output=output) as database:
-        if form == "task" and is_folder(output):
-            save_files(files(database, id, everything=everything), output)
+        if form in SEVERAL and is_folder(output):
+            save_files(files(database, id, form, everything=everything), output)
             return
         download = exported(database, id, form, everything=whole)
     save(download, output)
@@ -116,6 +119,7 @@ def save(download: Download, output: str) -> None:
 @command(
     "tatian campaign import ferries more.csv --prefix may-",
     "tatian campaign import ferries tests.jsonl --test",
+    "tatian campaign import chains eve/port.tsv --answers --by eve",
     name="import",
 )
 @id_argument
@@ -125,6 +129,8 @@ def save(download: Download, output: str) -> None:
 @click.option("--test", is_flag=True, help="The items are hidden tests.")
 @click.option("--prefix", default="", metavar="TEXT", help="Goes before the items' ids.")
 @click.option("--gold/--no-gold", default=True, help="Whether answers in FILEs are kept as gold.")
+@click.option("--answers", is_flag=True, help="FILEs hold answers to items that are there.")
+@click.option("--by", metavar="NAME", help="With --answers: whose they are, if FILEs do not say.")
 @database_option
 @options.quiet
 def import_(
@@ -132,10 +138,21 @@ def import_(
     files: tuple[str, ...],
     renamed: tuple[str, ...],
     stage: str | None,
+    answers: bool,
+    by: str | None,
     url: str,
     **given: Any,
 ) -> None:
-    """Add to campaign ID the items of FILEs: all of them, or none."""
+    """Add to campaign ID the items of FILEs, or with --answers people's answers: all, or none.
+
+    Answers come from records or a table that a campaign exported, from Label Studio or INCEpTION,
+    or from a file of items, whose right answers are then those of --by.
+    """
+    if answers:
+        _import_answers(id, files, by, url)
+        return
+    if by is not None:
+        raise InputError("--by names whose answers they are: use it with --answers")
     from tatian.workbench.campaigns import campaigns, item_files, items
     from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.plans import File
@@ -174,6 +191,23 @@ def import_(
         )
 
 
+def _import_answers(id: str, files: tuple[str, ...], by: str | None, url: str) -> None:
+    from tatian.workbench.campaigns import campaigns
+    from tatian.workbench.campaigns.audit import COMMAND_LINE
+    from tatian.workbench.campaigns.exchange import add_answers, read_answers
+    from tatian.workbench.campaigns.plans import File
+    from tatian.workbench.tasks import tasks
+
+    read = [File.read(path) for path in files]
+    with opened(url) as database, database.writing() as connection:
+        campaign = campaigns.get(connection, id, lock=True)
+        task = tasks.create(campaign.task)
+        found = [one for file in read for one in read_answers(task, file.name, file.data, by)]
+        done = add_answers(connection, campaign, task, found, COMMAND_LINE)
+    again = f"; {done.known:,} were there already" if done.known else ""
+    say("note", f"{done.added:,} answers of {done.people:,} people{again}")
+
+
 @command(
     "tatian campaign backup -o workbench.backup",
     "tatian campaign backup -o workbench.backup --database postgresql://localhost/tatian",
@@ -195,6 +229,29 @@ def backup(output: str, url: str) -> None:
         back_up(database, Path(output))
     size = Path(output).stat().st_size
     say("note", f"backed up to {output} ({size:,} bytes){replaced}")
+
+
+@command(
+    "tatian campaign move postgresql://localhost/tatian",
+    "tatian campaign move new.db --database postgresql://localhost/tatian",
+)
+@click.argument("target", metavar="URL")
+@database_option
+@options.quiet
+def move(target: str, url: str) -> None:
+    """Copy everything into the empty database URL, of either kind, and compare every row.
+
+    All of it comes over or nothing. Stop the server first; the old database stays as it is.
+    """
+    from time import perf_counter
+
+    from tatian.workbench.storage.backup import move as moved
+
+    begun = perf_counter()
+    with opened(url) as database, opened(target, make=True) as new:
+        rows = moved(database, new)
+    seconds = perf_counter() - begun
+    say("note", f"{rows:,} rows moved and compared in {seconds:.1f} s; name the new database now")
 
 
 @command(

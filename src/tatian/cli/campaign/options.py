@@ -44,6 +44,13 @@ public_url_option = click.option(
     "$TATIAN_PUBLIC_URL.",
 )
 """For commands that print links."""
+set_option = click.option(
+    "--set",
+    "values",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="One setting, such as annotators=3 or pay.item=0.3. May be given several times.",
+)
 id_argument = click.argument("id", metavar="ID")
 
 

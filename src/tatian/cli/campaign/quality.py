@@ -23,8 +23,8 @@ from tatian.cli.options import STREAM, any_path, command
 
 if TYPE_CHECKING:
     from tatian.workbench.quality.gold import Form
+    from tatian.workbench.settings import RuleName
     from tatian.workbench.storage.database import Database
-    from tatian.workbench.tasks.agreement import RuleName
 
 
 @command("tatian campaign monitor ferries", "tatian campaign monitor ferries --format json")
@@ -146,7 +146,7 @@ def adjudicate(
         with database.reading() as connection:
             campaign = campaigns.get(connection, id)
         task = tasks.create(campaign.task)
-        rule = name or task.usual_rule
+        rule = name or task.rule(campaign.settings)
         if apply:
             with database.writing() as connection:
                 done = adjudication.apply(connection, campaign, task, rule, audit.COMMAND_LINE)

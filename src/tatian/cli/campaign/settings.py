@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -14,51 +14,113 @@ from tatian.cli.campaign.options import (
     opened,
     print_found,
     print_rows,
+    set_option,
     shown,
     warn_unready,
 )
 from tatian.cli.common import print_table, say, write
 from tatian.cli.options import any_path, command
 from tatian.errors import InputError
+from tatian.views.wording import short
+
+if TYPE_CHECKING:
+    from tatian.workbench.settings import CampaignSettings
+
+_SHOWN = 60
+"""Characters of a value that a table shows."""
 
 
 @command(
     "tatian campaign settings ferries",
+    "tatian campaign settings ferries --set annotators=5 --set pay.item=0.3",
     "tatian campaign settings ferries changes.json",
-    """echo '{"annotators": 5}' | tatian campaign settings ferries -""",
+    "tatian campaign settings ferries --explain",
+    "tatian campaign settings --protocol union-2023 --explain",
 )
-@id_argument
+@click.argument("id", required=False, metavar="[ID]")
 @click.argument("file", type=any_path, metavar="[FILE]", required=False)
+@set_option
+@click.option(
+    "--explain", is_flag=True, help="Say of each what it means, and its place in a paper."
+)
+@click.option("--protocol", metavar="NAME", help="Without ID: the settings of this protocol.")
 @database_option
 @options.quiet
-def settings(id: str, file: str | None, url: str) -> None:
-    """Print the settings of campaign ID as JSON, or change those that FILE names.
+def settings(
+    id: str | None,
+    file: str | None,
+    values: tuple[str, ...],
+    explain: bool,
+    protocol: str | None,
+    url: str,
+) -> None:
+    """Print the settings of campaign ID as JSON, or change those that FILE or --set name.
 
     What FILE leaves out stays as it is; 'stages', 'panel', 'pay' and 'options' are replaced as a
-    whole.
+    whole. With --explain, print each setting with its value and meaning, and where a paper has
+    it; without ID those that a campaign begins with.
     """
+    from tatian.workbench.campaigns.campaigns import get
+    from tatian.workbench.campaigns.plans import task_of
+    from tatian.workbench.protocols import begun
+    from tatian.workbench.settings import CampaignSettings
+
+    if id is None:
+        if values:
+            raise InputError("--set changes a campaign: name its ID")
+        task = None if protocol is None else task_of(protocol)
+        _print_settings(CampaignSettings() if protocol is None else begun(protocol), task, explain)
+        return
+    if protocol is not None:
+        raise InputError("a campaign follows a protocol from when it is made: see 'create'")
+    if file is not None or values:
+        _change(id, file, values, url)
+        if not explain:
+            return
+    with opened(url) as database, database.reading() as connection:
+        found = get(connection, id)
+    _print_settings(found.settings, found.task, explain)
+
+
+def _change(id: str, file: str | None, values: tuple[str, ...], url: str) -> None:
     import msgspec
 
     from tatian.workbench.campaigns import campaigns, items
     from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.plans import File
+    from tatian.workbench.fields import changed
     from tatian.workbench.tasks import tasks
 
-    if file is None:
-        with opened(url) as database, database.reading() as connection:
-            found = campaigns.get(connection, id).settings
+    change = {} if file is None else File.read(file).change()
+    with opened(url) as database:
+        with database.writing() as connection:
+            old = campaigns.get(connection, id, lock=True)
+            task = tasks.create(old.task)
+            new = msgspec.structs.replace(old.settings, **change)
+            new = changed(new, values, task.options)
+            campaign = campaigns.change(connection, id, COMMAND_LINE, settings=new)
+        if new.suggestions != "none":
+            items.suggest(database, campaign, task, COMMAND_LINE)
+    names = [*change, *(value.partition("=")[0] for value in values)]
+    say("note", f"campaign '{id}' has changed: {', '.join(names) or 'nothing'}")
+
+
+def _print_settings(found: CampaignSettings, task: str | None, explain: bool) -> None:
+    import msgspec
+
+    from tatian.workbench import protocols
+    from tatian.workbench.tasks import NoOptions, tasks
+
+    if not explain:
         everything = msgspec.json.encode(msgspec.structs.asdict(found))
         write(msgspec.json.format(everything, indent=2).decode())
         return
-    change = File.read(file).change()
-    with opened(url) as database:
-        with database.writing() as connection:
-            old = campaigns.get(connection, id, lock=True).settings
-            new = msgspec.structs.replace(old, **change)
-            campaign = campaigns.change(connection, id, COMMAND_LINE, settings=new)
-        if new.suggestions != "none":
-            items.suggest(database, campaign, tasks.create(campaign.task), COMMAND_LINE)
-    say("note", f"campaign '{id}' has changed: {', '.join(change) or 'nothing'}")
+    asked = NoOptions if task is None else tasks.create(task).options
+    explained = list(protocols.explain(found, asked))
+    print_rows([msgspec.structs.replace(one, value=short(one.value, _SHOWN)) for one in explained])
+    if began := protocols.PROTOCOLS.get(found.protocol):
+        say("note", f"{began.title}: {began.paper}, task '{began.task}'")
+        say("note", f"agreement: {began.agreement}; reported: {began.reported}")
 
 
 @command("tatian campaign open ferries", name="open")

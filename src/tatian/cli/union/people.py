@@ -1,4 +1,4 @@
-"""``tatian union ratings``, ``marks`` and ``side-by-side``: what people say of unions."""
+"""``tatian union ratings``, ``marks``, ``tally``, ``side-by-side``: what people say of unions."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from tatian.cli.union.data import (
     read_marks,
     read_ratings,
     read_systems,
+    read_text,
 )
 from tatian.errors import InputError
 from tatian.union.metrics import Quality, quality, quality_table, score
@@ -172,6 +173,32 @@ def marks(files: tuple[str, ...], form: str) -> None:
 def _marked(one: Quality) -> dict[str, Any]:
     scores = {name: score.to_json() for name, score in one.scores.items()}
     return {"scores": scores, "unions": one.unions, "words": one.words, "issues": one.issues}
+
+
+@command(
+    "tatian union tally errors.jsonl",
+    "tatian union tally skips.jsonl relations.jsonl --format json",
+)
+@click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
+@options.format
+@options.quiet
+def tally(files: tuple[str, ...], form: str) -> None:
+    """Count what experts sorted: causes of errors, skipped pairs, relations between spans.
+
+    FILE is JSONL as campaigns of the tasks 'union.errors', 'union.skips' and 'union.relations'
+    export it. Prints a table of each kind; where several experts sorted an item, it has the mean of
+    their counts.
+    """
+    from tatian.cli.scores import print_tables
+    from tatian.union.tallies import parse_sorted
+    from tatian.union.tallies import tally as counted
+
+    read = [read_text(path) for path in files]
+    tables = list(counted([one for text, name in read for one in parse_sorted(text, path=name)]))
+    if form == "json":
+        write_json([table.to_json() for table in tables])
+    else:
+        print_tables(*tables)
 
 
 @command(

@@ -27,9 +27,6 @@ _MINUTE = 60_000
 _AT_ONCE = 200
 
 # Made once: putting a statement together takes longer than running it, and these run all the time.
-_SEEN = (
-    update(annotators).where(annotators.c.id == bindparam("who")).values(seen=bindparam("moment"))
-)
 _OWNED = (
     select(
         assignments,
@@ -72,7 +69,15 @@ _DONE = (
     .limit(1)
 )
 CHANGE = update(assignments).where(assignments.c.id == bindparam("which"))
-_ADD = insert(assignments)
+_RESUME = CHANGE.values(expires=bindparam("until"), guideline=guidelines.NEWEST).returning(
+    assignments.c.guideline
+)
+_GIVEN = ("campaign", "item", "annotator", "state", "given", "expires", "seed", "preannotated")
+_ADD = (
+    insert(assignments)
+    .values({name: bindparam(f"new_{name}") for name in _GIVEN} | {"guideline": guidelines.NEWEST})
+    .returning(assignments.c.id, assignments.c.guideline)
+)
 _TAKE = update(items).where(items.c.id == bindparam("which")).values(taken=items.c.taken + 1)
 
 
@@ -107,31 +112,38 @@ def next_item(connection: Connection, campaign: Campaign, annotator: str) -> Ass
     None where there is nothing for them now; `standing` says why. Two requests of one person get
     the same item. Where the terms change they end what they have in hand and agree before more.
     """
+    return take(connection, campaign, annotator)[1]
+
+
+def take(
+    connection: Connection, campaign: Campaign, annotator: str
+) -> tuple[Annotator, Assignment | None]:
+    """As `next_item`, with whoever works; where there is no item, as they were before."""
     moment = now()
-    person = people.find(connection, campaign, annotator, lock=True)
-    connection.execute(_SEEN, {"who": annotator, "moment": moment})
+    person = people.seen(connection, campaign, annotator, moment)
     if not person.works or is_over(campaign, moment):
-        return None
+        return person, None
     asked = people.needs_consent(campaign, person)
     mine = _resumed(connection, campaign, person, moment, lapsed=not asked)
     if mine is not None:
-        return mine
+        return person, mine
     if asked:
         _finish(connection, campaign, person)
-        return None
+        return person, None
     returned = return_abandoned(connection, campaign, moment)
     while True:
         item = choice.pick(connection, campaign, person, wait=not returned)
         if item is not None:
             if person.state == "finished":
                 _set_state(connection, person, "active")
-            return _give(connection, campaign, person, item, moment)
+                person = structs.replace(person, state="active")
+            return person, _give(connection, campaign, person, item, moment)
         change = stages.end_if_done(connection, campaign, person)
         if change is None or not change.passed:
             break
         person = structs.replace(person, stage=person.stage + 1)
     _finish(connection, campaign, person)
-    return None
+    return person, None
 
 
 def standing(connection: Connection, campaign: Campaign, annotator: str) -> Standing:
@@ -249,12 +261,12 @@ def _resumed(
         mine = _assignment(row)
         if mine.state == "returned" and not reopen(connection, campaign, mine, moment):
             continue
-        values = {
-            "expires": lease(campaign, moment),
-            "guideline": guidelines.latest(connection, campaign.id),
-        }
-        connection.execute(CHANGE, {"which": mine.id, **values})
-        return structs.replace(mine, state="open", finished=None, **values)
+        until = lease(campaign, moment)
+        which = {"which": mine.id, "of": campaign.id, "until": until}
+        guideline = connection.execute(_RESUME, which).scalar_one()
+        return structs.replace(
+            mine, state="open", finished=None, expires=until, guideline=guideline
+        )
     return None
 
 
@@ -269,13 +281,26 @@ def _give(
         "given": moment,
         "expires": lease(campaign, moment),
         "seed": choice.lot(campaign, person.id, f"seed {item.key}", 1 << 31),
-        "guideline": guidelines.latest(connection, campaign.id),
         "preannotated": campaign.settings.suggestions == "all" and item.suggestion is not None,
     }
     connection.execute(_TAKE, {"which": item.id})
-    made = connection.execute(_ADD, row).inserted_primary_key
-    assert made is not None
-    return held(connection, campaign, person.id, made[0])
+    values = {f"new_{name}": value for name, value in row.items()}
+    made = connection.execute(_ADD, {"of": campaign.id, **values}).one()
+    shown = plain.decode(item.suggestion) if row["preannotated"] else None
+    return Assignment(
+        **row,
+        id=made.id,
+        guideline=made.guideline,
+        key=item.key,
+        stage=item.stage,
+        test=item.test,
+        finished=None,
+        draft=None,
+        revision=0,
+        content=plain.decode(item.content),
+        gold=None if item.gold is None else plain.decode(item.gold),
+        suggestion=shown,
+    )
 
 
 def _has_finished(connection: Connection, campaign: Campaign, person: Annotator) -> bool:

@@ -25,13 +25,18 @@ from tatian.errors import InputError
 from tatian.text.layers import Record
 from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.exchange import TOOLS, Tool, tool_files
 from tatian.workbench.campaigns.records import Answered, exported_items, recorded
 from tatian.workbench.storage.database import Database
 from tatian.workbench.tasks import Exported, NewItem, Plain, tasks
 
 T = TypeVar("T")
-Form = Literal["records", "task", "csv"]
+_Writer = Callable[[Connection, Campaign, IO[bytes], bool], tuple[str, str]]
+_ITEM = ("id", "content", "gold", "stage", "test")
+Form = Literal["records", "task", "csv", "items", "items-csv", Tool]
 FORMS: tuple[Form, ...] = get_args(Form)
+SEVERAL: tuple[Form, ...] = ("task", *TOOLS)
+"""Those of several files."""
 
 _IN_MEMORY = 8 * 2**20
 _CHUNK = 64 * 2**10
@@ -66,12 +71,14 @@ def export(
 
     ``records``: JSONL, an `Answered` a line. ``csv``: the same as a table, safe to open in a
     spreadsheet. ``task``: what the task's scorers and dataset builders read, a zip archive where
-    that is several files. `everything` also takes training, tests, excluded people and corrected
-    answers; records and tables do by default (they say which is which), the task's formats do not.
+    that is several files. ``items`` and ``items-csv``: the items, for another campaign of the task.
+    ``label-studio``, ``webanno``, ``xmi``: spans and links for annotation tools, a zip archive.
+    `everything` also takes training, tests, excluded people and corrected answers; records and
+    tables do by default (they say which is which), the task's and the tools' formats do not.
     """
     if form not in FORMS:
         raise InputError(f"no export called '{form}': there are {', '.join(FORMS)}")
-    whole = form != "task" if everything is None else everything
+    whole = form not in SEVERAL if everything is None else everything
 
     def write(file: IO[bytes]) -> tuple[str, str]:
         with database.reading() as connection:
@@ -137,16 +144,20 @@ def guarded(text: str) -> str:
     return f"'{text}" if text.lstrip(" \u00a0\ufeff").startswith(_FORMULA) else text
 
 
-def files(database: Database, id: str, *, everything: bool = False) -> Iterator[Exported]:
-    """What `export` gives as ``task``, file by file, under names that are only names.
+def files(
+    database: Database, id: str, form: Form = "task", *, everything: bool = False
+) -> Iterator[Exported]:
+    """What `export` gives in a form of several files, file by file.
 
     Each is to be read before the next is asked for.
     """
     with database.reading() as connection:
-        yield from _files(connection, campaigns.get(connection, id), everything)
+        yield from _files(connection, campaigns.get(connection, id), everything, form)
 
 
-def _files(connection: Connection, campaign: Campaign, everything: bool) -> Iterator[Exported]:
+def _files(
+    connection: Connection, campaign: Campaign, everything: bool, form: Form = "task"
+) -> Iterator[Exported]:
     items: ReadAgain[NewItem] = ReadAgain(
         lambda: exported_items(connection, campaign, everything=everything)
     )
@@ -155,7 +166,11 @@ def _files(connection: Connection, campaign: Campaign, everything: bool) -> Iter
         _write_records(connection, campaign, kept, everything)
         kept.flush()
         records: ReadAgain[Record[Plain]] = ReadAgain(lambda: _read_back(kept.name))
-        for one in tasks.create(campaign.task).export(items, records):
+        task = tasks.create(campaign.task)
+        if form in TOOLS:
+            yield from tool_files(task, items, records, form)
+            return
+        for one in task.export(items, records):
             yield Exported(safe(one.name), one.content)
 
 
@@ -185,6 +200,43 @@ def _write_task(
         return f".{first[0].name}", "application/octet-stream"
     write_archive(chain(first, found), file)
     return ".zip", "application/zip"
+
+
+def _write_tool(tool: Tool) -> _Writer:
+    def write(
+        connection: Connection, campaign: Campaign, file: IO[bytes], everything: bool
+    ) -> tuple[str, str]:
+        write_archive(_files(connection, campaign, everything, tool), file)
+        return f".{tool}.zip", "application/zip"
+
+    return write
+
+
+def _write_items(
+    connection: Connection, campaign: Campaign, file: IO[bytes], everything: bool
+) -> tuple[str, str]:
+    for item in exported_items(connection, campaign, everything=everything):
+        file.write(msgspec.json.encode(_item(item)) + b"\n")
+    return ".items.jsonl", "application/jsonl"
+
+
+def _write_items_table(
+    connection: Connection, campaign: Campaign, file: IO[bytes], everything: bool
+) -> tuple[str, str]:
+    text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
+    table = csv.DictWriter(text, _ITEM, lineterminator="\n")
+    table.writeheader()
+    for item in exported_items(connection, campaign, everything=everything):
+        table.writerow({name: _cell(value) for name, value in _item(item).items()})
+    text.detach()
+    return ".items.csv", "text/csv; charset=utf-8"
+
+
+def _item(item: NewItem) -> dict[str, Any]:
+    """An item as any campaign of its task reads it."""
+    told = {"id": item.key, "content": item.content, "gold": item.gold, "stage": item.stage}
+    known = {name: value for name, value in told.items() if value is not None}
+    return {**known, "test": True} if item.test else known
 
 
 def write_archive(found: Iterable[Exported], file: IO[bytes]) -> None:
@@ -217,9 +269,11 @@ def safe(name: str) -> str:
     return kept.lstrip(".") or "file"
 
 
-_Writer = Callable[[Connection, Campaign, IO[bytes], bool], tuple[str, str]]
 _WRITERS: dict[Form, _Writer] = {
     "records": _write_records,
     "task": _write_task,
     "csv": _write_csv,
+    "items": _write_items,
+    "items-csv": _write_items_table,
+    **{tool: _write_tool(tool) for tool in TOOLS},
 }

@@ -13,6 +13,8 @@ from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import campaigns, guidelines
 
 _LATEST = select(func.max(guidelines.c.version)).where(guidelines.c.campaign == bindparam("of"))
+NEWEST = _LATEST.scalar_subquery()
+"""The newest version, within a statement that says of which campaign by ``of``."""
 """Made once: it is asked for every item that is given out."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import partial
 from itertools import islice
 
 import msgspec
@@ -15,9 +16,12 @@ from tatian.errors import EmptyInput, InputError
 from tatian.views.wording import short
 from tatian.workbench.storage import plain
 from tatian.workbench.tasks import NewItem, Task
-from tatian.workbench.tasks.items import header
+from tatian.workbench.tasks.items import Plain, each, header, item
+from tatian.workbench.tasks.items import gold as gold_of
 
 _CELL = 200
+_CONTENT = "content"
+"""The column of an item's whole content, as an export of items has it."""
 _HEAD = 2**20
 """Bytes within which the header of a table ends."""
 _PACKED = re.compile(r"\.gz$", re.IGNORECASE)
@@ -46,7 +50,11 @@ def items(
     if not data.strip():
         raise EmptyInput("empty: there is nothing in it", path=name)
     most = limits.CAMPAIGN_FILE_ITEMS
-    found = list(islice(task.read(_PACKED.sub("", name), data, mapping or {}), most + 1))
+    plain_name = _PACKED.sub("", name)
+    read = task.read(plain_name, data, mapping or {})
+    if not mapping and _CONTENT not in task.columns and has_column(name, data, _CONTENT):
+        read = each(plain_name, data, {}, partial(_whole, task))
+    found = list(islice(read, most + 1))
     if not found:
         raise EmptyInput("no items in it", path=name)
     if len(found) > most:
@@ -79,6 +87,18 @@ def has_column(name: str, data: bytes, column: str) -> bool:
         return column in msgspec.json.decode(data.partition(b"\n")[0], type=dict[str, msgspec.Raw])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return False
+
+
+def _whole(task: Task, row: Plain, number: int) -> NewItem:
+    """An item as ``campaign export --to items`` writes it: with its whole content."""
+    content = row[_CONTENT]
+    if isinstance(content, str):
+        try:
+            content = msgspec.json.decode(content)
+        except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
+            raise InputError(f"'{_CONTENT}' is not JSON: {error}") from error
+    checked, right = task.content(content), gold_of(row)
+    return item(row, number, checked, None if right is None else task.gold(checked, right))
 
 
 def mapped(pairs: Iterable[str]) -> dict[str, str]:

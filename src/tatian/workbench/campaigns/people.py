@@ -34,6 +34,13 @@ _FIND = select(annotators).where(
     annotators.c.id == bindparam("who"), annotators.c.campaign == bindparam("of")
 )
 _FIND_LOCKED = _FIND.with_for_update(key_share=True)
+_SEEN = (
+    update(annotators)
+    .where(annotators.c.id == bindparam("who"), annotators.c.campaign == bindparam("of"))
+    .values(seen=bindparam("moment"))
+    .returning(*annotators.c)
+)
+"""Locks as `_FIND_LOCKED` does, and is one message to the database instead of two."""
 
 
 class Consent(Struct, frozen=True):
@@ -131,10 +138,20 @@ def find(connection: Connection, campaign: Campaign, id: str, *, lock: bool = Fa
 
     With `lock` nobody else changes what is theirs until this transaction ends.
     """
+    return _found(connection, campaign, id, _FIND_LOCKED if lock else _FIND, {})
+
+
+def seen(connection: Connection, campaign: Campaign, id: str, moment: int) -> Annotator:
+    """As `find` with a lock, noting that they are here now."""
+    return _found(connection, campaign, id, _SEEN, {"moment": moment})
+
+
+def _found(
+    connection: Connection, campaign: Campaign, id: str, query: Any, values: dict[str, Any]
+) -> Annotator:
     row = None
     if "\0" not in id:
-        whose = {"who": id, "of": campaign.id}
-        row = connection.execute(_FIND_LOCKED if lock else _FIND, whose).first()
+        row = connection.execute(query, {"who": id, "of": campaign.id, **values}).first()
     if row is None:
         raise NotFound(f"campaign '{campaign.id}' has no such annotator")
     return _annotator(row)

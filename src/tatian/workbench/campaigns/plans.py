@@ -17,6 +17,7 @@ from tatian.errors import EmptyInput, InputError
 from tatian.mentions import annotation as ground_truth
 from tatian.mentions.annotation import Detection
 from tatian.text.streams import open_stream
+from tatian.workbench import fields, protocols
 from tatian.workbench.campaigns import campaigns, item_files, items
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.records import exported_items, recorded
@@ -103,9 +104,11 @@ def plan(
     files: Sequence[File],
     *,
     task: str | None = None,
+    protocol: str | None = None,
     title: str | None = None,
     settings: CampaignSettings | None = None,
     changes: Mapping[str, Any] | None = None,
+    values: Sequence[str] = (),
     mapping: Mapping[str, str] | None = None,
     training: Sequence[tuple[str, File]] = (),
     tests: Sequence[File] = (),
@@ -114,20 +117,38 @@ def plan(
 ) -> CampaignPlan:
     """What files and options together describe.
 
-    `changes` are made to `settings`. `training` names stages before production, in order.
+    A `protocol` says the task and the settings to begin with. `changes`, then `values` written as
+    ``NAME=VALUE``, are made to `settings`. `training` names stages before production, in order.
     """
+    if protocol is not None:
+        if settings is not None:
+            raise InputError("settings come from a protocol or from a file: name one of them")
+        task, settings = task_of(protocol, task), protocols.begun(protocol)
     if task is None:
-        raise InputError(f"say what is asked, with one of the tasks {', '.join(tasks.names())}")
-    wanted = staged(settings or CampaignSettings(), [name for name, _ in training])
+        raise InputError(
+            f"say what is asked, with one of the tasks {', '.join(tasks.names())}, or with one of "
+            f"the protocols {', '.join(protocols.PROTOCOLS)}"
+        )
     asked = tasks.create(task)
+    wanted = replace(settings or CampaignSettings(), **(changes or {}))
+    wanted = fields.changed(wanted, values, asked.options)
+    wanted = staged(wanted, [name for name, _ in training])
     return CampaignPlan(
         id,
         task,
         id if title is None else title,
-        replace(wanted, **(changes or {})),
+        wanted,
         asked.guidelines() if guidelines is None else guidelines,
         gather(asked, files, mapping, training, tests, wanted, gold=gold),
     )
+
+
+def task_of(protocol: str, task: str | None = None) -> str:
+    """The task of a protocol; refuses another one beside it."""
+    asks = protocols.protocol(protocol).task
+    if task not in (None, asks):
+        raise InputError(f"the protocol '{protocol}' is of the task '{asks}', not of '{task}'")
+    return asks
 
 
 def gather(
@@ -198,6 +219,7 @@ def second_round(
     place is a candidate at its other places too (§8.1, technical guideline 5).
     Ten annotators is what the benchmark had (§3). The new campaign uses the same knowledge base,
     and asks people on the same terms: consent, requirements, pay, and the fewest items that count.
+    Where the first one follows the benchmark's protocol, this one follows that of its second round.
     From a panel they come in the same way, but a second study has codes of its own to go back with.
     """
     if detection.task != DetectionTask.name:
@@ -216,7 +238,9 @@ def second_round(
     if not items:
         raise EmptyInput(f"nobody has linked anything in campaign '{detection.id}' yet")
     first = detection.settings
-    settings = CampaignSettings(
+    follows = {"mentions-2018": "mentions-confirm-2018"}.get(first.protocol)
+    settings = replace(
+        protocols.begun(follows) if follows else CampaignSettings(),
         annotators=annotators,
         least=min(first.least, len(items)),
         panel=first.panel

@@ -10,7 +10,6 @@ from sqlalchemy import Connection, Subquery, bindparam, case, exists, func, or_,
 
 from tatian.workbench.campaigns import terms
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.campaigns.people import listed as annotators_of
 from tatian.workbench.campaigns.times import Times, times
 from tatian.workbench.settings import CampaignSettings
@@ -82,10 +81,18 @@ class PersonScores(Struct, frozen=True):
     trainings: int = 0
 
 
+_DONE = (assignments.c.annotator == annotators.c.id) & (assignments.c.state == "done")
 _OWN = (
-    select(func.count(), func.count().filter(items.c.stage == bindparam("now_in")))
-    .select_from(assignments.join(items, assignments.c.item == items.c.id))
-    .where(assignments.c.annotator == bindparam("who"), assignments.c.state == "done")
+    select(
+        annotators.c.stage,
+        func.count(assignments.c.id),
+        func.count().filter(items.c.stage == annotators.c.stage),
+    )
+    .select_from(
+        annotators.outerjoin(assignments, _DONE).outerjoin(items, assignments.c.item == items.c.id)
+    )
+    .where(annotators.c.id == bindparam("who"))
+    .group_by(annotators.c.stage)
 )
 """Made once: every answer asks for it."""
 
@@ -126,25 +133,23 @@ def states(connection: Connection, campaign: Campaign) -> dict[str, int]:
     return {row[0]: row[1] for row in connection.execute(found)}
 
 
-def own(connection: Connection, campaign: Campaign, person: Annotator) -> OwnProgress:
+def own(connection: Connection, campaign: Campaign, annotator: str) -> OwnProgress:
     """How far one annotator is."""
-    row = connection.execute(_OWN, {"who": person.id, "now_in": person.stage}).one()
+    at, done, done_here = connection.execute(_OWN, {"who": annotator}).one()
     most = campaign.settings.most
     total = most
-    if person.stage < campaign.last:
+    if at < campaign.last:
         mine = exists().where(
             assignments.c.item == items.c.id,
-            assignments.c.annotator == person.id,
+            assignments.c.annotator == annotator,
             assignments.c.state == "done",
         )
         here = select(func.count()).where(
-            items.c.campaign == campaign.id,
-            items.c.stage == person.stage,
-            or_(~items.c.retired, mine),
+            items.c.campaign == campaign.id, items.c.stage == at, or_(~items.c.retired, mine)
         )
         total = connection.execute(here).scalar_one()
     names = tuple(stage.name for stage in campaign.settings.stages)
-    return OwnProgress(row[0], person.stage, names, row[1], total, most)
+    return OwnProgress(done, at, names, done_here, total, most)
 
 
 class _Items(Struct, frozen=True):

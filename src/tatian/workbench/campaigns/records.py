@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, ScalarSelect, Select, and_, func, select, true
 
 import tatian
+from tatian.errors import InputError
 from tatian.text.layers import Authorship, Record
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.storage import plain
@@ -145,6 +146,16 @@ def exported_items(
         if (everything or is_data) and (retired or not row.retired):
             yield plain.struct(NewItem, row, "content", "gold", stage=stage)
     check_all_read(connection, items, count, campaign.id)
+
+
+def milliseconds(moment: str) -> int:
+    """The opposite of `moment`: a time in ISO 8601 as milliseconds since 1970."""
+    try:
+        found = datetime.fromisoformat(moment)
+        found = found if found.tzinfo else found.replace(tzinfo=UTC)
+        return round(found.timestamp() * 1000)
+    except (ValueError, OverflowError) as error:
+        raise InputError(f"'{moment}' is no time such as 2026-01-31T09:30:00Z") from error
 
 
 def moment(milliseconds: int) -> str:

@@ -22,11 +22,11 @@ from tatian.workbench.quality.cases import (
     newest,
     seed,
 )
+from tatian.workbench.settings import RuleName
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import adjudications
 from tatian.workbench.tasks import Plain, Task
-from tatian.workbench.tasks.agreement import RuleName
 
 
 class Applied(Struct, frozen=True):

@@ -18,6 +18,7 @@ from tatian.errors import InputError
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.records import counting
 from tatian.workbench.errors import BadRequest, NotFound
+from tatian.workbench.settings import RuleName
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.tables import adjudications, answers, items
 from tatian.workbench.storage.tables import answered as joined
@@ -25,7 +26,6 @@ from tatian.workbench.tasks import Plain, Task
 from tatian.workbench.tasks.agreement import (
     AnswerDispute,
     Answers,
-    RuleName,
     VotingRule,
     told,
 )

@@ -19,10 +19,10 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.exports import Download
 from tatian.workbench.campaigns.records import SOFTWARE, exported_items, moment
 from tatian.workbench.quality.cases import Case, Verdict, cases, decided
+from tatian.workbench.settings import RuleName
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.tables import answers as given
 from tatian.workbench.tasks import Exported, Plain, tasks
-from tatian.workbench.tasks.agreement import RuleName
 
 AUTHOR = "adjudicated"
 Form = Literal["records", "task"]
@@ -60,12 +60,12 @@ def gold(
 ) -> Iterator[GoldRecord]:
     """The gold of every item that has one, in the order the items came in.
 
-    `rule`: the task's usual one unless it is named.
+    `rule`: the campaign's own unless it is named.
     `disputed`: also what the rule makes of items about which something is still open.
     """
     task = tasks.create(campaign.task)
     left = decided(connection, campaign)
-    named = rule or task.usual_rule
+    named = rule or task.rule(campaign.settings)
     began = select(given.c.id).where(given.c.campaign == campaign.id, given.c.preannotated)
     seeded = frozenset(connection.execute(began).scalars())
     for case in cases(connection, campaign, task, named, least=1):

@@ -23,11 +23,12 @@ from tatian.workbench.campaigns import campaigns
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.times import rules
 from tatian.workbench.quality.cases import Case, Decision, State, answered, decided, of_rows
+from tatian.workbench.settings import RuleName
 from tatian.workbench.storage import plain
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.tables import answers, verdicts
 from tatian.workbench.tasks import Task, tasks
-from tatian.workbench.tasks.agreement import RuleName, told
+from tatian.workbench.tasks.agreement import told
 
 _IN_TURN: tuple[State, ...] = ("disputed", "overtaken", "settled", "decided")
 _ELSEWHERE = (
@@ -131,7 +132,7 @@ def refresh(
 
 
 def refresh_all(database: Database, rest: Callable[[], bool]) -> None:
-    """Bring the queues of open campaigns up to date, by the rules that their tasks begin with."""
+    """Bring the queues of open campaigns up to date, each by its own rule."""
     with database.reading() as connection:
         known = [one for one in campaigns.listed(connection) if one.state == "open"]
     for campaign in known:
@@ -139,7 +140,7 @@ def refresh_all(database: Database, rest: Callable[[], bool]) -> None:
             continue
         try:
             task = tasks.create(campaign.task)
-            refresh(database, campaign, task, task.usual_rule, rest)
+            refresh(database, campaign, task, task.rule(campaign.settings), rest)
         except TatianError:
             continue  # Whoever looks at this queue is told.
 

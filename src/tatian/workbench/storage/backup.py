@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from glob import escape
+from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from sqlalchemy import Connection, Table, insert, select, text, update
+from sqlalchemy import Connection, Row, Table, Text, insert, select, text, update
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
 from tatian.atomic import in_use, replaced, same_file
@@ -20,7 +21,7 @@ from tatian.workbench.storage.database import Database, check_all_read
 from tatian.workbench.storage.failures import problem
 from tatian.workbench.storage.tables import answers, metadata, settings
 
-_AT_ONCE = 500
+_AT_ONCE = 2000
 _NO_BACKUP = "damaged, or not a backup of the workbench"
 
 
@@ -98,36 +99,111 @@ def restore(database: Database, backup: Database) -> int:
         raise InputError(f"cannot write to the database ({error.orig})") from error
 
 
-def _copied(source: Database, target: Database) -> int:
-    """Everything of one database into an empty one; what corrects what comes last."""
+def move(source: Database, target: Database) -> int:
+    """Everything of a database into an empty one, then each row compared; gives the rows.
+
+    All of it or nothing. The source stays as it is; on SQLite nobody writes to it meanwhile.
+    """
+    try:
+        return _copied(source, target, compared=True)
+    except (IntegrityError, DataError) as error:
+        raise InputError(f"the database is damaged ({error.orig})") from error
+    except DBAPIError as error:
+        raise InputError(f"cannot write to the database ({error.orig})") from error
+
+
+def _copied(source: Database, target: Database, *, compared: bool = False) -> int:
+    """Everything of one database into an empty one, all of it in one transaction."""
     migrations.prepare(source)
     migrations.prepare(target)
     count = 0
-    with source.reading() as old, target.writing() as new:
+    alone = compared and source.sqlite
+    with source.writing() if alone else source.reading() as old, target.writing() as new:
         _check_empty(new)
         new.execute(settings.delete())
-        for table in metadata.sorted_tables:
-            read = 0
-            for rows in _rows(old, table):
-                blank = {"replaces": None} if table is answers else {}
-                new.execute(insert(table), [row | blank for row in rows])
-                read += len(rows)
-            check_all_read(old, table, read)
-            count += read
-        corrections = select(answers.c.id, answers.c.replaces).where(
-            answers.c.replaces.is_not(None)
-        )
-        for id, replaces in old.execute(corrections):
-            new.execute(update(answers).where(answers.c.id == id).values(replaces=replaces))
+        with _checked_at_the_end(new):
+            for table in metadata.sorted_tables:
+                read = _put(old, new, table)
+                check_all_read(old, table, read)
+                count += read
         _count_on(new)
+        for table in metadata.sorted_tables if compared else ():
+            _compare(old, new, table)
     return count
 
 
-def _rows(connection: Connection, table: Table) -> Iterator[list[dict[str, Any]]]:
-    ordered = select(table).order_by(*table.primary_key.columns)
-    found = connection.execution_options(yield_per=_AT_ONCE).execute(ordered)
-    for part in found.partitions():
-        yield [dict(row._mapping) for row in part]
+@contextmanager
+def _checked_at_the_end(connection: Connection) -> Iterator[None]:
+    """Let PostgreSQL check foreign keys once for all rows, not once for each."""
+    if connection.dialect.name == "sqlite":
+        yield
+        return
+    found = text(
+        "SELECT conrelid::regclass::text, quote_ident(conname), pg_get_constraintdef(oid) "
+        "FROM pg_constraint WHERE contype = 'f' AND connamespace = current_schema()::regnamespace"
+    )
+    keys = connection.execute(found).all()
+    for table, name, _ in keys:
+        connection.execute(text(f"ALTER TABLE {table} DROP CONSTRAINT {name}"))
+    yield
+    for table, name, definition in keys:
+        connection.execute(text(f"ALTER TABLE {table} ADD CONSTRAINT {name} {definition}"))
+
+
+def _put(old: Connection, new: Connection, table: Table) -> int:
+    """The rows of one table into the other database; gives their number."""
+    if new.dialect.name == "sqlite":
+        return _inserted(old, new, table)
+    names = ", ".join(f'"{column.name}"' for column in table.columns)
+    driver = new.connection.driver_connection
+    assert driver is not None
+    read = 0
+    # One statement a table: what points at another row of the same is checked at its end.
+    with driver.cursor().copy(f'COPY "{table.name}" ({names}) FROM STDIN') as copy:
+        for rows in _rows(old, table):
+            for row in rows:
+                copy.write_row(row)
+            read += len(rows)
+    return read
+
+
+def _inserted(old: Connection, new: Connection, table: Table) -> int:
+    """The same without COPY; what corrects what comes last."""
+    names = [column.name for column in table.columns]
+    blank = {"replaces": None} if table is answers else {}
+    read = 0
+    for rows in _rows(old, table):
+        new.execute(insert(table), [dict(zip(names, row, strict=True)) | blank for row in rows])
+        read += len(rows)
+    if table is answers:
+        chosen = select(answers.c.id, answers.c.replaces).where(answers.c.replaces.is_not(None))
+        for id, replaces in old.execute(chosen):
+            new.execute(update(answers).where(answers.c.id == id).values(replaces=replaces))
+    return read
+
+
+def _rows(connection: Connection, table: Table) -> Iterator[Sequence[Row[Any]]]:
+    """The rows of a table by its key, in an order that both databases know."""
+    binary = connection.dialect.name != "sqlite"
+    keys = [
+        key.collate("C") if binary and isinstance(key.type, Text) else key
+        for key in table.primary_key.columns
+    ]
+    found = connection.execution_options(yield_per=_AT_ONCE).execute(select(table).order_by(*keys))
+    return found.partitions()
+
+
+def _compare(old: Connection, new: Connection, table: Table) -> None:
+    """Raise `InputError` at the first row that is not the same in both databases."""
+    pairs = zip_longest(_each(old, table), _each(new, table))
+    for number, (before, after) in enumerate(pairs, 1):
+        if before != after:
+            raise InputError(f"row {number:,} of '{table.name}' is not the same: nothing is moved")
+
+
+def _each(connection: Connection, table: Table) -> Iterator[tuple[Any, ...]]:
+    for rows in _rows(connection, table):
+        yield from map(tuple, rows)
 
 
 def _check_empty(connection: Connection) -> None:
@@ -142,9 +218,13 @@ def _check_empty(connection: Connection) -> None:
 
 
 def _count_on(connection: Connection) -> None:
-    """Let PostgreSQL count on from the highest number; SQLite does so by itself."""
+    """Let PostgreSQL count on from the highest number, and learn what the tables hold.
+
+    SQLite counts by itself.
+    """
     if connection.dialect.name == "sqlite":
         return
+    connection.execute(text("ANALYZE"))
     for table in metadata.sorted_tables:
         if table.autoincrement_column is not None:
             id = table.autoincrement_column.name

@@ -47,8 +47,12 @@ _WAIT = 30_000
 _TRIES, _TRY = 5, 200
 """How often `Database.scrub` tries, and the milliseconds that it waits for readers each time."""
 
-_PATIENCE = 10
-"""Seconds that PostgreSQL may take to accept a connection, unless its URL says otherwise."""
+_CONNECTED: dict[str, Any] = {
+    "connect_timeout": 10,
+    "options": "-c plan_cache_mode=force_generic_plan -c jit=off",
+}
+"""What PostgreSQL is told, unless its URL says otherwise: the seconds it may take to accept a
+connection; to plan each statement once, and not to compile any, since all are short."""
 
 
 _STALE, _IDLE = 2.0, "idle since"
@@ -178,8 +182,12 @@ def _engine(url: str, make: bool) -> Engine:
                 path=file,
             )
         options: dict[str, Any] = {}
-        if name == "postgresql" and "connect_timeout" not in parts.query:
-            options["connect_args"] = {"connect_timeout": _PATIENCE}
+        if name == "postgresql":
+            # The connection used last is used next: few are busy, and these know every statement.
+            options = {"pool_use_lifo": True, "connect_args": {"prepare_threshold": 1}}
+            for key, value in _CONNECTED.items():
+                if key not in parts.query:
+                    options["connect_args"][key] = value
         engine = create_engine(parts, pool_size=50, max_overflow=0, pool_timeout=60, **options)
     except (ArgumentError, NoSuchModuleError) as error:
         raise InputError(f"not a database's URL ({error})") from error

@@ -19,14 +19,14 @@ from msgspec import Struct
 
 from tatian.errors import TatianError
 from tatian.registry import Registry
+from tatian.text import Document
 from tatian.text.layers import Record
-from tatian.workbench.settings import CampaignStage
+from tatian.workbench.settings import CampaignSettings, CampaignStage, RuleName
 from tatian.workbench.tasks.agreement import (
     Answers,
     ByItem,
     Contents,
     Measure,
-    RuleName,
     Settled,
     VotingRule,
     equal_answers,
@@ -34,7 +34,17 @@ from tatian.workbench.tasks.agreement import (
 )
 from tatian.workbench.tasks.items import NewItem, Plain, converted, each, gold, item, plain
 
-__all__ = ["Advice", "Advising", "Exported", "NewItem", "Note", "Plain", "Task", "tasks"]
+__all__ = [
+    "Advice",
+    "Advising",
+    "Documenting",
+    "Exported",
+    "NewItem",
+    "Note",
+    "Plain",
+    "Task",
+    "tasks",
+]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -89,6 +99,10 @@ class Task(ABC):
     """What a campaign of it can be told."""
     usual_rule: RuleName = "majority"
     """From how many on something is agreed, unless somebody names another rule."""
+
+    def rule(self, settings: CampaignSettings) -> RuleName:
+        """The rule of a campaign: the one that its settings name, or the usual one."""
+        return settings.rule or self.usual_rule
 
     def guidelines(self) -> str:
         """Instructions in Markdown; a line ``## Title`` begins a tab."""
@@ -228,6 +242,19 @@ class Advising(Protocol):
         ...
 
 
+@runtime_checkable
+class Documenting(Protocol):
+    """A task whose answers are spans and links of a text, which other tools can take over."""
+
+    def document(self, key: str, content: Plain, answer: Plain | None) -> Document:
+        """The item's text, with chains or links as an answer has them."""
+        ...
+
+    def of_document(self, document: Document) -> Plain:
+        """The answer that a document's chains or links are."""
+        ...
+
+
 tasks: Registry[Task] = Registry(
     "workbench",
     {
@@ -235,6 +262,9 @@ tasks: Registry[Task] = Registry(
         "union": "tatian.workbench.tasks.union:UnionTask",
         "union.judge": "tatian.workbench.tasks.judging:JudgingTask",
         "union.mark": "tatian.workbench.tasks.marking:MarkingTask",
+        "union.errors": "tatian.workbench.tasks.causes:CausesTask",
+        "union.skips": "tatian.workbench.tasks.skips:SkipsTask",
+        "union.relations": "tatian.workbench.tasks.relations:RelationsTask",
         "mentions.detect": "tatian.workbench.tasks.detection:DetectionTask",
         "mentions.confirm": "tatian.workbench.tasks.confirmation:ConfirmationTask",
         "coreference": "tatian.workbench.tasks.coreference:CoreferenceTask",

@@ -17,8 +17,6 @@ from msgspec import Struct
 
 from tatian.workbench.tasks.items import Plain
 
-RuleName = Literal["majority", "six-of-ten", "two-of-three"]
-"""The rules that `tatian.workbench.quality.cases` knows."""
 Answers = Mapping[str, Plain]
 """One item's answers by annotator, the latest of each."""
 ByItem = Mapping[str, Answers]

@@ -20,8 +20,8 @@ from tatian.workbench.quality.cases import (
     case,
     seed,
 )
+from tatian.workbench.settings import RuleName
 from tatian.workbench.tasks import Plain, Task, tasks
-from tatian.workbench.tasks.agreement import RuleName
 from tatian.workbench.web.routing import Call, Routes
 
 _CASE = "/campaigns/{campaign}/adjudication/{key}"
@@ -70,7 +70,7 @@ def one(call: Call) -> ToAdjudicate:
     with call.database.reading() as connection:
         campaign = campaigns.get(connection, call.path["campaign"])
         task = tasks.create(campaign.task)
-        rule = call.query.rule or task.usual_rule
+        rule = call.query.rule or task.rule(campaign.settings)
         found = case(connection, campaign, task, call.path["key"], rule)
     return _shown(campaign, task, found)
 

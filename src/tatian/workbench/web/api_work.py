@@ -196,12 +196,12 @@ def work(call: Call) -> Work:
     """What to do now; gives out the next item."""
     with call.database.writing() as connection:
         campaign = call.campaign(connection)
-        assignment = allocation.next_item(connection, campaign, call.annotator)
+        person, assignment = allocation.take(connection, campaign, call.annotator)
         state: Standing = "item"
         if assignment is None:
             state = allocation.standing(connection, campaign, call.annotator)
-        person = people.find(connection, campaign, call.annotator)
-        way = progress.own(connection, campaign, person)
+            person = people.find(connection, campaign, call.annotator)
+        way = progress.own(connection, campaign, call.annotator)
         current = (
             guidelines.latest(connection, campaign.id)
             if assignment is None
@@ -277,8 +277,7 @@ def _stored(call: Call, store: Callable[..., Submitted], earlier: Any) -> Receiv
         campaign = call.campaign(connection)
         task = tasks.create(campaign.task)
         done = store(connection, campaign, task, call.annotator, own, *said)
-        person = people.find(connection, campaign, call.annotator)
-        way = progress.own(connection, campaign, person)
+        way = progress.own(connection, campaign, call.annotator)
     return _received(done, way)
 
 

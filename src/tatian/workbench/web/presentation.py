@@ -112,6 +112,7 @@ FILTERS: dict[str, Any] = {
     "duration": duration,
     "share": share,
     "decimal": decimal,
+    "pair": lambda word: (word, word),
 }
 """What templates write values with."""
 

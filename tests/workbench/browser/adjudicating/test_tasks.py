@@ -28,6 +28,10 @@ def lowest(gold: Plain) -> Plain:
     }
 
 
+def none_wrong(gold: Plain) -> Plain:
+    return {"chosen": dict.fromkeys(gold["chosen"], "no error")}
+
+
 TASKS: dict[str, tuple[str, Any, Any]] = {
     "aggregation": (
         "training-skaters",
@@ -44,6 +48,9 @@ TASKS: dict[str, tuple[str, Any, Any]] = {
     ),
     "union.judge": ("training-1", dict, lowest),
     "union.mark": ("training-1", dict, lambda gold: {}),
+    "union.errors": ("training-1", dict, none_wrong),
+    "union.skips": ("training-1", dict, lambda gold: {"chosen": {"category": "mistake"}}),
+    "union.relations": ("training-1", dict, lambda gold: {}),
 }
 SETTLED = {"mentions.confirm"}
 """Tasks in which any rule settles what two people say differently."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import quote
 
 import msgspec
@@ -25,7 +25,7 @@ from tatian.aggregation.models import Generator, generators
 from tatian.errors import InputError
 from tatian.text import Document, Span
 from tatian.text.layers import Record
-from tatian.workbench.settings import CampaignStage
+from tatian.workbench.settings import CampaignStage, RuleName, said
 from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task, by_model
 from tatian.workbench.tasks.aggregation import agreement, rules
 from tatian.workbench.tasks.agreement import (
@@ -33,7 +33,6 @@ from tatian.workbench.tasks.agreement import (
     ByItem,
     Contents,
     Measure,
-    RuleName,
     Settled,
     VotingRule,
 )
@@ -58,8 +57,9 @@ _TYPES = {
 class AggregationOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """What a campaign of aggregations can be told."""
 
-    background: bool = True
-    """Whether annotators see what an encyclopedia says of the entities."""
+    background: Annotated[
+        bool, said("Background", "Whether people see what an encyclopedia says of the entities.")
+    ] = True
 
 
 class AggregationItem(Struct, frozen=True, omit_defaults=True):

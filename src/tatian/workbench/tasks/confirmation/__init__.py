@@ -17,7 +17,7 @@ from tatian import limits
 from tatian.errors import InputError
 from tatian.mentions.annotation import Confirmation, LinkedTerm, MentionVerdict, ground_truth
 from tatian.text import Document
-from tatian.workbench.settings import CampaignStage
+from tatian.workbench.settings import CampaignStage, RuleName
 from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task
 from tatian.workbench.tasks.agreement import (
     AnswerDispute,
@@ -25,7 +25,6 @@ from tatian.workbench.tasks.agreement import (
     ByItem,
     Contents,
     Measure,
-    RuleName,
     Settled,
     VotingRule,
 )

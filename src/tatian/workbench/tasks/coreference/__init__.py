@@ -14,7 +14,7 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from msgspec import Struct
 
@@ -34,7 +34,7 @@ from tatian.formats.muc import MARKABLES
 from tatian.formats.muc.markables import needs_minimum
 from tatian.mentions.models import Detector, detectors
 from tatian.text import CHAINS, Authorship, Document
-from tatian.workbench.settings import CampaignStage
+from tatian.workbench.settings import CampaignStage, said
 from tatian.workbench.tasks import (
     Advice,
     Exported,
@@ -136,10 +136,12 @@ EXPORTS = {"sgm": "muc", "conll": "conll", "jsonl": "jsonl"}
 class CoreferenceOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """What a campaign of coreference can be told."""
 
-    checks: bool = True
-    """Whether the rules of the definition are asked while people work."""
-    phrases: bool = True
-    """Whether the analysis of the text suggests MIN, and the borders of phrases on request."""
+    checks: Annotated[
+        bool, said("Checks", "Whether the rules of the definition are asked while people work.")
+    ] = True
+    phrases: Annotated[
+        bool, said("Phrases", "Whether an analysis of the text suggests MIN and borders.")
+    ] = True
 
 
 class CoreferenceTask(Task):
@@ -230,6 +232,14 @@ class CoreferenceTask(Task):
             for ending, format in EXPORTS.items():
                 written = "".join(find(format, "coreference").write(ordered))
                 yield Exported(f"{annotator}.{ending}", written.encode())
+
+    def document(self, key: str, content: Plain, answer: Plain | None) -> Document:
+        """The text with the chains of an answer."""
+        return stored(content).document(key, None if answer is None else _markup(answer))
+
+    def of_document(self, document: Document) -> Plain:
+        """The chains of a document as markup."""
+        return plain(markup_of(document) or Markup())
 
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
         """Pairwise CoNLL F1, F1 of mentions, and alpha on links."""

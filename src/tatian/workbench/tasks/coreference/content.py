@@ -251,11 +251,10 @@ def _plain_text(name: str, text: str, mapping: Mapping[str, str]) -> NewItem:
 
 
 def _is_table(name: str, text: str) -> bool:
-    """Whether a file is a table of texts; of those with tabs, the ones of GAP are documents."""
+    """Whether a file is a table of texts; of those with tabs, some are documents."""
     called = name.lower()
-    return called.endswith(_TABLE) or (
-        called.endswith(_TABS) and not find("gap").recognizes(text[:HEAD])
-    )
+    corpora = any(find(one).recognizes(text[:HEAD]) for one in ("gap", "webanno"))
+    return called.endswith(_TABLE) or (called.endswith(_TABS) and not corpora)
 
 
 def _is_ours(text: str) -> bool:

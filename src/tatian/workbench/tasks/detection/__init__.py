@@ -16,9 +16,10 @@ from msgspec.structs import replace
 from tatian import limits
 from tatian.errors import InputError
 from tatian.formats.links import linked as linked_document
+from tatian.formats.links import relinked
 from tatian.knowledge.entities import page_title
 from tatian.mentions.annotation import Detection, LinkedTerm
-from tatian.text import Document
+from tatian.text import Document, Link
 from tatian.workbench.settings import CampaignStage
 from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task
 from tatian.workbench.tasks.agreement import Answers, ByItem, Contents, Measure, Settled, VotingRule
@@ -120,6 +121,18 @@ class DetectionTask(Task):
         found = agreement.typed(records, texts, Detection)
         yield Exported.lines("detections.jsonl", agreement.rounds(found, texts))
         yield Exported("union.jsonl", agreement.union(found, texts))
+
+    def document(self, key: str, content: Plain, answer: Plain | None) -> Document:
+        """The text with the links of an answer, those of one place together."""
+        places: dict[Place, list[str]] = {}
+        for one in () if answer is None else _detection(answer).mentions:
+            places.setdefault((one.start, one.end), []).append(one.title)
+        links = [Link(*place, tuple(titles)) for place, titles in sorted(places.items())]
+        return relinked(text_of(NewItem(key, content)), links)
+
+    def of_document(self, document: Document) -> Plain:
+        """The links of a document that name a page."""
+        return plain(Detection(tuple(sorted(set(linked(document))))))
 
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
         """The benchmark's average pairwise kappa of the first round."""

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
+from typing import Annotated
 
 from msgspec import Struct
 
 from tatian.errors import InputError, TatianError
 from tatian.knowledge.base import STARTER, KnowledgeBase, base_path, open_base
 from tatian.knowledge.entities import Candidate, Entity, page_title, words_of
+from tatian.workbench.settings import said
 from tatian.workbench.tasks import Plain
 from tatian.workbench.tasks.items import converted
 
@@ -44,7 +46,9 @@ class KnownPage(Struct, frozen=True, omit_defaults=True):
 class MentionOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """What a campaign of mentions can be told."""
 
-    base: str | None = None
+    base: Annotated[
+        str | None, said("Knowledge base", "A file of pages; none: the one in the package.")
+    ] = None
 
 
 def check(options: Plain) -> None:

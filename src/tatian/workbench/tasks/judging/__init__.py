@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from statistics import median_low
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -24,7 +24,7 @@ from tatian.text.layers import Record
 from tatian.union.annotation import UnionJudgement
 from tatian.union.ratings import CRITERIA, Criterion, SideBySide, ToJudge
 from tatian.views.wording import short
-from tatian.workbench.settings import CampaignStage
+from tatian.workbench.settings import CampaignStage, said
 from tatian.workbench.tasks import Exported, NewItem, Plain, Records, Task, standing
 from tatian.workbench.tasks.agreement import (
     AnswerDispute,
@@ -114,10 +114,12 @@ these are ours."""
 class JudgingOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """What a judging campaign can be told."""
 
-    criteria: tuple[Criterion, ...] = CRITERIA
-    """Which are rated, in the order of their pages."""
-    sources: bool = False
-    """Whether the source sentences are shown, too; the paper's judges did not see them."""
+    criteria: Annotated[
+        tuple[Criterion, ...], said("Criteria", "Which are rated, in the order of their pages.")
+    ] = CRITERIA
+    sources: Annotated[
+        bool, said("Source sentences", "Whether judges can look at the source sentences.")
+    ] = False
 
     def __post_init__(self) -> None:
         if not self.criteria or len(set(self.criteria)) != len(self.criteria):
@@ -213,7 +215,7 @@ class JudgingTask(Task):
         item, wanted = _content(content), _options(options)
         return {
             "outputs": [
-                {"label": _letter(index), "text": text}
+                {"label": letter(index), "text": text}
                 for index, text in enumerate(item.shuffled(seed))
             ],
             "reference": item.reference,
@@ -383,7 +385,7 @@ def _drawn(seed: int, text: str) -> bytes:
     return sha256(f"{seed}\n{text}".encode("utf-8", "surrogatepass")).digest()
 
 
-def _letter(index: int) -> str:
+def letter(index: int) -> str:
     """A, B ... Z, AA, AB ..."""
     more, last = divmod(index, 26)
-    return (_letter(more - 1) if more else "") + chr(ord("A") + last)
+    return (letter(more - 1) if more else "") + chr(ord("A") + last)

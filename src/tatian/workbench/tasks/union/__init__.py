@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from msgspec import Struct
@@ -20,7 +20,7 @@ from tatian.union.data import COLUMNS, Format, Origin, Relatedness, UnionInstanc
 from tatian.union.data.representative import choose_representatives
 from tatian.union.generate import one_sentence, passages
 from tatian.union.models import Merged, Merger, mergers
-from tatian.workbench.settings import CampaignStage
+from tatian.workbench.settings import CampaignStage, said
 from tatian.workbench.tasks import (
     Exported,
     NewItem,
@@ -44,8 +44,9 @@ if TYPE_CHECKING:
 class UnionOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """What a campaign of unions can be told."""
 
-    shuffled: bool = True
-    """Whether the order of the sentences is drawn anew for each annotator."""
+    shuffled: Annotated[
+        bool, said("Sentences in drawn order", "Whether each annotator sees another order.")
+    ] = True
 
 
 class UnionItem(Struct, frozen=True, omit_defaults=True):

@@ -22,8 +22,8 @@ from tatian.workbench.quality.cases import (
 )
 from tatian.workbench.quality.gold import Form, export
 from tatian.workbench.quality.queue import Queued
+from tatian.workbench.settings import RuleName
 from tatian.workbench.tasks import Task, tasks
-from tatian.workbench.tasks.agreement import RuleName
 from tatian.workbench.web.admin import finding
 from tatian.workbench.web.admin.common import (
     asked,
@@ -178,9 +178,9 @@ def _rule(call: Call, campaign: Campaign) -> RuleName:
 
 
 def _named(name: str, campaign: Campaign) -> RuleName:
-    """The rule of that name; of none, the usual one of the campaign's task."""
+    """The rule of that name; of none, the campaign's own."""
     known = next((one for one in RULE_NAMES if one == name), None)
-    return known or tasks.create(campaign.task).usual_rule
+    return known or tasks.create(campaign.task).rule(campaign.settings)
 
 
 def _here(campaign: Campaign) -> str:

@@ -18,6 +18,10 @@ from tatian.workbench.web.routing import Call
 
 _NOTICES = {
     "saved": "Saved.",
+    "created": "The campaign is there, as a draft. Now its items.",
+    "followed": "The second round is there, as a draft.",
+    "imported": "The items are in the campaign.",
+    "instructed": "Saved: the new instructions hold from now on.",
     "opened": "Open: people who have a link can work now.",
     "closed": "Closed.",
     "invited": "The new link is in the list.",

@@ -7,6 +7,8 @@ from starlette.responses import Response
 from tatian.errors import InputError
 from tatian.workbench.campaigns import progress
 from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.protocols import PROTOCOLS
+from tatian.workbench.quality.agreement import agreement
 from tatian.workbench.quality.monitor import Monitor, monitor
 from tatian.workbench.quality.pay import payments, payroll
 from tatian.workbench.tasks import tasks
@@ -15,6 +17,8 @@ from tatian.workbench.web.presentation import decimal, duration, share
 from tatian.workbench.web.routing import Call, Routes
 
 ROUTES = Routes()
+_COMPARED = 2000
+"""Items whose answers the page compares; the command compares all."""
 
 
 @ROUTES.page("GET", "/campaigns/{campaign}/dashboard", "manager")
@@ -40,6 +44,21 @@ def shown(call: Call) -> Response:
         marks=_marks(campaign),
         pay=_pay(found) if found else [],
         payments=f"{home(campaign.id)}/payments",
+    )
+
+
+@ROUTES.page("GET", "/campaigns/{campaign}/agreement", "manager")
+def agreed(call: Call) -> Response:
+    """How far people agree, over the items answered last."""
+    campaign, problem, found = campaign_of(call), "", None
+    try:
+        with call.database.reading() as connection:
+            found = agreement(connection, campaign, tasks.create(campaign.task), most=_COMPARED)
+    except InputError as error:
+        problem = f"Agreement cannot be measured: {error}."
+    protocol = PROTOCOLS.get(campaign.settings.protocol)
+    return campaign_page(
+        call, "agreement.html", campaign, found=found, problem=problem, protocol=protocol
     )
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import get_args
-
 from sqlalchemy import Connection, func, select
 from starlette.responses import Response
 
@@ -13,10 +11,11 @@ from tatian.workbench.campaigns import (
     progress,
 )
 from tatian.workbench.campaigns.campaigns import Campaign
-from tatian.workbench.campaigns.exports import Form
+from tatian.workbench.campaigns.exports import FORMS
 from tatian.workbench.campaigns.progress import Status
 from tatian.workbench.errors import BadRequest, NotFound
 from tatian.workbench.storage.tables import answers
+from tatian.workbench.tasks import Documenting, tasks
 from tatian.workbench.web.admin.common import (
     campaign_of,
     campaign_page,
@@ -49,6 +48,13 @@ _FORMATS = (
         "tests and corrections are marked.",
     ),
     ("csv", "Table", "The same as CSV, safe to open in a spreadsheet."),
+    ("items", "Items", "JSON lines that another campaign of the task reads."),
+    ("items-csv", "Items as a table", "The same as CSV."),
+)
+_FOR_TOOLS = (
+    ("label-studio", "Label Studio", "Everybody's spans and links as tasks with annotations."),
+    ("webanno", "WebAnno TSV", "For INCEpTION: a file for each person and text."),
+    ("xmi", "UIMA CAS XMI", "For INCEpTION and UIMA: the same, with the type system."),
 )
 
 
@@ -135,9 +141,10 @@ def export(call: Call) -> Response:
     with call.database.reading() as connection:
         answers = answers_in_all(connection, campaign)
     address = f"{home(campaign.id)}/export/"
+    tools = _FOR_TOOLS if isinstance(tasks.create(campaign.task), Documenting) else ()
     formats = [
         {"title": title, "text": text, "short": title.lower(), "href": address + name}
-        for name, title, text in _FORMATS
+        for name, title, text in (*_FORMATS, *tools)
     ]
     return campaign_page(call, "export.html", campaign, formats=formats, answers=answers)
 
@@ -145,7 +152,7 @@ def export(call: Call) -> Response:
 @ROUTES.page("GET", f"{_ONE}/export/{{form}}", "manager")
 def download(call: Call) -> Response:
     """One of these files."""
-    form = next((form for form in get_args(Form) if form == call.path["form"]), None)
+    form = next((form for form in FORMS if form == call.path["form"]), None)
     if form is None:
         raise NotFound("there is no such export")
     return sent(exports.export(call.database, call.path["campaign"], form))

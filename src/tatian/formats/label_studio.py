@@ -1,0 +1,238 @@
+"""Label Studio's JSON: a list of tasks, each a text with annotators' regions and relations.
+
+A region is a phrase; relations make chains of phrases. What somebody wrote for a region (a
+``textarea`` or a ``taxonomy`` of the same id) is the page it means. Where a task has several
+annotations, `read` gives the first that was not cancelled; `by_annotator` gives all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Struct, field
+
+from tatian.errors import EmptyInput, InputError
+from tatian.formats.annotated import ToolSpan, document, pages_of
+from tatian.formats.format import Format, file_name
+from tatian.formats.links import links_of, locate
+from tatian.formats.tokens import chains_of
+from tatian.formats.utf16 import Utf16
+from tatian.text import Document
+from tatian.text.spans import Span
+
+NAME = "label-studio"
+PHRASES, PAGES, TEXT = "label", "page", "text"
+"""What our files call the controls for phrases and pages, and the text that they are about."""
+CONFIG = f"""\
+<View>
+  <Labels name="{PHRASES}" toName="{TEXT}"><Label value="phrase"/></Labels>
+  <Text name="{TEXT}" value="${TEXT}"/>
+  <TextArea name="{PAGES}" toName="{TEXT}" perRegion="true"/>
+  <Relations><Relation value="same"/></Relations>
+</View>
+"""
+"""The labelling interface that a project needs for files of ours."""
+_LABELS = ("labels", "hypertextlabels", "choices", "taxonomy")
+
+
+class LabelValue(Struct, frozen=True, omit_defaults=True):
+    """Where a region is, and what is said of it."""
+
+    start: int | str | None = None
+    end: int | str | None = None
+    text: Any = None
+    labels: list[str] = []
+    hypertextlabels: list[str] = []
+    globalOffsets: dict[str, int] = {}  # noqa: N815 - their name
+
+
+class LabelResult(Struct, frozen=True, omit_defaults=True):
+    """A region, something said of one, or a relation between two."""
+
+    type: str
+    id: str = ""
+    from_name: str = ""
+    to_name: str = ""
+    value: LabelValue = field(default_factory=LabelValue)
+    from_id: str = ""
+    to_id: str = ""
+    direction: str = ""
+    labels: list[str] = []
+
+
+class LabelAnnotation(Struct, frozen=True, omit_defaults=True):
+    """What one annotator did with one task."""
+
+    result: list[LabelResult] = []
+    completed_by: Any = None
+    was_cancelled: bool = False
+
+    @property
+    def by(self) -> str:
+        """Whoever did it: an address or a number."""
+        who = self.completed_by
+        if isinstance(who, dict):
+            who = who.get("email") or who.get("username") or who.get("id")
+        return "" if who is None else str(who)
+
+
+class LabelTask(Struct, frozen=True, omit_defaults=True):
+    """A text, and everybody's annotations of it."""
+
+    data: dict[str, Any]
+    id: int | str | None = None
+    annotations: list[LabelAnnotation] = []
+    completions: list[LabelAnnotation] = []
+    """What `annotations` were called before version 1."""
+
+
+def read(text: str, path: str | None = None) -> Iterator[Document]:
+    """A document for each task, with its first annotation."""
+    for task, number in _tasks(text, path):
+        given = [one for one in _given(task) if not one.was_cancelled]
+        yield _document(task, number, given[0] if given else LabelAnnotation(), path)
+
+
+def by_annotator(text: str, path: str | None = None) -> Iterator[tuple[str, Document]]:
+    """Every annotation that was not cancelled: who made it, and the document with it."""
+    for task, number in _tasks(text, path):
+        for one in _given(task):
+            if not one.was_cancelled:
+                yield one.by, _document(task, number, one, path)
+
+
+def write(documents: Iterable[Document]) -> Iterator[str]:
+    """A list of tasks with an annotation each, of nobody in particular."""
+    return joined(("", document) for document in documents)
+
+
+def joined(annotated: Iterable[tuple[str, Document]]) -> Iterator[str]:
+    """A list of tasks, with the annotations of everybody who annotated one text."""
+    texts: dict[str, list[tuple[str, Document]]] = {}
+    for by, one in annotated:
+        texts.setdefault(one.id, []).append((by, one))
+    before = "[\n"
+    for id, given in texts.items():
+        task = LabelTask(
+            {TEXT: given[0][1].text, "id": id},
+            annotations=[LabelAnnotation(list(_results(one)), by or None) for by, one in given],
+        )
+        yield before + msgspec.json.encode(task).decode()
+        before = ",\n"
+    yield "\n]\n" if texts else "[]\n"
+
+
+def _tasks(text: str, path: str | None) -> Iterator[tuple[LabelTask, int]]:
+    try:
+        tasks = msgspec.json.decode(text.removeprefix("\ufeff"), type=list[LabelTask])
+    except (msgspec.DecodeError, RecursionError) as error:
+        message = str(error).replace("`", "'")
+        raise InputError(f"not Label Studio's JSON: {message}", path=path) from error
+    if not tasks:
+        raise EmptyInput("no tasks in it", path=path)
+    yield from ((task, number) for number, task in enumerate(tasks, 1))
+
+
+def _given(task: LabelTask) -> list[LabelAnnotation]:
+    return task.annotations or task.completions
+
+
+def _document(task: LabelTask, number: int, given: LabelAnnotation, path: str | None) -> Document:
+    id = str(task.data.get("id") or task.id or f"{file_name(path)}-{number}")
+    text = _text(task, given, id, path)
+    pages: dict[str, list[str]] = {}
+    regions: dict[str, ToolSpan] = {}
+    for one in given.result:
+        if one.type == "textarea" and one.id:
+            said = one.value.text
+            pages.setdefault(one.id, []).extend([said] if isinstance(said, str) else said or [])
+        elif one.type in _LABELS and one.value.start is not None:
+            labels = one.value.labels or one.value.hypertextlabels
+            span = _placed(text, one.value)
+            if span is None:
+                where = f"{one.value.start} to {one.value.end}"
+                raise InputError(f"task '{id}': no text from {where}", path=path)
+            regions[one.id] = ToolSpan(span, labels[0] if labels else "")
+    pairs = [(one.from_id, one.to_id) for one in given.result if one.type == "relation"]
+    related = {end for pair in pairs for end in pair}
+    in_chains = [key for key in regions if key in related or key not in pages]
+    phrases = {key: ToolSpan(regions[key].span) for key in in_chains}
+    linked = [
+        ToolSpan(one.span, "" if one.label == "phrase" else one.label, page)
+        for key, one in regions.items()
+        for page in pages.get(key, ())
+    ]
+    title = task.data.get("title")
+    named = title if isinstance(title, str) else ""
+    return document(id, text, phrases, pairs, linked, NAME, title=named)
+
+
+def _text(task: LabelTask, given: LabelAnnotation, id: str, path: str | None) -> str:
+    """The text: what is called so, what regions are about, or the only text there is."""
+    about = [one.to_name for one in given.result if one.to_name]
+    for name in (TEXT, *about):
+        if isinstance(task.data.get(name), str):
+            return str(task.data[name])
+    texts = [value for name, value in task.data.items() if isinstance(value, str) and name != "id"]
+    if not texts:
+        raise InputError(f"task '{id}' has no text in its data", path=path)
+    return max(texts, key=len)
+
+
+def _placed(text: str, value: LabelValue) -> Span | None:
+    """Where a region is: counted in characters or in UTF-16 units, as its own text says."""
+    start, end = (
+        value.globalOffsets.get("start", value.start),
+        value.globalOffsets.get("end", value.end),
+    )
+    if not (isinstance(start, int) and isinstance(end, int)):
+        return None
+    quoted = value.text if isinstance(value.text, str) else None
+    plain = Span(start, end) if 0 <= start < end <= len(text) else None
+    units = Utf16(text).span(start, end)
+    for span in (plain, units):
+        if span is not None and (quoted is None or span.of(text) == quoted):
+            return span
+    return locate(text, start, quoted) if quoted else plain
+
+
+def _results(document: Document) -> Iterator[LabelResult]:
+    text = document.text
+    numbers: dict[tuple[int, int], str] = {}
+
+    def region(span: Span, label: str) -> Iterator[LabelResult]:
+        key = (span.start, span.end)
+        if key not in numbers:
+            numbers[key] = f"r{len(numbers) + 1}"
+            value = LabelValue(span.start, span.end, span.of(text), [label or "phrase"])
+            yield LabelResult("labels", numbers[key], PHRASES, TEXT, value)
+
+    for chain in chains_of(document):
+        for one in chain.mentions:
+            yield from region(one, one.type or chain.type)
+    for link in links_of(document):
+        yield from region(link, link.type)
+        value = LabelValue(link.start, link.end, pages_of(link))
+        yield LabelResult("textarea", numbers[link.start, link.end], PAGES, TEXT, value)
+    for chain in chains_of(document):
+        ids = [numbers[one.start, one.end] for one in chain.mentions]
+        for later, before in zip(ids[1:], ids, strict=False):
+            yield LabelResult(
+                "relation", from_id=later, to_id=before, direction="right", labels=["same"]
+            )
+
+
+def _recognizes(head: str) -> bool:
+    start = head.lstrip()
+    known = ('"annotations"', '"completions"', '"predictions"')
+    return start.startswith("[") and '"data"' in start and any(one in start for one in known)
+
+
+CHAINS = Format(
+    NAME, "Label Studio's JSON: regions and relations", "coreference", (), _recognizes, read, write
+)
+LINKS = Format(
+    NAME, "Label Studio's JSON: regions with pages", "mention", (), _recognizes, read, write
+)

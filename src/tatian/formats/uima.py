@@ -1,0 +1,194 @@
+"""UIMA CAS as XMI with DKPro's types, as INCEpTION and WebAnno exchange it: one document a file.
+
+Read and written are tokens, sentences, coreference chains, and named entities with the page that
+``identifier`` names. Offsets count UTF-16 units, as Java does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import count
+from xml.sax.saxutils import quoteattr
+
+from tatian.errors import InputError
+from tatian.formats.annotated import ToolSpan, alone, document, pages_of
+from tatian.formats.ecbplus import XmlElement, parse
+from tatian.formats.format import Format, file_name
+from tatian.formats.links import links_of
+from tatian.formats.tokens import chains_of, with_tokens
+from tatian.formats.utf16 import Utf16
+from tatian.text import SENTENCES, TOKENS, Authorship, Document, Sentence, Token
+from tatian.text.spans import Span
+
+NAME = "xmi"
+_DKPRO = "de.tudarmstadt.ukp.dkpro.core.api"
+_SPACES = {
+    "cas": "uima/cas",
+    "tcas": "uima/tcas",
+    "seg": f"{_DKPRO.replace('.', '/')}/segmentation/type",
+    "ner": f"{_DKPRO.replace('.', '/')}/ner/type",
+    "coref": f"{_DKPRO.replace('.', '/')}/coref/type",
+    "meta": f"{_DKPRO.replace('.', '/')}/metadata/type",
+}
+_STRING, _INTEGER = "uima.cas.String", "uima.cas.Integer"
+_LINK = f"{_DKPRO}.coref.type.CoreferenceLink"
+_TYPES: dict[str, tuple[str, dict[str, str]]] = {
+    f"{_DKPRO}.segmentation.type.Token": ("uima.tcas.Annotation", {}),
+    f"{_DKPRO}.segmentation.type.Sentence": ("uima.tcas.Annotation", {}),
+    f"{_DKPRO}.ner.type.NamedEntity": (
+        "uima.tcas.Annotation",
+        {"value": _STRING, "identifier": _STRING},
+    ),
+    f"{_DKPRO}.coref.type.CoreferenceChain": ("uima.cas.AnnotationBase", {"first": _LINK}),
+    _LINK: (
+        "uima.tcas.Annotation",
+        {"next": _LINK, "referenceType": _STRING, "referenceRelation": _STRING},
+    ),
+    f"{_DKPRO}.metadata.type.DocumentMetaData": (
+        "uima.tcas.DocumentAnnotation",
+        {"documentTitle": _STRING, "documentId": _STRING},
+    ),
+}
+"""The types that our files use: what each extends, and its features."""
+
+
+def read(text: str, path: str | None = None) -> Iterator[Document]:
+    """The document of a file."""
+    root = parse(text, path)
+    found: dict[str, list[XmlElement]] = {}
+    for element in root:
+        found.setdefault(element.tag.rpartition(":")[2], []).append(element)
+    sofas = [one for one in found.get("Sofa", ()) if one.attributes.get("sofaString")]
+    if not sofas:
+        raise InputError("a CAS without a text", path=path, line=root.line)
+    words = sofas[0].get("sofaString")
+    units = Utf16(words)
+    by_id = {one.attributes.get("xmi:id", ""): one for one in found.get("CoreferenceLink", ())}
+    phrases = {
+        id: ToolSpan(_span(one, units), _said(one, "referenceType")) for id, one in by_id.items()
+    }
+    pairs = [
+        (id, following)
+        for id, one in by_id.items()
+        if (following := one.attributes.get("next", "")) in by_id
+    ]
+    linked = [
+        ToolSpan(_span(one, units), _said(one, "value"), page)
+        for one in found.get("NamedEntity", ())
+        if (page := one.attributes.get("identifier", ""))
+    ]
+    about = next(iter(found.get("DocumentMetaData", ())), None)
+    given = {} if about is None else about.attributes
+    id = given.get("documentId") or file_name(path)
+    made = document(id, words, phrases, pairs, linked, NAME, title=given.get("documentTitle", ""))
+    by = Authorship(by=NAME)
+    spans = sorted(_span(one, units) for one in found.get("Token", ()))
+    if spans:
+        tokens = [Token(one.start, one.end, one.of(words)) for one in spans]
+        made = made.with_layer(TOKENS, tokens, by)
+    sentences = sorted(_span(one, units) for one in found.get("Sentence", ()))
+    if sentences:
+        made = made.with_layer(SENTENCES, [Sentence(o.start, o.end) for o in sentences], by)
+    yield made
+
+
+def write(documents: Iterable[Document]) -> Iterator[str]:
+    """The one document as XMI; `type_system` is what its types are."""
+    given = with_tokens(alone(documents, "UIMA CAS XMI"))
+    units, ids = Utf16(given.text), count(2)
+    lines: list[str] = []
+    members: list[int] = []
+
+    def element(tag: str, id: int, **attributes: str | int) -> None:
+        shown = "".join(f" {name}={quoteattr(str(value))}" for name, value in attributes.items())
+        lines.append(f'  <{tag} xmi:id="{id}" sofa="1"{shown}/>')
+        members.append(id)
+
+    def at(span: Span) -> dict[str, int]:
+        return {"begin": units.units(span.start), "end": units.units(span.end)}
+
+    title = {"documentTitle": given.metadata.title} if given.metadata.title else {}
+    whole = Span(0, len(given.text))
+    element("meta:DocumentMetaData", next(ids), **at(whole), documentId=given.id, **title)
+    for sentence in given.sentences:
+        element("seg:Sentence", next(ids), **at(sentence))
+    for token in given.tokens:
+        element("seg:Token", next(ids), **at(token))
+    for link in links_of(given):
+        for page in pages_of(link):
+            value = {"value": link.type} if link.type else {}
+            element("ner:NamedEntity", next(ids), **at(link), **value, identifier=page)
+    for chain in chains_of(given):
+        own = [next(ids) for _ in chain.mentions]
+        element("coref:CoreferenceChain", next(ids), first=own[0])
+        for place, mention in enumerate(chain.mentions):
+            following = {"next": own[place + 1]} if place + 1 < len(own) else {}
+            kind = mention.type or chain.type
+            typed = {"referenceType": kind} if kind else {}
+            element("coref:CoreferenceLink", own[place], **at(mention), **following, **typed)
+    spaces = "".join(f' xmlns:{name}="http:///{uri}.ecore"' for name, uri in _SPACES.items())
+    yield (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        f'<xmi:XMI xmlns:xmi="http://www.omg.org/XMI"{spaces} xmi:version="2.0">\n'
+        '  <cas:NULL xmi:id="0"/>\n'
+        + "\n".join(lines)
+        + '\n  <cas:Sofa xmi:id="1" sofaNum="1" sofaID="_InitialView" mimeType="text" '
+        f"sofaString={_attribute(given.text)}/>\n"
+        f'  <cas:View sofa="1" members="{" ".join(map(str, members))}"/>\n'
+        "</xmi:XMI>\n"
+    )
+
+
+def type_system() -> str:
+    """The description of our files' types, for readers that want one beside the XMI."""
+    described = "".join(
+        f"<typeDescription><name>{name}</name><description/><supertypeName>{parent}</supertypeName>"
+        + "<features>"
+        + "".join(
+            f"<featureDescription><name>{feature}</name><description/>"
+            f"<rangeTypeName>{range}</rangeTypeName></featureDescription>"
+            for feature, range in features.items()
+        )
+        + "</features></typeDescription>\n"
+        for name, (parent, features) in _TYPES.items()
+    )
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        '<typeSystemDescription xmlns="http://uima.apache.org/resourceSpecifier">\n'
+        f"<types>\n{described}</types>\n</typeSystemDescription>\n"
+    )
+
+
+def _span(element: XmlElement, units: Utf16) -> Span:
+    places = [element.get("begin"), element.get("end")]
+    if all(one.isascii() and one.isdecimal() and len(one) < 16 for one in places):
+        span = units.span(int(places[0]), int(places[1]))
+        if span is not None:
+            return span
+    where = "..".join(places)
+    raise InputError(
+        f"<{element.tag}> {where} lies outside the text", path=element.path, line=element.line
+    )
+
+
+def _said(element: XmlElement, attribute: str) -> str:
+    value = element.attributes.get(attribute, "")
+    return "" if value == "*" else value
+
+
+def _attribute(text: str) -> str:
+    """An attribute that keeps line ends and tabs, which XML would read as blanks."""
+    return quoteattr(text, {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
+
+
+def _recognizes(head: str) -> bool:
+    return "<xmi:XMI" in head and "http:///uima/cas.ecore" in head
+
+
+CHAINS = Format(
+    NAME, "UIMA CAS XMI (INCEpTION): chains", "coreference", (".xmi",), _recognizes, read, write
+)
+LINKS = Format(
+    NAME, "UIMA CAS XMI (INCEpTION): entities with pages", "mention", (".xmi",), _recognizes, read,
+    write,
+)  # fmt: skip

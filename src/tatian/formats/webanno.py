@@ -1,0 +1,270 @@
+"""WebAnno TSV 3, as INCEpTION and WebAnno exchange it: a line a token, one document a file.
+
+Read are tokens, sentences, coreference chains, named entities with the page that ``identifier``
+names, and relations between spans of one's own layers, which make chains where there is no layer of
+chains. Written is version 3.3. Offsets count UTF-16 units, as Java does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import Struct
+
+from tatian import limits
+from tatian.errors import EmptyInput, InputError
+from tatian.formats.annotated import ToolSpan, alone, document, pages_of
+from tatian.formats.format import Format, file_name
+from tatian.formats.links import links_of
+from tatian.formats.tokens import Places, chains_of, sentence_ranges, with_tokens
+from tatian.formats.utf16 import Utf16
+from tatian.text import SENTENCES, TOKENS, Authorship, Document, Sentence, Token
+from tatian.text.spans import Span
+
+NAME = "webanno"
+_FORMAT = "#FORMAT=WebAnno TSV 3"
+_ENTITY = "de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity"
+_CHAIN = "de.tudarmstadt.ukp.dkpro.core.api.coref.type.CoreferenceLink"
+_HEADER = f"""\
+{_FORMAT}.3
+#T_SP={_ENTITY}|identifier|value
+#T_CH={_CHAIN}|referenceType|referenceRelation
+
+"""
+_KINDS = {"#T_SP=": "span", "#T_CH=": "chain", "#T_RL=": "relation"}
+_RESERVED = re.compile(r"([\\\[\]|_;\t\n\r*]|->)")
+_ESCAPED = re.compile(r"\\(->|[trn]|.)", re.DOTALL)
+_LETTERS = {"t": "\t", "n": "\n", "r": "\r"}
+_NUMBERED = re.compile(r"(.*?)(?<!\\)\[(\d+)\]", re.DOTALL)
+_LINKED = re.compile(r"(.*)->(\d+)-(\d+)", re.DOTALL)
+_ATTACHED = re.compile(r"(\d+-\d+(?:\.\d+)?)(?:\[(\d+)_(\d+)\])?")
+_LINE = re.compile(r"(\d+-\d+(?:\.\d+)?)\t(\d+)-(\d+)\t")
+_STACK = re.compile(r"(?<!\\)\|")
+_EMPTY = ("_", "*")
+Key = tuple[str, str]
+"""A layer, and what tells its annotations apart."""
+
+
+class TsvLayer(Struct, frozen=True):
+    """The columns of one layer."""
+
+    kind: str
+    name: str
+    first: int
+    features: tuple[str, ...]
+    base: str = ""
+    """The layer whose spans a relation connects."""
+
+
+class TsvLine(Struct, frozen=True):
+    """A token, or a part of one, with the cells beside it."""
+
+    unit: str
+    begin: int
+    end: int
+    cells: list[str]
+    number: int
+
+
+def read(text: str, path: str | None = None) -> Iterator[Document]:
+    """The document of a file."""
+    layers, sentences, lines = _parsed(text, path)
+    words = _text(sentences, lines, path)
+    units = Utf16(words)
+    spans: dict[Key, list[TsvLine]] = {}
+    labels: dict[Key, dict[str, str]] = {}
+    pairs: list[tuple[Key, Key]] = []
+    at_unit: dict[tuple[str, str, str], Key] = {}
+    for line in lines:
+        for layer in layers:
+            if layer.kind != "relation":
+                for key, said in _annotations(layer, line):
+                    spans.setdefault(key, []).append(line)
+                    labels.setdefault(key, {}).update(said)
+                    at_unit[layer.name, line.unit, key[1] if key[1].isdecimal() else "0"] = key
+    for line in lines:
+        for layer in layers:
+            if layer.kind == "relation":
+                pairs += _relations(layer, line, at_unit)
+    placed = {key: _placed(units, group, path) for key, group in spans.items()}
+    chained = [key for key in placed if "-" in key[1] and key[0] == _CHAIN]
+    if any(layer.kind == "chain" for layer in layers):
+        by_chain: dict[str, list[Key]] = {}
+        for key in chained:
+            by_chain.setdefault(key[1].partition("-")[0], []).append(key)
+        pairs = [(one, group[0]) for group in by_chain.values() for one in group[1:]]
+        phrases = chained
+    else:
+        phrases = list({end: None for pair in pairs for end in pair}) or [
+            key for key in placed if "identifier" not in labels[key]
+        ]
+    chosen = {key: ToolSpan(placed[key], labels[key].get("referenceType", "")) for key in phrases}
+    linked = [
+        ToolSpan(placed[key], said.get("value", ""), said["identifier"])
+        for key, said in labels.items()
+        if said.get("identifier")
+    ]
+    made = document(file_name(path), words, chosen, pairs, linked, NAME)
+    by = Authorship(by=NAME)
+    whole = [_placed(units, [line], path) for line in lines if "." not in line.unit]
+    tokens = [Token(one.start, one.end, one.of(words)) for one in whole]
+    yield made.with_layer(TOKENS, tokens, by).with_layer(
+        SENTENCES, _sentences(lines, units, path), by
+    )
+
+
+def write(documents: Iterable[Document]) -> Iterator[str]:
+    """The one document as WebAnno TSV 3.3."""
+    given = with_tokens(alone(documents, "WebAnno TSV"))
+    units, places = Utf16(given.text), Places(given)
+    cells: list[list[list[str]]] = [[[], [], [], []] for _ in given.tokens]
+    numbered = 0
+    for link in links_of(given):
+        for page in pages_of(link):
+            numbered += 1
+            for place in places.tokens(link):
+                cells[place][0].append(f"{_escaped(page)}[{numbered}]")
+                cells[place][1].append(f"{_escaped(link.type) or '*'}[{numbered}]")
+    for chain_number, chain in enumerate(chains_of(given), 1):
+        for number, mention in enumerate(chain.mentions, 1):
+            kind = _escaped(mention.type or chain.type) or "*"
+            for place in places.tokens(mention):
+                cells[place][2].append(f"{kind}[{chain_number}]")
+                cells[place][3].append(f"*->{chain_number}-{number}")
+    text = _HEADER
+    for sentence, tokens in enumerate(sentence_ranges(given), 1):
+        start, end = given.tokens[tokens[0]].start, given.tokens[tokens[-1]].end
+        text += f"\n#Text={_shown(given.text[start:end])}\n"
+        for number, place in enumerate(tokens, 1):
+            token = given.tokens[place]
+            where = f"{units.units(token.start)}-{units.units(token.end)}"
+            columns = "\t".join("|".join(column) or "_" for column in cells[place])
+            text += f"{sentence}-{number}\t{where}\t{_shown(token.text)}\t{columns}\t\n"
+    yield text
+
+
+def _parsed(
+    text: str, path: str | None
+) -> tuple[list[TsvLayer], list[tuple[int, str]], list[TsvLine]]:
+    """The layers, each sentence's text with the place of its first line, and the lines."""
+    layers: list[TsvLayer] = []
+    sentences: list[tuple[int, str]] = []
+    lines: list[TsvLine] = []
+    column = 0
+    for number, row in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
+        row = row.rstrip("\r")
+        kind = next((one for one in _KINDS if row.startswith(one)), None)
+        if kind:
+            name, *features = row.removeprefix(kind).split("|")
+            base = next((one[3:] for one in features if one.startswith("BT_")), "")
+            layers.append(TsvLayer(_KINDS[kind], name, column, tuple(features), base))
+            column += max(1, len(features))
+        elif row.startswith("#Text="):
+            if sentences and sentences[-1][0] == len(lines):
+                before = sentences.pop()[1]  # A sentence of several lines repeats the sign.
+                sentences.append((len(lines), before + "\n" + row.removeprefix("#Text=")))
+            else:
+                sentences.append((len(lines), row.removeprefix("#Text=")))
+        elif found := _LINE.match(row):
+            cells = row[found.end() :].split("\t")[1:]
+            lines.append(TsvLine(found[1], int(found[2]), int(found[3]), cells, number))
+        elif row.strip() and not row.startswith("#"):
+            raise InputError("neither a token nor a comment", path=path, line=number)
+    if not lines:
+        raise EmptyInput("no tokens in it", path=path)
+    return layers, sentences, lines
+
+
+def _text(sentences: Sequence[tuple[int, str]], lines: Sequence[TsvLine], path: str | None) -> str:
+    """The text, put together from the sentences; what stood between them is blanks."""
+    text, units = "", 0
+    for first, shown in sentences:
+        if first >= len(lines):
+            continue
+        begin = lines[first].begin
+        if begin - units > limits.WEBANNO_GAP_CHARACTERS:
+            raise InputError(
+                "too far from the sentence before", path=path, line=lines[first].number
+            )
+        text += " " * (begin - units)
+        sentence = _plain(shown)
+        text += sentence
+        units = begin + len(sentence.encode("utf-16-le")) // 2
+    return text
+
+
+def _annotations(layer: TsvLayer, line: TsvLine) -> Iterator[tuple[Key, dict[str, str]]]:
+    """The annotations of a layer at a line: what tells them apart, and their features."""
+    wide = max(1, len(layer.features))
+    cells = line.cells[layer.first : layer.first + wide]
+    if all(cell in ("_", "") for cell in cells):
+        return
+    stacks = [_STACK.split(cell) for cell in cells]
+    for place in range(max(map(len, stacks))):
+        said: dict[str, str] = {}
+        id = ""
+        for name, stack in zip(layer.features or ("",), stacks, strict=False):
+            value = stack[place] if place < len(stack) else "*"
+            if layer.kind == "chain" and (link := _LINKED.fullmatch(value)):
+                id = f"{link[2]}-{link[3]}"
+                continue
+            if numbered := _NUMBERED.fullmatch(value):
+                value = numbered[1]
+                id = id if layer.kind == "chain" else numbered[2]
+            if value not in _EMPTY and name:
+                said[name] = _plain(value)
+        yield (layer.name, id or f"at {line.unit} {place}"), said
+
+
+def _relations(
+    layer: TsvLayer, line: TsvLine, at_unit: dict[tuple[str, str, str], Key]
+) -> Iterator[tuple[Key, Key]]:
+    place = layer.first + max(0, len(layer.features) - 1)
+    cell = line.cells[place] if place < len(line.cells) else "_"
+    for one in _STACK.split(cell):
+        if found := _ATTACHED.fullmatch(one):
+            source = at_unit.get((layer.base, found[1], found[2] or "0"))
+            target = at_unit.get((layer.base, line.unit, found[3] or "0"))
+            if source and target:
+                yield source, target
+
+
+def _placed(units: Utf16, lines: Sequence[TsvLine], path: str | None) -> Span:
+    span = units.span(lines[0].begin, lines[-1].end)
+    if span is None:
+        where = f"{lines[0].begin}-{lines[-1].end}"
+        raise InputError(f"{where} lies outside the text", path=path, line=lines[0].number)
+    return span
+
+
+def _sentences(lines: Sequence[TsvLine], units: Utf16, path: str | None) -> list[Sentence]:
+    by_number: dict[str, list[TsvLine]] = {}
+    for line in lines:
+        by_number.setdefault(line.unit.partition("-")[0], []).append(line)
+    spans = [_placed(units, group, path) for group in by_number.values()]
+    return [Sentence(span.start, span.end) for span in spans]
+
+
+def _escaped(value: str) -> str:
+    return _RESERVED.sub(lambda found: "\\" + _shown(found[0]).removeprefix("\\"), value)
+
+
+def _shown(text: str) -> str:
+    """Text on one line."""
+    signs = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
+    return "".join(signs.get(one, one) for one in text)
+
+
+def _plain(value: str) -> str:
+    return _ESCAPED.sub(lambda found: _LETTERS.get(found[1], found[1]), value)
+
+
+CHAINS = Format(
+    NAME, "WebAnno TSV 3 (INCEpTION): chains", "coreference", (),
+    lambda head: head.startswith(_FORMAT), read, write,
+)  # fmt: skip
+LINKS = Format(
+    NAME, "WebAnno TSV 3 (INCEpTION): entities with pages", "mention", (),
+    lambda head: head.startswith(_FORMAT), read, write,
+)  # fmt: skip

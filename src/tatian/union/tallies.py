@@ -1,0 +1,183 @@
+"""What experts sort by hand: causes of errors, skipped pairs, relations between spans; counted.
+
+Hirsch et al. 2023: Table 8 (App. J), Table 5 (App. A) and §5.3. Where several experts sorted one
+item, the item has the mean of their counts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from tatian.errors import InputError
+from tatian.formats.mentions_jsonl import each_line
+from tatian.statistics import Cell, Column, Table
+from tatian.text.content import is_content, stem
+from tatian.text.spans import Span
+from tatian.text.tokenizer import tokenize
+from tatian.union.annotation import SkipReason
+from tatian.union.metrics.mistakes import CRITERIA, KINDS, Criterion, Kind
+
+RelationKind = Literal["equivalent", "entails", "entailed"]
+"""What the first span is to the second: the same, more specific, less specific (§3)."""
+SkipCategory = SkipReason | Literal["mistake"]
+"""Table 5: a reason to skip a pair, or that it should not have been skipped."""
+SKIPS: dict[SkipCategory, str] = {
+    "no-consolidation": "nothing to consolidate",
+    "unnatural": "unnatural union",
+    "mistake": "mistake: it should not have been skipped",
+    "missing-context": "missing context",
+    "disagreement": "the sentences disagree",
+}
+PAIRS = 10
+"""§5.3 counts relations in so many pairs."""
+
+
+class ErrorCause(Struct, frozen=True):
+    """The cause of what one system's union lost in one criterion."""
+
+    system: str
+    criterion: Criterion
+    kind: Kind
+
+
+class SortedErrors(Struct, frozen=True, tag="errors"):
+    """The causes that one expert sees in the systems' unions of one item."""
+
+    id: str
+    by: str
+    outputs: int
+    """How many systems' unions were looked at."""
+    errors: tuple[ErrorCause, ...] = ()
+
+
+class SortedSkip(Struct, frozen=True, tag="skip", omit_defaults=True):
+    """What one expert thinks of a skipped pair."""
+
+    id: str
+    by: str
+    category: SkipCategory
+    reason: SkipReason | None = None
+    """What the annotator gave as the reason."""
+
+
+class SpanRelation(Struct, frozen=True):
+    """Words of two sentences that say the same, or one more exactly than the other."""
+
+    kind: RelationKind
+    first: tuple[Span, ...]
+    second: tuple[Span, ...]
+
+    def __post_init__(self) -> None:
+        if not self.first or not self.second:
+            raise ValueError("a relation needs words of both sentences")
+
+
+class SortedRelations(Struct, frozen=True, tag="relations"):
+    """The relations that one expert marks between two sentences."""
+
+    id: str
+    by: str
+    sentences: tuple[str, str]
+    relations: tuple[SpanRelation, ...] = ()
+
+
+Sorted = SortedErrors | SortedSkip | SortedRelations
+S = TypeVar("S", SortedErrors, SortedSkip, SortedRelations)
+
+
+def parse_sorted(text: str, *, path: str | None = None) -> list[Sorted]:
+    """What experts sorted, from JSONL; `path` is what errors call it."""
+    decode = msgspec.json.Decoder(Sorted).decode
+    return [one for _, one in each_line(text, path, decode, "answers of experts")]
+
+
+def is_paraphrastic(first: str, second: str) -> bool:
+    """Whether two pieces of text differ in their words, not only by having more (§5.3)."""
+    ours, theirs = _stems(first), _stems(second)
+    return not ours <= theirs and not theirs <= ours
+
+
+def tally(given: Sequence[Sorted]) -> Iterator[Table]:
+    """The table of each kind of answer that is there: Table 8, Table 5, §5.3."""
+    errors = [one for one in given if isinstance(one, SortedErrors)]
+    skips = [one for one in given if isinstance(one, SortedSkip)]
+    relations = [one for one in given if isinstance(one, SortedRelations)]
+    if errors:
+        yield _errors(errors)
+    if skips:
+        yield _skips(skips)
+    if relations:
+        yield _relations(relations)
+
+
+def _errors(given: Sequence[SortedErrors]) -> Table:
+    counts: defaultdict[tuple[Kind, Criterion], float] = defaultdict(float)
+    for one, share in _shared(given):
+        for error in one.errors:
+            counts[error.kind, error.criterion] += share
+    rows: list[tuple[Cell, ...]] = [
+        (kind, *(_figure(counts[kind, criterion]) for criterion in CRITERIA), meaning)
+        for kind, meaning in KINDS.items()
+    ]
+    outputs = round(sum(one.outputs * share for one, share in _shared(given)))
+    items = len({one.id for one in given})
+    return Table.of(
+        ["cause", *CRITERIA, "meaning"], rows, f"Causes of errors in {outputs} unions of {items}"
+    )
+
+
+def _skips(given: Sequence[SortedSkip]) -> Table:
+    counts: defaultdict[SkipCategory, float] = defaultdict(float)
+    for one, share in _shared(given):
+        counts[one.category] += share
+    rows: list[tuple[Cell, ...]] = [
+        (name, _figure(counts[name]), meaning) for name, meaning in SKIPS.items()
+    ]
+    items = len({one.id for one in given})
+    return Table.of(["category", "count", "meaning"], rows, f"Skipped pairs: {items}")
+
+
+def _relations(given: Sequence[SortedRelations]) -> Table:
+    counts: defaultdict[tuple[str, bool], float] = defaultdict(float)
+    for one, share in _shared(given):
+        for relation in one.relations:
+            words = [
+                " ".join(span.of(text) for span in spans)
+                for text, spans in zip(
+                    one.sentences, (relation.first, relation.second), strict=True
+                )
+            ]
+            kind = "equivalence" if relation.kind == "equivalent" else "uni-directional entailment"
+            counts[kind, is_paraphrastic(*words)] += share
+    items = len({one.id for one in given})
+    rows: list[tuple[Cell, ...]] = [
+        (kind, counts[kind, True] * PAIRS / items, counts[kind, False] * PAIRS / items)
+        for kind in ("uni-directional entailment", "equivalence")
+    ]
+    columns = [Column("paraphrastic", precision=1), Column("in the same words", precision=1)]
+    return Table.of(["relation", *columns], rows, f"Relations in {PAIRS} pairs, of {items}")
+
+
+def _shared(given: Sequence[S]) -> Iterator[tuple[S, float]]:
+    """Each answer, and the share that it has in its item."""
+    people = Counter(one.id for one in given)
+    for (id, by), count in Counter((one.id, one.by) for one in given).items():
+        if count > 1:
+            raise InputError(f"'{by}' sorted item '{id}' twice: keep the later answer only")
+    for one in given:
+        yield one, 1 / people[one.id]
+
+
+def _figure(count: float) -> Cell:
+    return int(count) if float(count).is_integer() else round(count, 1)
+
+
+def _stems(text: str) -> set[str]:
+    words: Iterable[str] = [token.text for token in tokenize(text)]
+    kept = [word for word in words if any(map(str.isalnum, word))]
+    return {stem(word) for word in kept if is_content(word)} or {stem(word) for word in kept}

@@ -1,0 +1,326 @@
+"""Answers between campaigns and files: of another campaign, of a table, of an annotation tool.
+
+An answer that comes in is checked as if its page had sent it. Annotators appear by the name that
+the file gives them; a pseudonym of an earlier export is kept where it is free.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Literal, get_args
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import Connection, insert, select, update
+
+from tatian import formats
+from tatian.corpora.decoding import decode_utf8
+from tatian.errors import EmptyInput, InputError
+from tatian.formats import label_studio, uima
+from tatian.text import Document
+from tatian.workbench.campaigns import audit, guidelines
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.campaigns.people import pseudonym
+from tatian.workbench.campaigns.records import Answered, milliseconds
+from tatian.workbench.storage import plain
+from tatian.workbench.storage.database import now
+from tatian.workbench.storage.tables import annotators, answers, assignments, items
+from tatian.workbench.tasks import Documenting, Exported, NewItem, Plain, Records, Task, standing
+from tatian.workbench.tasks.items import header, rows
+
+Tool = Literal["label-studio", "webanno", "xmi"]
+"""Formats of annotation tools that answers are written in."""
+TOOLS: tuple[Tool, ...] = get_args(Tool)
+_ENDINGS = {"webanno": "tsv", "xmi": "xmi"}
+_ANSWER = "answer."
+_PSEUDONYM = re.compile(r"a[0-9a-f]{16}")
+_NAME = 200
+_GUARDED = re.compile(r"'[ \u00a0\ufeff]*[=+\-@＝＋－＠\t\r\n]")
+_UNSAFE = re.compile(r"[^\w.-]+")
+
+
+class GivenAnswer(Struct, frozen=True):
+    """Somebody's answer to an item, as a file has it."""
+
+    item: str
+    by: str
+    choices: tuple[Plain, ...]
+    """What the answer may be: a table does not tell numbers from text."""
+    text: str = ""
+    """The text of the item, by which it is known where its key is another."""
+    at: int | None = None
+    seconds: float = 0.0
+
+
+class ImportedAnswers(Struct, frozen=True):
+    """How many answers came in, and how many were there already."""
+
+    added: int
+    known: int
+    people: int
+
+
+def read_answers(task: Task, name: str, data: bytes, by: str | None = None) -> list[GivenAnswer]:
+    """The answers of a file: records or a table that a campaign exported, a tool's, or items.
+
+    Of items the right answers are somebody's own. `by` says whose answers are in a file that does
+    not say it.
+    """
+    text = decode_utf8(data, name, None).removeprefix("\ufeff")
+    found = list(_found(task, name, data, text, by))
+    if not found:
+        raise EmptyInput("no answers in it", path=name)
+    if nameless := next((one for one in found if not one.by), None):
+        raise InputError(f"whose answer to '{nameless.item}' is it? Say so with --by", path=name)
+    return found
+
+
+def add_answers(
+    connection: Connection, campaign: Campaign, task: Task, given: Iterable[GivenAnswer], actor: str
+) -> ImportedAnswers:
+    """Add answers to items that the campaign has, all or none; the same again changes nothing."""
+    entering = _Entering(connection, campaign, task)
+    for one in given:
+        try:
+            entering.add(one)
+        except InputError as error:
+            raise InputError(f"answer of '{one.by}' to '{one.item}': {error}") from error
+    done = ImportedAnswers(entering.added, entering.known, len(entering.people))
+    audit.note(connection, actor, "answers.import", campaign.id, detail=msgspec.to_builtins(done))
+    return done
+
+
+def tool_files(
+    task: Task, items: Iterable[NewItem], records: Records, tool: Tool
+) -> Iterator[Exported]:
+    """Everybody's answers as a tool reads them: one file, or one for each person and text."""
+    if not isinstance(task, Documenting):
+        raise InputError(f"{tool} holds spans and links, which answers to '{task.name}' are not")
+    contents = {item.key: item.content for item in items}
+    annotated = [
+        (one.made.by, task.document(one.item, contents[one.item], one.answer))
+        for one in standing(records, contents)
+    ]
+    if tool == "label-studio":
+        yield Exported("annotations.json", "".join(label_studio.joined(annotated)).encode())
+        yield Exported("labelling-interface.xml", label_studio.CONFIG.encode())
+        return
+    format = formats.find(tool)
+    for by, document in annotated:
+        name = f"{_file(by)}/{_file(document.id)}.{_ENDINGS[tool]}"
+        yield Exported(name, "".join(format.write([document])).encode())
+    if tool == "xmi":
+        yield Exported("TypeSystem.xml", uima.type_system().encode())
+
+
+def _file(name: str) -> str:
+    return _UNSAFE.sub("_", name).strip(".") or "_"
+
+
+def _found(task: Task, name: str, data: bytes, text: str, by: str | None) -> Iterator[GivenAnswer]:
+    tool = next((one for one in formats.tools() if one.recognizes(text[: formats.HEAD])), None)
+    if tool is not None:
+        if not isinstance(task, Documenting):
+            raise InputError(f"'{task.name}' has no spans and links to be found in it", path=name)
+        for who, document in _annotated(tool.name, text, name):
+            answer = task.of_document(document)
+            yield GivenAnswer(document.id, by or who, (answer,), document.text)
+    elif _is_record(text):
+        yield from _records(task, text, name)
+    elif any(column.startswith(_ANSWER) for column in header(text[: 2**20], name)):
+        table = [row for _, row in rows(name, data, {})]
+        replaced = {row.get("replaces") for row in table} - {None, ""}
+        for row in table:
+            if row.get("id") not in replaced:
+                yield from _row(row)
+    else:
+        mapping = {"gold": "chains"} if _needs_chains(task, name, text) else {}
+        for item in task.read(name, data, mapping):
+            if item.gold is not None:
+                answer = {field: said for field, said in item.gold.items() if field != "note"}
+                yield GivenAnswer(item.key, by or "", (answer,), str(item.content.get("text", "")))
+
+
+def _annotated(tool: str, text: str, name: str) -> Iterator[tuple[str, Document]]:
+    if tool == label_studio.NAME:
+        return label_studio.by_annotator(text, name)
+    return (("", document) for document in formats.find(tool).read(text, name))
+
+
+def _needs_chains(task: Task, name: str, text: str) -> bool:
+    """Whether a file is of a corpus whose chains are answers only where that is said."""
+    if task.name != "coreference" or text.lstrip().startswith("{"):
+        return False
+    try:
+        formats.recognize(text, name, "coreference")
+    except InputError:
+        return False
+    return True
+
+
+def _is_record(text: str) -> bool:
+    line = text.lstrip().partition("\n")[0]
+    return line.startswith("{") and all(f'"{one}"' in line for one in ("made", "answer", "item"))
+
+
+def _records(task: Task, text: str, name: str) -> Iterator[GivenAnswer]:
+    decode = msgspec.json.Decoder(Answered).decode
+    found = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            try:
+                found.append(decode(line))
+            except (msgspec.DecodeError, RecursionError) as error:
+                message = str(error).replace("`", "'")
+                raise InputError(f"not a record: {message}", path=name, line=number) from error
+    for one in standing(found):
+        if one.task != task.name:
+            raise InputError(f"answers to '{one.task}', not to '{task.name}'", path=name)
+        if isinstance(one, Answered) and not one.excluded:
+            at = milliseconds(one.made.at) if one.made.at else None
+            yield GivenAnswer(one.item, one.made.by, (one.answer,), "", at, one.seconds)
+
+
+def _row(row: Mapping[str, str]) -> Iterator[GivenAnswer]:
+    """The answer of a row of a table that a campaign exported; excluded people stay out."""
+    if row.get("excluded") == "true":
+        return
+    cells = {
+        name.removeprefix(_ANSWER): _unguarded(cell)
+        for name, cell in row.items()
+        if name.startswith(_ANSWER) and cell != ""
+    }
+    read = {name: _json(cell) for name, cell in cells.items()}
+    inside = {
+        name: said if isinstance(said, dict | list) else cells[name] for name, said in read.items()
+    }
+    at = milliseconds(row["submitted"]) if row.get("submitted") else None
+    seconds = float(row.get("seconds") or 0)
+    choices = (read,) if read == inside else (read, inside)
+    yield GivenAnswer(row["item"], row.get("annotator", ""), choices, "", at, seconds)
+
+
+def _unguarded(cell: str) -> str:
+    """A cell without the apostrophe that keeps spreadsheets from taking it for a formula."""
+    return cell[1:] if _GUARDED.match(cell) else cell
+
+
+def _json(cell: str) -> Any:
+    try:
+        return msgspec.json.decode(cell)
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+        return cell
+
+
+class _Entering:
+    """One import: what the campaign knows of its items and people, and what was added."""
+
+    def __init__(self, connection: Connection, campaign: Campaign, task: Task) -> None:
+        self.connection = connection
+        self.campaign = campaign
+        self.task = task
+        self.added = self.known = 0
+        self.people: dict[str, str] = {}
+        own = select(items.c.id, items.c.key, items.c.content, items.c.gold).where(
+            items.c.campaign == campaign.id
+        )
+        self._items = {row.key: row for row in connection.execute(own)}
+        self._texts = {
+            _bare(str(plain.decode(row.content).get("text", ""))): row
+            for row in self._items.values()
+        }
+        self._guideline = guidelines.latest(connection, campaign.id)
+
+    def add(self, given: GivenAnswer) -> None:
+        """Add one answer, or nothing where it is there already."""
+        row = self._items.get(given.item) or (given.text and self._texts.get(_bare(given.text)))
+        if not row:
+            raise InputError("the campaign has no such item: import the items first")
+        content, seed = plain.decode(row.content), 1
+        answer = self._checked(content, seed, given)
+        person = self._person(given.by)
+        earlier = (
+            select(answers.c.answer)
+            .where(answers.c.item == row.id, answers.c.annotator == person)
+            .order_by(answers.c.submitted.desc())
+        )
+        there = self.connection.execute(earlier).scalars().first()
+        if there is not None:
+            if plain.decode(there) != answer:
+                raise InputError("another answer is there already")
+            self.known += 1
+            return
+        at = now() if given.at is None else given.at
+        gold = None if row.gold is None else plain.decode(row.gold)
+        shared = {
+            "campaign": self.campaign.id,
+            "item": row.id,
+            "annotator": person,
+            "given": at,
+            "guideline": self._guideline,
+        }
+        assignment = {**shared, "state": "done", "expires": at, "finished": at, "seed": seed}
+        made = self.connection.execute(insert(assignments), assignment).inserted_primary_key
+        assert made
+        self.connection.execute(
+            insert(answers),
+            {
+                **shared,
+                "id": secrets.token_hex(16),
+                "assignment": made[0],
+                "nonce": "imported",
+                "answer": plain.encode(answer, "the answer"),
+                "score": None if gold is None else float(self.task.score(content, gold, answer)),
+                "submitted": at,
+                "seconds": given.seconds,
+            },
+        )
+        taken = update(items).where(items.c.id == row.id).values(taken=items.c.taken + 1)
+        self.connection.execute(taken)
+        self.added += 1
+
+    def _checked(self, content: Plain, seed: int, given: GivenAnswer) -> Plain:
+        """The answer as the page's own would be stored."""
+        options = self.campaign.settings.options
+        problem: InputError | None = None
+        for choice in given.choices:
+            try:
+                sent = self.task.restored(content, seed, options, choice)
+                return self.task.received(content, seed, options, sent)
+            except InputError as error:
+                problem = problem or error
+        assert problem is not None
+        raise problem
+
+    def _person(self, by: str) -> str:
+        """The annotator of that name or pseudonym, who is entered where there is none."""
+        if by in self.people:
+            return self.people[by]
+        plain.words(by, "the annotator", _NAME, least=1)
+        here = select(annotators.c.id).where(
+            annotators.c.campaign == self.campaign.id,
+            (annotators.c.id == by) | (annotators.c.name == by),
+        )
+        id = self.connection.execute(here).scalars().first()
+        if id is None:
+            taken = select(annotators.c.id).where(annotators.c.id == by)
+            kept = bool(_PSEUDONYM.fullmatch(by)) and not self.connection.execute(taken).first()
+            id = by if kept else pseudonym()
+            row = {
+                "id": id,
+                "campaign": self.campaign.id,
+                "name": "" if kept else by,
+                "state": "active",
+                "stage": self.campaign.last,
+                "created": now(),
+                "seen": now(),
+            }
+            self.connection.execute(insert(annotators), row)
+        self.people[by] = id
+        return id
+
+
+def _bare(text: str) -> str:
+    return "".join(text.split())

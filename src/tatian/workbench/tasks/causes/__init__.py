@@ -1,0 +1,112 @@
+"""Experts say what caused the errors in systems' unions: one of seven causes for each criterion.
+
+Hirsch et al. 2023, App. J and Table 8, which ``tatian union tally`` prints. As for judges, unions
+stand under letters, and no page names a system.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import ClassVar, cast
+
+from tatian.text.layers import Record
+from tatian.union.metrics.mistakes import CRITERIA, KINDS, Kind
+from tatian.union.tallies import ErrorCause, SortedErrors
+from tatian.views.wording import short
+from tatian.workbench.settings import CampaignStage
+from tatian.workbench.tasks import Exported, NewItem, Plain, Records, standing
+from tatian.workbench.tasks.choosing import ChoosingTask, chosen
+from tatian.workbench.tasks.items import form
+from tatian.workbench.tasks.judging import JudgingItem, JudgingTask, letter
+
+NONE = "no error"
+_QUOTED = 80
+_TITLES = {
+    "coverage": "Why is something missing?",
+    "faithfulness": "Why is something unfaithful?",
+    "redundancy": "Why is something repeated?",
+}
+_content = form(JudgingItem, "not an item to sort")
+
+
+class CausesTask(ChoosingTask):
+    """Sorting of errors in sentence unions by their causes."""
+
+    name = "union.errors"
+    title = "Sort errors of sentence unions"
+    folder = Path(__file__).parent
+    module = "choosing.js"
+    columns = ("id", "sentences", "reference", "systems")
+    holds = staticmethod(_content)
+    choices: ClassVar[Mapping[str, str]] = {
+        NONE: "nothing is wrong here",
+        **{str(kind): meaning for kind, meaning in KINDS.items()},
+    }
+    demo_stages = (
+        CampaignStage("training", feedback=True, pass_mark=0.6),
+        CampaignStage("sorting"),
+    )
+
+    def row(self, row: Plain) -> Plain:
+        """As for ``union.judge``."""
+        return JudgingTask().row(row)
+
+    def questions(self, content: Plain) -> Mapping[str, str]:
+        """One for each criterion of each different union, by the first system that wrote it."""
+        return {
+            f"{criterion}:{systems[0]}": f"{_TITLES[criterion]} “{short(text, _QUOTED)}”"
+            for text, systems in _content(content).outputs().items()
+            for criterion in CRITERIA
+        }
+
+    def page(self, content: Plain, seed: int) -> Plain:
+        """The sentences and the reference, then each union under a letter."""
+        item = _content(content)
+        numbered = enumerate(item.sentences, 1)
+        return {
+            "texts": [
+                *({"title": f"Sentence {number}", "text": text} for number, text in numbered),
+                {"title": "Reference", "text": item.reference},
+            ],
+            "groups": [
+                {
+                    "title": f"Sentence {letter(place)}",
+                    "text": text,
+                    "questions": [
+                        {"name": f"{criterion}:{place}", "title": _TITLES[criterion]}
+                        for criterion in CRITERIA
+                    ],
+                }
+                for place, text in enumerate(item.shuffled(seed))
+            ],
+        }
+
+    def keys(self, content: Plain, seed: int) -> Mapping[str, str]:
+        """The page knows a union by its place alone."""
+        item = _content(content)
+        outputs = item.outputs()
+        return {
+            f"{criterion}:{place}": f"{criterion}:{outputs[text][0]}"
+            for place, text in enumerate(item.shuffled(seed))
+            for criterion in CRITERIA
+        }
+
+    def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
+        """Every expert's causes by system; ``tatian union tally`` reads them."""
+        contents = {item.key: _content(item.content) for item in items}
+        sorted_by = (_sorted(one, contents[one.item]) for one in standing(records, contents))
+        yield Exported.lines("errors.jsonl", sorted_by)
+
+
+def _sorted(record: Record[Plain], item: JudgingItem) -> SortedErrors:
+    given = chosen(record.answer).chosen
+    return SortedErrors(record.item, record.made.by, len(item.systems), tuple(_causes(given, item)))
+
+
+def _causes(given: Mapping[str, str], item: JudgingItem) -> Iterator[ErrorCause]:
+    for systems in item.outputs().values():
+        for criterion in CRITERIA:
+            kind = given.get(f"{criterion}:{systems[0]}", NONE)
+            if kind != NONE:
+                yield from (ErrorCause(name, criterion, cast(Kind, kind)) for name in systems)

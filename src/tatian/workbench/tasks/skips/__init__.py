@@ -1,0 +1,88 @@
+"""Experts sort the pairs that annotators skipped: by reason, or as skipped by mistake.
+
+Hirsch et al. 2023, App. A and Table 5, which ``tatian union tally`` prints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import ClassVar
+
+import msgspec
+from msgspec import Struct
+
+from tatian.union.annotation import SkipReason
+from tatian.union.tallies import SKIPS, SkipCategory, SortedSkip
+from tatian.workbench.settings import CampaignStage
+from tatian.workbench.tasks import Exported, NewItem, Plain, Records, standing
+from tatian.workbench.tasks.choosing import ChoosingTask, chosen
+from tatian.workbench.tasks.items import form, sentences
+
+_KEY = "category"
+_QUESTION = "Why can these sentences not be merged?"
+
+
+class SkippedPair(Struct, frozen=True, omit_defaults=True):
+    """An item as it is stored."""
+
+    sentences: tuple[str, ...]
+    reason: SkipReason | None = None
+    """What the annotator gave as the reason; experts are not shown it."""
+
+    def __post_init__(self) -> None:
+        if len(self.sentences) < 2 or not all(text.strip() for text in self.sentences):
+            raise ValueError("two sentences or more, none of them empty")
+
+
+_content = form(SkippedPair, "not a skipped pair")
+
+
+class SkipsTask(ChoosingTask):
+    """Sorting of skipped sentence pairs."""
+
+    name = "union.skips"
+    title = "Sort skipped sentence pairs"
+    folder = Path(__file__).parent
+    module = "skips.js"
+    columns = ("id", "sentences", "reason")
+    holds = staticmethod(_content)
+    choices: ClassVar[Mapping[str, str]] = {str(name): text for name, text in SKIPS.items()}
+    demo_stages = (
+        CampaignStage("training", feedback=True),
+        CampaignStage("sorting"),
+    )
+
+    def row(self, row: Plain) -> Plain:
+        """JSONL as a union campaign exports it (``skipped.jsonl``), or a table of pairs."""
+        reason = row.get("reason") or row.get("skip")
+        found = {"sentences": list(sentences(row))}
+        return self.content({**found, "reason": reason} if reason else found)
+
+    def questions(self, content: Plain) -> Mapping[str, str]:
+        """One."""
+        return {_KEY: _QUESTION}
+
+    def page(self, content: Plain, seed: int) -> Plain:
+        """The sentences."""
+        numbered = enumerate(_content(content).sentences, 1)
+        return {
+            "texts": [{"title": f"Sentence {n}", "text": text} for n, text in numbered],
+            "groups": [
+                {"title": "", "text": "", "questions": [{"name": _KEY, "title": _QUESTION}]}
+            ],
+        }
+
+    def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
+        """Every expert's category and the annotator's reason; ``tatian union tally`` reads both."""
+        contents = {item.key: _content(item.content) for item in items}
+        lines = (
+            SortedSkip(
+                one.item,
+                one.made.by,
+                msgspec.convert(chosen(one.answer).chosen[_KEY], SkipCategory),
+                contents[one.item].reason,
+            )
+            for one in standing(records, contents)
+        )
+        yield Exported.lines("skips.jsonl", lines)

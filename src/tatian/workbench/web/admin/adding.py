@@ -1,0 +1,139 @@
+"""Items from a file in the browser: seen as annotators will see them, then added.
+
+The page's script sends the file's bytes each time; nothing is kept between the two.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from msgspec import Struct
+from starlette.responses import Response
+
+from tatian import limits
+from tatian.workbench.campaigns import campaigns, item_files, items
+from tatian.workbench.campaigns.campaigns import Campaign
+from tatian.workbench.errors import BadRequest
+from tatian.workbench.tasks import NewItem, Plain, Task, tasks
+from tatian.workbench.web.admin.common import campaign_of, campaign_page, home
+from tatian.workbench.web.files import module_address
+from tatian.workbench.web.routing import Call, Routes
+
+ROUTES = Routes()
+_API = "/campaigns/{campaign}/items"
+_TEST = "test"
+_SEED = 1
+
+
+class ItemFile(Struct, frozen=True):
+    """What a file is called, and where its items go."""
+
+    name: str = "items.csv"
+    place: str = ""
+    """The number of a stage, ``test``, or nothing: what the file says, or production."""
+    columns: str = ""
+    """Columns of other names, a line ``ours=theirs`` each."""
+    prefix: str = ""
+    gold: str = "yes"
+
+
+class SeenItems(Struct, frozen=True):
+    """What a file would add, and its first item as the page of the task is given it."""
+
+    count: int
+    answered: int
+    """Items with a right answer."""
+    tests: int
+    repeated: int
+    """Items whose content the campaign has already."""
+    key: str
+    content: Plain
+
+
+class AddedItems(Struct, frozen=True):
+    """How many items came in."""
+
+    count: int
+
+
+@ROUTES.page("GET", "/campaigns/{campaign}/items/add", "manager")
+def ask(call: Call) -> Response:
+    """The page on which a file is chosen, looked at and added."""
+    campaign = campaign_of(call)
+    task = tasks.create(campaign.task)
+    return campaign_page(
+        call,
+        "add_items.html",
+        campaign,
+        places=_places(campaign),
+        columns=", ".join(task.columns),
+        module=module_address(campaign.task, task),
+        address=f"/api/v1/campaigns/{quote(campaign.id)}/items",
+        most=limits.UPLOAD_BYTES // 2**20,
+        done=f"{home(campaign.id)}/items?done=imported",
+    )
+
+
+@ROUTES.add(
+    "POST", f"{_API}/preview", "manager", body=bytes, query=ItemFile, limit=limits.UPLOAD_BYTES
+)
+def preview(call: Call) -> SeenItems:
+    """What the file would add, and its first item."""
+    with call.database.reading() as connection:
+        campaign = call.campaign(connection)
+        task = tasks.create(campaign.task)
+        new = _read(task, campaign, call.query, call.body)
+        repeated = items.repeated(connection, campaign, new)
+    first = new[0]
+    return SeenItems(
+        len(new),
+        sum(one.gold is not None for one in new),
+        sum(one.test for one in new),
+        len(repeated),
+        first.key,
+        task.shown(first.content, _SEED, campaign.settings.options),
+    )
+
+
+@ROUTES.add(
+    "POST", _API, "manager", body=bytes, query=ItemFile, limit=limits.UPLOAD_BYTES, status=201
+)
+def add(call: Call) -> AddedItems:
+    """Add the items of a file, all or none."""
+    with call.database.writing() as connection:
+        campaign = campaigns.get(connection, call.path["campaign"], lock=True)
+        task = tasks.create(campaign.task)
+        new = _read(task, campaign, call.query, call.body)
+        items.add(connection, campaign, new, call.caller.actor)
+    if campaign.settings.suggestions != "none":
+        items.suggest(call.database, campaign, task, call.caller.actor)
+    return AddedItems(len(new))
+
+
+def _read(task: Task, campaign: Campaign, asked: ItemFile, data: bytes) -> list[NewItem]:
+    stages = {str(number): number for number in range(len(campaign.settings.stages))}
+    if asked.place not in {"", _TEST, *stages}:
+        raise BadRequest(f"there is no stage '{asked.place}'")
+    lines = [line for line in asked.columns.splitlines() if line.strip()]
+    return item_files.items(
+        task,
+        asked.name,
+        data,
+        item_files.mapped(lines),
+        stage=stages.get(asked.place),
+        production=campaign.last,
+        test=asked.place == _TEST,
+        gold=asked.gold == "yes",
+        prefix=asked.prefix,
+    )
+
+
+def _places(campaign: Campaign) -> list[tuple[str, str]]:
+    """Where the items of a file can go."""
+    *before, last = (stage.name for stage in campaign.settings.stages)
+    training = [(str(number), f"{name} (training)") for number, name in enumerate(before)]
+    return [
+        ("", f"{last}, or what the file says"),
+        *training,
+        (_TEST, f"{last}, as hidden tests"),
+    ]

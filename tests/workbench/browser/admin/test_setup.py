@@ -1,0 +1,199 @@
+"""A campaign made in the browser: from nothing to invited people, settings and agreement."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tatian.workbench.campaigns import campaigns, items
+from tatian.workbench.protocols import PROTOCOLS
+from tatian.workbench.settings import CampaignSettings, CampaignStage, Pay
+from tatian.workbench.tasks import NewItem, tasks
+from tatian.workbench.web.server import admin_link
+
+from ...crowd import Crowd
+from .test_running import invite, join_and_answer, open_campaign, tab
+
+PAIRS = """\
+first,second
+A ferry sank.,The old ferry sank in May.
+A bridge fell.,An old bridge fell.
+"""
+ANSWERED = """\
+sentence1Text,sentence2Text,gold
+A boat sank.,A boat sank off Brest.,A boat sank off Brest.
+"""
+
+
+@pytest.fixture
+def admin(bench: Any, window: Any) -> Page:
+    """An admin who is refused something now and then."""
+    page: Page = window(refused=True)
+    page.goto(bench.url + admin_link(bench.app.state.site))
+    return page
+
+
+def made(admin: Page, bench: Any, title: str, asks: str) -> str:
+    """A new campaign by the form; gives its id."""
+    admin.goto(f"{bench.url}/campaigns")
+    admin.get_by_role("link", name="New campaign").click()
+    admin.get_by_label("Title").fill(title)
+    admin.get_by_label("What is asked").select_option(asks)
+    admin.get_by_role("button", name="Make it").click()
+    expect(admin.get_by_role("status")).to_contain_text("as a draft")
+    return admin.url.split("/campaigns/")[1].partition("/")[0]
+
+
+def stored(bench: Any, id: str) -> campaigns.Campaign:
+    with bench.database.reading() as connection:
+        return campaigns.get(connection, id)
+
+
+def test_from_nothing_to_an_answer_of_somebody_invited(
+    admin: Page, bench: Any, window: Any, axe: Any, tmp_path: Path
+) -> None:
+    id = made(admin, bench, "Ferries & bridges", "union")
+    assert id == "ferries-bridges"
+    file = tmp_path / "pairs.csv"
+    file.write_text(PAIRS)
+    admin.get_by_label("File").set_input_files(file)
+    look = admin.get_by_role("button", name="Look at the first one")
+    look.click()
+    expect(admin.get_by_role("alert")).to_contain_text("no column 'sentence1Text'")
+    admin.get_by_label("Columns of other names").fill("sentence1Text=first\nsentence2Text=second")
+    look.click()
+    expect(admin.get_by_text("2 items.")).to_be_visible()
+    expect(admin.locator("#preview")).to_contain_text("The old ferry sank in May.")
+    assert axe(admin) == []
+    admin.get_by_role("button", name="Add these items").click()
+    expect(admin.get_by_role("status")).to_contain_text("The items are in the campaign")
+    link = invite(admin, "Amira")
+    open_campaign(admin)
+    join_and_answer(window(), link, "Amira")
+    tab(admin, "Overview")
+    expect(admin.get_by_role("region", name="Progress")).to_contain_text("1 of 2")
+    tab(admin, "Agreement")
+    expect(admin.get_by_text("No item has two answers yet.")).to_be_visible()
+
+
+def test_pasted_items_go_to_the_stage_that_was_chosen(admin: Page, bench: Any) -> None:
+    id = made(admin, bench, "Unions", "protocol:union-2023")
+    admin.get_by_label("Or pasted text").fill(ANSWERED)
+    admin.get_by_label("Where they go").select_option("recruitment (training)")
+    admin.get_by_role("button", name="Look at the first one").click()
+    expect(admin.get_by_text("1 item, 1 with a right answer.")).to_be_visible()
+    admin.get_by_role("button", name="Add these items").click()
+    expect(admin.get_by_role("status")).to_contain_text("in the campaign")
+    campaign = stored(bench, id)
+    assert campaign.settings.pay == PROTOCOLS["union-2023"].settings.pay
+    with bench.database.reading() as connection:
+        (item,) = items.listed(connection, campaign)
+    assert item.stage == 0
+
+
+def test_every_setting_is_in_the_form_and_is_kept(admin: Page, bench: Any, axe: Any) -> None:
+    id = made(admin, bench, "Judged", "union.judge")
+    tab(admin, "Settings")
+    admin.get_by_label("Annotators", exact=True).fill("3")
+    admin.get_by_label("Name 1").fill("practice")
+    admin.get_by_label("Show the right answer 1").check()
+    admin.get_by_label("Pass mark 1").fill("0.7")
+    admin.get_by_label("Name 2").fill("judging")
+    admin.get_by_label("Rule of adjudication").select_option("two-of-three")
+    admin.get_by_label("Set pay").check()
+    admin.get_by_label("For each item").fill("0.4")
+    admin.get_by_label("Criteria").fill("coverage, fluency")
+    admin.get_by_label("Consent", exact=True).fill("You agree.")
+    assert axe(admin) == []
+    admin.get_by_role("button", name="Save the settings").click()
+    expect(admin.get_by_role("status")).to_contain_text("Saved.")
+    assert stored(bench, id).settings == CampaignSettings(
+        annotators=3,
+        stages=(CampaignStage("practice", True, 0.7), CampaignStage("judging")),
+        rule="two-of-three",
+        pay=Pay(item=0.4),
+        options={"criteria": ["coverage", "fluency"], "sources": False},
+        consent="You agree.",
+    )
+    admin.get_by_role("button", name="Save the settings").click()
+    assert stored(bench, id).settings.pay == Pay(item=0.4), "what was saved is what is shown"
+
+
+def test_what_is_wrong_is_named_beside_its_field(admin: Page, bench: Any) -> None:
+    made(admin, bench, "Wrong", "union")
+    tab(admin, "Settings")
+    admin.get_by_label("Annotators", exact=True).fill("many")
+    admin.get_by_label("Mark of the tests").fill("7")
+    admin.get_by_role("button", name="Save the settings").click()
+    alert = admin.get_by_role("alert")
+    expect(alert).to_contain_text("Annotators: A whole number, please.")
+    expect(alert).to_contain_text("Mark of the tests: 0 to 1, please.")
+    expect(admin.get_by_label("Annotators", exact=True)).to_have_value("many")
+
+
+def test_instructions_are_saved_as_a_new_version(admin: Page, bench: Any) -> None:
+    made(admin, bench, "Told", "union")
+    tab(admin, "Settings")
+    admin.get_by_label("Instructions").fill("## Do it\n\nWell.")
+    admin.get_by_role("button", name="Save as a new version").click()
+    expect(admin.get_by_text("this is version 2")).to_be_visible()
+
+
+def test_a_title_that_is_taken_asks_for_another_id(admin: Page, bench: Any) -> None:
+    made(admin, bench, "Twice", "union")
+    admin.goto(f"{bench.url}/new-campaign")
+    admin.get_by_label("Title").fill("Twice")
+    admin.get_by_role("button", name="Make it").click()
+    expect(admin.get_by_role("alert")).to_contain_text("There is a campaign 'twice' already")
+
+
+def test_the_second_round_of_mention_detection_is_one_button(admin: Page, bench: Any) -> None:
+    item = next(one for one in tasks.create("mentions.detect").demo() if one.gold)
+    answer = {"mentions": (item.gold or {})["mentions"]}
+    crowd = Crowd(bench.database, "mentions.detect", [NewItem("zoos", item.content)])
+    crowd.person({"zoos": answer})
+    admin.goto(f"{bench.url}/campaigns/{crowd.campaign.id}")
+    admin.get_by_role("button", name="Make the second round").click()
+    expect(admin.get_by_role("status")).to_contain_text("The second round is there")
+    assert stored(bench, f"{crowd.campaign.id}-confirmed").task == "mentions.confirm"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", tasks.names())
+def test_three_people_are_invited_to_any_task_from_nothing(
+    admin: Page, bench: Any, window: Any, name: str
+) -> None:
+    made(admin, bench, "Any", name)
+    demo = (tasks.create(name).folder / "demo.jsonl").read_text("utf-8").splitlines()
+    produced = [line for line in demo if '"stage"' not in line]
+    admin.get_by_label("Or pasted text").fill("\n".join(produced))
+    admin.get_by_role("button", name="Look at the first one").click()
+    admin.get_by_role("button", name="Add these items").click()
+    admin.wait_for_url("**/items?done=imported")
+    tab(admin, "Settings")
+    admin.get_by_label("Annotators", exact=True).fill("3")
+    admin.get_by_role("button", name="Save the settings").click()
+    links = [invite(admin, person) for person in ("Amira", "Bo", "Cid")]
+    open_campaign(admin)
+    for link in links:
+        page = window()
+        page.goto(link)
+        page.get_by_role("button", name="Begin").click()
+        expect(page.get_by_role("complementary", name="Instructions")).to_be_visible()
+        expect(page.get_by_role("button", name="Give back")).to_be_visible()
+    tab(admin, "Annotators")
+    expect(admin.get_by_role("row")).to_have_count(4)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", tasks.names())
+def test_the_first_item_of_any_task_is_shown(admin: Page, bench: Any, axe: Any, name: str) -> None:
+    made(admin, bench, "Any", name)
+    admin.get_by_label("File").set_input_files(tasks.create(name).folder / "demo.jsonl")
+    admin.get_by_label("Where they go").select_option("")
+    admin.get_by_role("button", name="Look at the first one").click()
+    expect(admin.locator("#preview")).not_to_be_empty()
+    assert axe(admin) == []

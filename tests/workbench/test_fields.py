@@ -1,0 +1,78 @@
+"""One description of the settings, which commands, forms and documents are made from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tatian.errors import InputError
+from tatian.workbench import fields
+from tatian.workbench.fields import SettingField
+from tatian.workbench.settings import CampaignSettings, CampaignStage, Pay
+from tatian.workbench.tasks import NoOptions, tasks
+from tatian.workbench.tasks.judging import JudgingOptions
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def every() -> list[SettingField]:
+    asked = [
+        one for name in tasks.names() for one in fields.task_fields(tasks.create(name).options)
+    ]
+    tops = (*fields.fields(), *asked)
+    return [one for top in tops for one in (top, *top.fields)]
+
+
+def test_every_setting_has_a_title_and_a_sentence() -> None:
+    assert [one.name for one in every() if one.title == one.last or not one.text] == []
+
+
+def test_the_documentation_has_the_table_that_the_description_makes() -> None:
+    text = (DOCS / "workbench.md").read_text("utf-8")
+    rows = [f"| {' | '.join(row)} |" for row in fields.documented()]
+    assert "\n".join(rows) in text
+
+
+def test_a_value_is_put_in_place_by_its_name() -> None:
+    given = ["annotators=3", "pay.item=0.3", "corrections=no", "rule=majority", "consent=Yes?"]
+    assert fields.changed(CampaignSettings(), given, NoOptions) == CampaignSettings(
+        annotators=3, pay=Pay(item=0.3), corrections=False, rule="majority", consent="Yes?"
+    )
+
+
+def test_lists_are_written_as_json_and_options_by_their_name() -> None:
+    given = ['stages=[{"name": "try"}, {"name": "work"}]', 'options.criteria=["fluency"]']
+    changed = fields.changed(CampaignSettings(), given, JudgingOptions)
+    assert changed.stages == (CampaignStage("try"), CampaignStage("work"))
+    assert changed.options == {"criteria": ["fluency"]}
+
+
+def test_none_takes_a_value_away() -> None:
+    settings = CampaignSettings(pay=Pay(item=1), most=5)
+    assert fields.changed(settings, ["pay=none", "most="], NoOptions) == CampaignSettings()
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("annotator=3", "no setting 'annotator': there are annotators"),
+        ("annotators", "write NAME=VALUE"),
+        ("annotators=many", "write it as JSON"),
+        ("corrections=perhaps", "yes or no"),
+        ("rule=all", "one of 'majority'"),
+        ("pay.item=[]", "Expected 'float'"),
+    ],
+)
+def test_what_does_not_fit_is_refused(given: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        fields.changed(CampaignSettings(), [given], NoOptions)
+
+
+def test_a_number_out_of_its_bounds_is_named() -> None:
+    settings = CampaignSettings(lease=0, pay=Pay(item=-1), stages=(CampaignStage("a", False, 2),))
+    assert list(fields.problems(settings)) == [
+        "'stages.pass_mark' is 0 to 1, not 2",
+        "'lease' is 1 to 525,600, not 0",
+        "'pay.item' is 0 to 1,000,000, not -1",
+    ]
