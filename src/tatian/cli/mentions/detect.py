@@ -95,6 +95,11 @@ _SHARE = click.FloatRange(0, 1)
     show_default=True,
     help="Link every occurrence of a term that is surely linked.",
 )
+@click.option(
+    "--guidelines",
+    is_flag=True,
+    help="The mention benchmark's rules: whole names, repeats, nothing unrelated to the topic.",
+)
 @options.to(*FORMS, default="jsonl")
 @options.output
 @engine_options(shards=True)
@@ -110,6 +115,7 @@ def detect(
     related: float,
     whole_names: bool,
     repeats: bool,
+    guidelines: bool,
     form: str | None,
     output: str,
     choice: EngineChoice,

@@ -1,15 +1,23 @@
-"""How well a page fits the other pages of a passage: votes by relatedness, as TagMe takes them."""
+"""How well a page fits its text: votes of the other pages by relatedness, and senses by context.
+
+`Votes` are features of the ranker, taken as TagMe takes them. `Senses` then ranks the pages of each
+phrase that has several, by the links that are sure and by the vectors of the pages' descriptions.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from tatian.knowledge.base import KnowledgeBase
-from tatian.knowledge.entities import Candidate
-from tatian.mentions.models.ranked.options import Linkable
+from tatian.knowledge.entities import Candidate, normal_form
+from tatian.mentions.models.choices import TYPES
+from tatian.mentions.models.ranked.options import AnalysedText, Linkable, Vectors
 
 Related = npt.NDArray[np.float64]
 Ids = npt.NDArray[np.int32]
@@ -163,3 +171,203 @@ def _voters(phrases: Iterable[Linkable]) -> list[Linkable]:
             distinct.setdefault(phrase.term, phrase)
     ranked = sorted(distinct.values(), key=lambda one: (-one.link_probability, one.start))
     return ranked[:_MOST_VOTERS]
+
+
+Place = tuple[int, int]
+Ranking = list[tuple[float, int, Linkable]]
+"""The pages of one place: likelihood, number of the page, phrase; the likeliest first."""
+
+
+class SenseWeights(Struct, frozen=True):
+    """How much each kind of evidence counts for a sense, in units of the logarithm of odds."""
+
+    ranker: float = 0.0
+    """The log odds that the ranker gives it."""
+    prior: float = 0.0
+    """The logarithm of how common the sense is."""
+    rarest: float = 0.08
+    """Added to how common a sense is: a base's counts say little of rare senses."""
+    sentence: float = 0.0
+    """The similarity of the page's description to the sentence."""
+    passage: float = 0.0
+    """The same, to the sentences around it."""
+    related: float = 0.0
+    """The relatedness to the nearest of the sure links."""
+    linked: float = 0.0
+    """One of the pages links to the other."""
+    type: float = 0.0
+    """The page is of the type of the name, or else of another."""
+
+
+WITH_VECTORS = SenseWeights(ranker=1.0, passage=1.0, related=0.3, linked=0.5)
+"""For a base with vectors: the ranker has learned from such, and has seen them."""
+WITHOUT_VECTORS = SenseWeights(prior=0.7, sentence=12.0, related=2.0, linked=1.0, type=1.0)
+"""For a base without: the ranker has seen nothing of what descriptions say."""
+_AROUND = 3
+"""Sentences before and after a phrase's own that its passage's meaning is taken from."""
+_SURE = 0.7
+"""Links as likely as this speak for others."""
+_SURE_ALONE = 0.3
+"""So do links of terms that mean one thing only, from here up."""
+_CONTESTED = 0.1
+"""Senses are weighed where one is at least this likely."""
+_LEAST_LIKELY = 1e-3
+_SPECIAL_SLACK = 0.05
+"""A special page may be so much less similar to the sentence than the general one."""
+_ARTICLE = 12
+_DEFINITE = re.compile(r"(?:\b(?:the|its|their|his|her|our)|['’]s)\s+\Z", re.IGNORECASE)
+_COMPLEMENT = re.compile(r"\s+(?:of|on|for|against|in)\b")
+_HUB = 2000
+"""Pages that more others link to say nothing by being linked."""
+
+
+class Senses:
+    """Ranks the pages of phrases that have several, by what a document talks about."""
+
+    def __init__(
+        self,
+        reading: AnalysedText,
+        base: KnowledgeBase,
+        topic: str = "",
+        *,
+        encoder: bool = True,
+    ) -> None:
+        self._reading = reading
+        self._topic = topic
+        self._base = base
+        self._encoder = encoder
+        self._has_vectors = base.info().counts.vectors > 0
+        self._weights = WITH_VECTORS if self._has_vectors else WITHOUT_VECTORS
+        self._sentence = cache(self._sentence_vectors)
+
+    def ranked(self, places: Mapping[Place, Ranking]) -> dict[Place, Ranking]:
+        """The same places, the pages of each by how well they fit what the text talks about.
+
+        The best page of a place is as likely as its likeliest was: what changes is which page it
+        is, not whether there is a link.
+        """
+        sure = {
+            place: ranking[0][2].pages[ranking[0][1]]
+            for place, ranking in places.items()
+            if ranking[0][0] >= (_SURE if len(ranking) > 1 else _SURE_ALONE)
+        }
+        return {
+            place: self._weighed(place, ranking, sure) if _contested(ranking) else ranking
+            for place, ranking in places.items()
+        }
+
+    def _weighed(self, place: Place, ranking: Ranking, sure: Mapping[Place, Candidate]) -> Ranking:
+        pages = [phrase.pages[number] for _, number, phrase in ranking]
+        ids = [page.id for page in pages]
+        others = sorted(
+            {
+                page.id
+                for other, page in sure.items()
+                if (other[1] <= place[0] or place[1] <= other[0]) and page.id not in ids
+            }
+        )
+        weights = self._weights
+        prior = np.array([page.prior for page in pages])
+        odds = np.clip([likely for likely, _, _ in ranking], _LEAST_LIKELY, 1 - _LEAST_LIKELY)
+        score = weights.ranker * np.log(odds / (1 - odds))
+        score += weights.prior * np.log(prior + weights.rarest)
+        score += weights.related * relatedness(self._base, ids, others).max(axis=1, initial=0.0)
+        score += weights.linked * np.array([self._is_linked(page, others) for page in ids])
+        score += weights.type * np.array([self._type(page, place) for page in pages])
+        similar = self._similarities(place, ids)
+        score += weights.sentence * similar[0] + weights.passage * similar[1]
+        special = np.array([is_special(page, ranking[0][2].term) for page in pages])
+        if special.any() and not special.all():
+            general = int(np.where(special, -np.inf, score).argmax())
+            fits = similar[0] >= similar[0, general] - _SPECIAL_SLACK
+            wins = special & fits & self._is_definite(place)
+            score = np.where(special, score[general] + np.where(wins, similar[0] + 1, -9.0), score)
+        likeliest = ranking[0][0]
+        fit = np.exp(score - score.max()) * likeliest
+        found = [
+            (float(likely), number, phrase)
+            for likely, (_, number, phrase) in zip(fit, ranking, strict=True)
+        ]
+        return sorted(found, key=lambda option: (-option[0], option[1]))
+
+    def _is_definite(self, place: Place) -> bool:
+        """Whether a phrase alone names one certain thing: "the air force", not "the war on drugs".
+
+        Nor a phrase that only says more of another: "the mafia movies".
+        """
+        reading = self._reading
+        before = reading.text[max(0, place[0] - _ARTICLE) : place[0]]
+        if not _DEFINITE.search(before) or _COMPLEMENT.match(reading.text, place[1]):
+            return False
+        return not reading.modifies(*place)
+
+    def _is_linked(self, page: int, others: Sequence[int]) -> bool:
+        """Whether one of `others` links to a page or is linked by it, hubs aside."""
+        sources = self._base.inlinks(page)
+        if len(sources) <= _HUB and np.isin(others, sources).any():
+            return True
+        return any(
+            len(linking := self._base.inlinks(other)) <= _HUB and page in linking
+            for other in others
+        )
+
+    def _type(self, page: Candidate, place: Place) -> float:
+        """1 for a page of the type that the name has in the analysis, -1 for one of another."""
+        name = self._reading.name_over(*place)
+        kind = self._reading.name_types[name] if name else ""
+        own = TYPES[page.kind]
+        if kind not in TYPES.values() or not kind:
+            return 0.0
+        return 1.0 if own == kind else -1.0 if own else 0.0
+
+    def _similarities(self, place: Place, pages: Sequence[int]) -> Columns:
+        """How much nearer than their mean each page is to the sentence and to the passage."""
+        found = np.zeros((2, len(pages)))
+        number = self._reading.sentence_of(place[0])
+        if not self._encoder or number < 0:
+            return found
+        vectors = [self._vector(page) for page in pages]
+        known = [index for index, vector in enumerate(vectors) if vector is not None]
+        if len(known) > 1:
+            stacked = np.array([vectors[index] for index in known])
+            similar = self._sentence(number) @ stacked.T
+            found[:, known] = similar - similar.mean(axis=1, keepdims=True)
+        return found
+
+    def _vector(self, page: int) -> Vectors | None:
+        """The vector of a page; of its description, where the base has no vectors."""
+        vector = self._base.vector(page)
+        if vector is not None or self._has_vectors:
+            return vector
+        entity = self._base.entity(page)
+        if entity is None or not entity.description:
+            return None
+        from tatian.analysis.meaning import vectors
+
+        described: Vectors = vectors([entity.description])[0]
+        return described
+
+    def _sentence_vectors(self, number: int) -> Vectors:
+        """The vectors of a sentence, and of those around it and the topic together."""
+        from tatian.analysis.meaning import vectors
+
+        sentences = self._reading.sentences
+        around = _AROUND if self._weights.passage else 0
+        first = max(0, number - around)
+        near = [
+            sentence.of(self._reading.text) for sentence in sentences[first : number + around + 1]
+        ]
+        rows = vectors(near)
+        passage = rows.mean(axis=0)
+        if self._topic.strip() and self._weights.passage:
+            passage = (passage + vectors([self._topic])[0]) / 2
+        return np.array([rows[number - first], passage])
+
+
+def is_special(page: Candidate, term: str) -> bool:
+    """Whether a page was added because a place of the text makes it of a general term."""
+    return page.prior == 0 and term in normal_form(page.title)
+
+
+def _contested(ranking: Ranking) -> bool:
+    return len(ranking) > 1 and ranking[0][0] >= _CONTESTED
