@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
+import numpy as np
+import numpy.typing as npt
 from msgspec import Struct
 
 from tatian.knowledge.base import KnowledgeBase
@@ -77,6 +79,28 @@ def _places(page: Candidate, base: KnowledgeBase) -> Iterator[int]:
             country = base.id_of(fact.value) if fact.relation in _HOMES else None
             if country is not None:
                 yield country
+
+
+def page_vector(base: KnowledgeBase, page: int) -> npt.NDArray[np.float32] | None:
+    """The vector of a page; that of its description, where the base has no vectors at all.
+
+    None where there is neither; takes the encoder.
+    """
+    vector = base.vector(page)
+    if vector is not None or base.info().counts.vectors:
+        return vector
+    entity = base.entity(page)
+    return encoded(entity.description) if entity else None
+
+
+def encoded(text: str) -> npt.NDArray[np.float32] | None:
+    """The vector of a text by the encoder, which must be installed; None for an empty one."""
+    if not text.strip():
+        return None
+    from tatian.analysis.meaning import vectors
+
+    vector: npt.NDArray[np.float32] = vectors([text])[0]
+    return vector
 
 
 def special_forms(term: str, names: Iterable[str]) -> list[str]:

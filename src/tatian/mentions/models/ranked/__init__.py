@@ -30,6 +30,8 @@ TOPIC = 400
 """Characters of a topic that are read, from its end: what was said last says most."""
 _AROUND = 3
 """Sentences before and after a phrase's own that its passage's meaning is taken from."""
+_NEARLY = 0.8
+"""Of the likelihood of a phrase inside it, so that the longer phrase is taken."""
 _FARTHEST = 30
 """Phrases before and after one among which its neighbours are looked for."""
 
@@ -226,6 +228,7 @@ def choose(
     places: Mapping[Place, Ranking], threshold: float, titles: int = 1
 ) -> list[LinkChoice]:
     """The likeliest pages of the likeliest phrases, from the surest down, without overlaps."""
+    places = _without_inner(places, threshold)
     surest = sorted(places.items(), key=lambda one: (-one[1][0][0], one[1][0][1], one[0]))
     taken: list[LinkChoice] = []
     covered: set[int] = set()
@@ -236,6 +239,20 @@ def choose(
             covered.update(range(*place))
             taken.append(_choice(place, ranked, titles))
     return sorted(taken, key=lambda one: one.start)
+
+
+def _without_inner(places: Mapping[Place, Ranking], threshold: float) -> dict[Place, Ranking]:
+    """Without phrases inside another that is nearly as likely: the longest is marked."""
+    likely = sorted(
+        (place, ranking[0][0]) for place, ranking in places.items() if ranking[0][0] >= threshold
+    )
+    inner: set[Place] = set()
+    for index, (outer, score) in enumerate(likely):
+        for place, other in likely[max(0, index - _FARTHEST) : index + _FARTHEST]:
+            within = outer[0] <= place[0] and place[1] <= outer[1] and place != outer
+            if within and score >= _NEARLY * other:
+                inner.add(place)
+    return {place: ranking for place, ranking in places.items() if place not in inner}
 
 
 def _has_capitals(text: str) -> bool:

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Candidate, normal_form
-from tatian.mentions.models.choices import TYPES
+from tatian.mentions.models.choices import TYPES, encoded
 from tatian.mentions.models.ranked.options import AnalysedText, Linkable, Vectors
 
 Related = npt.NDArray[np.float64]
@@ -185,7 +185,7 @@ class SenseWeights(Struct, frozen=True):
     """The log odds that the ranker gives it."""
     prior: float = 0.0
     """The logarithm of how common the sense is."""
-    rarest: float = 0.08
+    rarest: float = 0.1
     """Added to how common a sense is: a base's counts say little of rare senses."""
     sentence: float = 0.0
     """The similarity of the page's description to the sentence."""
@@ -201,7 +201,7 @@ class SenseWeights(Struct, frozen=True):
 
 WITH_VECTORS = SenseWeights(ranker=1.0, passage=1.0, related=0.3, linked=0.5)
 """For a base with vectors: the ranker has learned from such, and has seen them."""
-WITHOUT_VECTORS = SenseWeights(prior=0.7, sentence=12.0, related=2.0, linked=1.0, type=1.0)
+WITHOUT_VECTORS = SenseWeights(prior=0.6, sentence=12.0, related=2.0, linked=1.0, type=0.6)
 """For a base without: the ranker has seen nothing of what descriptions say."""
 _AROUND = 3
 """Sentences before and after a phrase's own that its passage's meaning is taken from."""
@@ -212,11 +212,14 @@ _SURE_ALONE = 0.3
 _CONTESTED = 0.1
 """Senses are weighed where one is at least this likely."""
 _LEAST_LIKELY = 1e-3
+_SUREST = 0.95
 _SPECIAL_SLACK = 0.05
 """A special page may be so much less similar to the sentence than the general one."""
 _ARTICLE = 12
 _DEFINITE = re.compile(r"(?:\b(?:the|its|their|his|her|our)|['’]s)\s+\Z", re.IGNORECASE)
 _COMPLEMENT = re.compile(r"\s+(?:of|on|for|against|in)\b")
+_PREDICATE = re.compile(r"^.*?\b(?:is|was|are|were) (?:an? |the )?")
+"""What stands before that which a description says of its page."""
 _HUB = 2000
 """Pages that more others link to say nothing by being linked."""
 
@@ -243,18 +246,23 @@ class Senses:
     def ranked(self, places: Mapping[Place, Ranking]) -> dict[Place, Ranking]:
         """The same places, the pages of each by how well they fit what the text talks about.
 
-        The best page of a place is as likely as its likeliest was: what changes is which page it
-        is, not whether there is a link.
+        What changes is which page a link leads to, hardly whether there is one.
         """
         sure = {
             place: ranking[0][2].pages[ranking[0][1]]
             for place, ranking in places.items()
-            if ranking[0][0] >= (_SURE if len(ranking) > 1 else _SURE_ALONE)
+            if self._is_sure(ranking)
         }
         return {
             place: self._weighed(place, ranking, sure) if _contested(ranking) else ranking
             for place, ranking in places.items()
         }
+
+    def _is_sure(self, ranking: Ranking) -> bool:
+        """Whether a link may speak for others: alone, or chosen by a ranker that saw the text."""
+        if len(ranking) == 1:
+            return ranking[0][0] >= _SURE_ALONE
+        return self._has_vectors and ranking[0][0] >= _SURE
 
     def _weighed(self, place: Place, ranking: Ranking, sure: Mapping[Place, Candidate]) -> Ranking:
         pages = [phrase.pages[number] for _, number, phrase in ranking]
@@ -282,13 +290,22 @@ class Senses:
             fits = similar[0] >= similar[0, general] - _SPECIAL_SLACK
             wins = special & fits & self._is_definite(place)
             score = np.where(special, score[general] + np.where(wins, similar[0] + 1, -9.0), score)
-        likeliest = ranking[0][0]
+        likeliest = self._likelihood(ranking)
         fit = np.exp(score - score.max()) * likeliest
         found = [
             (float(likely), number, phrase)
             for likely, (_, number, phrase) in zip(fit, ranking, strict=True)
         ]
         return sorted(found, key=lambda option: (-option[0], option[1]))
+
+    def _likelihood(self, ranking: Ranking) -> float:
+        """How likely a link is right with the sense that fits best.
+
+        A ranker that cannot tell the senses apart shares its belief in the link among them.
+        """
+        if self._has_vectors:
+            return ranking[0][0]
+        return min(_SUREST, sum(likely for likely, _, _ in ranking))
 
     def _is_definite(self, place: Place) -> bool:
         """Whether a phrase alone names one certain thing: "the air force", not "the war on drugs".
@@ -329,37 +346,37 @@ class Senses:
         vectors = [self._vector(page) for page in pages]
         known = [index for index, vector in enumerate(vectors) if vector is not None]
         if len(known) > 1:
-            stacked = np.array([vectors[index] for index in known])
-            similar = self._sentence(number) @ stacked.T
+            context = self._sentence(number) if self._has_vectors else self._masked(number, place)
+            similar = context @ np.array([vectors[index] for index in known]).T
             found[:, known] = similar - similar.mean(axis=1, keepdims=True)
         return found
 
     def _vector(self, page: int) -> Vectors | None:
-        """The vector of a page; of its description, where the base has no vectors."""
-        vector = self._base.vector(page)
-        if vector is not None or self._has_vectors:
-            return vector
+        """The page's vector in the base; where there are none, of what it is described as."""
+        if self._has_vectors:
+            return self._base.vector(page)
         entity = self._base.entity(page)
-        if entity is None or not entity.description:
-            return None
-        from tatian.analysis.meaning import vectors
+        return encoded(_PREDICATE.sub("", entity.description, count=1)) if entity else None
 
-        described: Vectors = vectors([entity.description])[0]
-        return described
+    def _masked(self, number: int, place: Place) -> Vectors:
+        """The vector of a sentence without the phrase, whose words are in every description."""
+        sentence = self._reading.sentences[number]
+        text = self._reading.text
+        vector = encoded(f"{text[sentence.start : place[0]]}it{text[place[1] : sentence.end]}")
+        return np.zeros((2, 1)) if vector is None else np.array([vector, np.zeros_like(vector)])
 
     def _sentence_vectors(self, number: int) -> Vectors:
         """The vectors of a sentence, and of those around it and the topic together."""
         from tatian.analysis.meaning import vectors
 
         sentences = self._reading.sentences
-        around = _AROUND if self._weights.passage else 0
-        first = max(0, number - around)
+        first = max(0, number - _AROUND)
         near = [
-            sentence.of(self._reading.text) for sentence in sentences[first : number + around + 1]
+            sentence.of(self._reading.text) for sentence in sentences[first : number + _AROUND + 1]
         ]
         rows = vectors(near)
         passage = rows.mean(axis=0)
-        if self._topic.strip() and self._weights.passage:
+        if self._topic.strip():
             passage = (passage + vectors([self._topic])[0]) / 2
         return np.array([rows[number - first], passage])
 
