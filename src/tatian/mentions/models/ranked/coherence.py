@@ -205,12 +205,16 @@ WITHOUT_VECTORS = SenseWeights(prior=0.6, sentence=12.0, related=2.0, linked=1.0
 """For a base without: the ranker has seen nothing of what descriptions say."""
 _AROUND = 3
 """Sentences before and after a phrase's own that its passage's meaning is taken from."""
+_NEAR = 70
+"""Characters on each side of a phrase that are read of a long sentence."""
 _SURE = 0.7
 """Links as likely as this speak for others."""
 _SURE_ALONE = 0.3
 """So do links of terms that mean one thing only, from here up."""
 _CONTESTED = 0.1
 """Senses are weighed where one is at least this likely."""
+_COMMON = 0.8
+"""A sense as common as this is meant where a phrase only modifies another: "French wine"."""
 _LEAST_LIKELY = 1e-3
 _SUREST = 0.95
 _SPECIAL_SLACK = 0.05
@@ -254,9 +258,32 @@ class Senses:
             if self._is_sure(ranking)
         }
         return {
-            place: self._weighed(place, ranking, sure) if _contested(ranking) else ranking
+            place: self._weighed(place, possible, sure)
+            if self._is_contested(place, possible)
+            else possible
             for place, ranking in places.items()
+            if (possible := self._possible(place, ranking))
         }
+
+    def _is_contested(self, place: Place, ranking: Ranking) -> bool:
+        """Whether the senses must be weighed: there are several, and none is clear without that."""
+        likely, number, phrase = ranking[0]
+        if len(ranking) == 1 or likely < _CONTESTED or phrase.how == "surname":
+            return False
+        common = phrase.pages[number].prior >= _COMMON
+        return not (common and self._reading.modifies(*place))
+
+    def _possible(self, place: Place, ranking: Ranking) -> Ranking:
+        """Without pages that a place of the text adds, unless the phrase names one certain thing."""
+        pages = [phrase.pages[number] for _, number, phrase in ranking]
+        if all(page.prior for page in pages):
+            return ranking
+        definite = self._is_definite(place)
+        return [
+            option
+            for option, page in zip(ranking, pages, strict=True)
+            if page.prior or (definite and is_special(page, option[2].term))
+        ]
 
     def _is_sure(self, ranking: Ranking) -> bool:
         """Whether a link may speak for others: alone, or chosen by a ranker that saw the text."""
@@ -288,8 +315,7 @@ class Senses:
         if special.any() and not special.all():
             general = int(np.where(special, -np.inf, score).argmax())
             fits = similar[0] >= similar[0, general] - _SPECIAL_SLACK
-            wins = special & fits & self._is_definite(place)
-            score = np.where(special, score[general] + np.where(wins, similar[0] + 1, -9.0), score)
+            score = np.where(special, score[general] + np.where(fits, similar[0] + 1, -9.0), score)
         likeliest = self._likelihood(ranking)
         fit = np.exp(score - score.max()) * likeliest
         found = [
@@ -361,8 +387,13 @@ class Senses:
     def _masked(self, number: int, place: Place) -> Vectors:
         """The vector of a sentence without the phrase, whose words are in every description."""
         sentence = self._reading.sentences[number]
-        text = self._reading.text
-        vector = encoded(f"{text[sentence.start : place[0]]}it{text[place[1] : sentence.end]}")
+        before = self._reading.text[sentence.start : place[0]]
+        after = self._reading.text[place[1] : sentence.end]
+        if len(before) > _NEAR:
+            before = before[-_NEAR:].partition(" ")[2]
+        if len(after) > _NEAR:
+            after = after[:_NEAR].rpartition(" ")[0]
+        vector = encoded(f"{before}it{after}")
         return np.zeros((2, 1)) if vector is None else np.array([vector, np.zeros_like(vector)])
 
     def _sentence_vectors(self, number: int) -> Vectors:
@@ -384,7 +415,3 @@ class Senses:
 def is_special(page: Candidate, term: str) -> bool:
     """Whether a page was added because a place of the text makes it of a general term."""
     return page.prior == 0 and term in normal_form(page.title)
-
-
-def _contested(ranking: Ranking) -> bool:
-    return len(ranking) > 1 and ranking[0][0] >= _CONTESTED
