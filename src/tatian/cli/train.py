@@ -146,6 +146,7 @@ _INPUTS = ("background", "context")
     epilog=examples(
         "tatian train aggregation train.jsonl val.jsonl --base facebook/bart-large-cnn -o runs/d",
         "tatian train aggregation train.jsonl val.jsonl --base bart --task generative -o runs/g",
+        "tatian train aggregation train.jsonl val.jsonl --base bart --task both -o runs/table4",
         "tatian train aggregation train.jsonl val.jsonl --base bart --without context -o runs/c",
         "tatian train aggregation train.jsonl val.jsonl --base bart --ablations -o runs/table5",
     )
@@ -160,10 +161,10 @@ _INPUTS = ("background", "context")
 )
 @click.option(
     "--task",
-    type=click.Choice(["discriminative", "generative"]),
+    type=click.Choice(["discriminative", "generative", "both"]),
     default="discriminative",
     show_default=True,
-    help="Judge candidates, or write phrases.",
+    help="Judge candidates, write phrases, or one model of each in folders of their own.",
 )
 @folder_option
 @config_option
@@ -199,6 +200,8 @@ def aggregation(
     VALID is written to 'best' in the output folder; name that by --checkpoint to use it. --grid
     and --ablations go on where they were broken off: what has its mark 'done' in the output
     folder is not run again. 'tatian aggregate table --ablation' reads the folder of --ablations.
+    With --task both, the folders 'discriminative' and 'generative' each have what one task writes:
+    these are the models of the papers' Table 4.
     """
     if ablations and (grid or without):
         raise InputError("--ablations chooses the input itself: leave out --grid and --without")

@@ -27,7 +27,9 @@ from tatian.text.layers import Authorship, Record
 
 _FOUND = re.compile(r'"answer"\s*:\s*\{\s*"mentions"', re.IGNORECASE)
 _JUDGED = re.compile(r'"answer"\s*:\s*\{\s*"verdicts"', re.IGNORECASE)
-_LABELERS = re.compile(r'\ufeff?(?:[^\n{]*,)?\s*"?labeler"?\s*(?:,|$)', re.IGNORECASE | re.MULTILINE)
+_LABELERS = re.compile(
+    r'\ufeff?(?:[^\n{]*,)?\s*"?labeler"?\s*(?:,|$)', re.IGNORECASE | re.MULTILINE
+)
 """The header of a CSV with a row for each labeler and text."""
 _LIST = re.compile(r"(?:lists?|outline|timeline|glossary) of |index of .* articles$")
 """What Wikipedia calls its list pages; "Index of dispersion" is an article."""
@@ -212,8 +214,7 @@ DETECTIONS = Format(
     "mention",
     (".detections.jsonl",),
     lambda head: (
-        bool(_LABELERS.match(head))
-        or (head.lstrip().startswith("{") and bool(_FOUND.search(head)))
+        bool(_LABELERS.match(head)) or (head.lstrip().startswith("{") and bool(_FOUND.search(head)))
     ),
     _read_detections,
 )

@@ -145,9 +145,9 @@ def agree(
     """Average pairwise kappa of DETECTIONS and CONFIRMATIONS, and the ground truth they make.
 
     Both are JSONL with a record of one labeler and one text a line; DETECTIONS may be a CSV with
-    the columns labeler, id, text and mentions, the last with lines of term#link. Each pair of labelers is
-    compared on the candidates (span and page) of the texts both labelled and weighs as much as
-    there are. What six in ten labelers confirm is the ground truth.
+    the columns labeler, id, text and mentions, the last with lines of term#link. Each pair of
+    labelers is compared on the candidates (span and page) of the texts both labelled and weighs as
+    much as there are. What six in ten labelers confirm is the ground truth.
     """
     from tatian.mentions import annotation as truth
 

@@ -224,9 +224,7 @@ class RankedLinker:
         return analyze(document) if self._encoder else RuleAnalyser().analyze(document)
 
 
-def choose(
-    places: Mapping[Place, Ranking], threshold: float, titles: int = 1
-) -> list[LinkChoice]:
+def choose(places: Mapping[Place, Ranking], threshold: float, titles: int = 1) -> list[LinkChoice]:
     """The likeliest pages of the likeliest phrases, from the surest down, without overlaps."""
     places = _without_inner(places, threshold)
     surest = sorted(places.items(), key=lambda one: (-one[1][0][0], one[1][0][1], one[0]))

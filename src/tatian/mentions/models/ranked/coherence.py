@@ -274,7 +274,7 @@ class Senses:
         return not (common and self._reading.modifies(*place))
 
     def _possible(self, place: Place, ranking: Ranking) -> Ranking:
-        """Without pages that a place of the text adds, unless the phrase names one certain thing."""
+        """Without pages that a place of the text adds, unless the phrase is definite."""
         pages = [phrase.pages[number] for _, number, phrase in ranking]
         if all(page.prior for page in pages):
             return ranking
