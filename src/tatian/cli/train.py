@@ -206,25 +206,27 @@ def aggregation(
     if ablations and (grid or without):
         raise InputError("--ablations chooses the input itself: leave out --grid and --without")
     module = training("encoder_decoder.train", "fine-tuning", "hub")
-    settings = read_config(config, module.SETTINGS[task])
-    if device:
-        settings = msgspec.structs.replace(settings, device=device)
-    if without:
-        kept = tuple(part for part in settings.inputs if part not in without)
-        settings = msgspec.structs.replace(settings, inputs=kept)
-    if not settings.inputs:
-        raise InputError("the model is given nothing: leave out --without", path=config)
     sets = [read_sets([path], ("aggregations", "candidates")) for path in (training_set, valid)]
-    folder = Path(output)
-    with progress_bar() as progress:
-        if grid or ablations:
-            runs = module.runs(base, task, *sets, folder, progress)
-            if ablations:
-                done = module.ablations(runs, settings)
+    known = module.ABLATION_SETTINGS if ablations else module.SETTINGS
+    for model in ("discriminative", "generative") if task == "both" else (task,):
+        settings = read_config(config, known[model])
+        if device:
+            settings = msgspec.structs.replace(settings, device=device)
+        if without:
+            kept = tuple(part for part in settings.inputs if part not in without)
+            settings = msgspec.structs.replace(settings, inputs=kept)
+        if not settings.inputs:
+            raise InputError("the model is given nothing: leave out --without", path=config)
+        folder = Path(output) / model if task == "both" else Path(output)
+        with progress_bar() as progress:
+            if grid or ablations:
+                runs = module.runs(base, model, *sets, folder, progress)
+                if ablations:
+                    done = module.ablations(runs, settings)
+                else:
+                    done = {"best": module.grid_search(runs, settings, module.GRIDS[model])}
             else:
-                done = {"best": module.grid_search(runs, settings, module.GRIDS[task])}
-        else:
-            done = {"best": module.fine_tune(base, task, *sets, settings, folder, progress)}
-    for name, found in done.items():
-        said = f"{name}: " if ablations else ""
-        say("note", f"{said}MAP {found.scores['map']:.3f} in epoch {found.epoch}: {folder}")
+                done = {"best": module.fine_tune(base, model, *sets, settings, folder, progress)}
+        for name, found in done.items():
+            said = f"{name}: " if ablations else ""
+            say("note", f"{said}MAP {found.scores['map']:.3f} in epoch {found.epoch}: {folder}")
