@@ -18,8 +18,15 @@ from tatian.analysis.segments import RuleAnalyser
 from tatian.assets import PACKAGE
 from tatian.knowledge.base import Base, KnowledgeBase, open_base
 from tatian.mentions.models.choices import LinkChoice, with_choices
-from tatian.mentions.models.ranked.coherence import Place, Ranking, Senses, Votes, is_special
-from tatian.mentions.models.ranked.features import FEATURES, Context, Matrix, Recurrence, rows
+from tatian.mentions.models.ranked.coherence import Place, Ranking, Senses, is_special
+from tatian.mentions.models.ranked.features import (
+    FEATURES,
+    Context,
+    Matrix,
+    Recurrence,
+    Votes,
+    rows,
+)
 from tatian.mentions.models.ranked.options import AnalysedText, Linkable, Vectors, phrases
 from tatian.text import SENTENCES, WORDS, Document, Link, Span
 from tatian.trees import Trees
