@@ -6,7 +6,7 @@ import pytest
 
 from tatian.analysis.installed import unavailable
 from tatian.mentions.models.ranked import RankedLinker
-from tatian.text import LINKS, Document
+from tatian.text import LINKS, Document, Metadata
 
 pytestmark = pytest.mark.skipif(bool(unavailable()), reason="the encoder is not installed")
 
@@ -71,3 +71,12 @@ def test_an_indefinite_one_stays_general(linker: RankedLinker, term: str, text: 
 
 def test_without_the_encoder_the_most_common_sense_is_taken() -> None:
     assert page(RankedLinker("starter", encoder=False), "Paris", "They met in Paris.") == "Paris"
+
+
+def test_a_term_that_the_topic_is_about_is_linked_though_it_seldom_is(
+    linker: RankedLinker,
+) -> None:
+    text = "The queen costs millions a year."
+    about = Metadata(topic="We should abolish the monarchy")
+    found = linker.detect(Document("d", text, about)).get(LINKS)
+    assert [one.titles[0] for one in found] == ["Queen regnant"]

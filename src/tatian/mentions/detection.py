@@ -20,7 +20,14 @@ from tatian.formats.links import links_of, moved, relinked, topic_of
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import normal_form
 from tatian.mentions.models import Detector
-from tatian.mentions.models.choices import TYPES, meant, page_vector, place_names, special_forms
+from tatian.mentions.models.choices import (
+    TYPES,
+    encoded,
+    meant,
+    page_vector,
+    place_names,
+    special_forms,
+)
 from tatian.mentions.spots import Spot, spots
 from tatian.mentions.spots import with_titles as spots_with_titles
 from tatian.text import LINKS, MENTIONS, Document, Link, Metadata
@@ -119,9 +126,8 @@ class _Similarity:
         vector = page_vector(self._base, page)
         if vector is None:
             return None
-        from tatian.analysis.meaning import vectors
-
-        return float(vectors([self._topic])[0] @ vector)
+        topic = encoded(self._topic)
+        return None if topic is None else float(topic @ vector)
 
 
 def is_name(text: str, mention: Link) -> bool:

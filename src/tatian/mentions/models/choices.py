@@ -99,7 +99,7 @@ def encoded(text: str) -> npt.NDArray[np.float32] | None:
         return None
     from tatian.analysis.meaning import vectors
 
-    vector: npt.NDArray[np.float32] = vectors([text])[0]
+    vector: npt.NDArray[np.float32] = vectors([text], threads=1)[0]
     return vector
 
 

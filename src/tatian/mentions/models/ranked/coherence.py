@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Candidate, normal_form
-from tatian.mentions.models.choices import TYPES, encoded
+from tatian.mentions.models.choices import TYPES, encoded, page_vector
 from tatian.mentions.models.ranked.options import AnalysedText, Linkable, Vectors
 
 Related = npt.NDArray[np.float64]
@@ -124,7 +124,7 @@ WITHOUT_VECTORS = SenseWeights(prior=0.6, sentence=12.0, related=2.0, linked=1.0
 """For a base without: the ranker has seen nothing of what descriptions say."""
 _AROUND = 3
 """Sentences before and after a phrase's own that its passage's meaning is taken from."""
-_NEAR = 70
+_NEAR = 60
 """Characters on each side of a phrase that are read of a long sentence."""
 _SURE = 0.7
 """Links as likely as this speak for others."""
@@ -133,9 +133,15 @@ _SURE_ALONE = 0.3
 _CONTESTED = 0.1
 """Senses are weighed where one is at least this likely."""
 _COMMON = 0.8
-"""A sense as common as this is meant where a phrase only modifies another: "French wine"."""
+"""A sense as common as this is meant in a dateline, and where a phrase only modifies another."""
 _LEAST_LIKELY = 1e-3
 _SUREST = 0.95
+_NEAR_TOPIC = 0.3
+"""How similar to the topic the description of a general term is that the topic is about."""
+_TOPICAL = 0.25
+"""How likely such a term is a link at least."""
+_DOUBTFUL = 0.05
+"""Unless it is less likely than this."""
 _SPECIAL_SLACK = 0.05
 """A special page may be so much less similar to the sentence than the general one."""
 _ARTICLE = 12
@@ -176,21 +182,35 @@ class Senses:
             for place, ranking in places.items()
             if self._is_sure(ranking)
         }
-        return {
-            place: self._weighed(place, possible, sure)
-            if self._is_contested(place, possible)
-            else possible
-            for place, ranking in places.items()
-            if (possible := self._possible(place, ranking))
-        }
+        found = {}
+        for place, ranking in places.items():
+            if possible := self._possible(place, ranking):
+                possible = self._near_topic(possible)
+                contested = self._is_contested(place, possible)
+                found[place] = self._weighed(place, possible, sure) if contested else possible
+        return found
+
+    def _near_topic(self, ranking: Ranking) -> Ranking:
+        """The ranking, surer where a general term is near the topic though it is seldom a link."""
+        likely, number, phrase = ranking[0]
+        page = phrase.pages[number]
+        doubtful = _DOUBTFUL <= likely < _TOPICAL and page.kind == "concept"
+        if not (doubtful and self._topic.strip() and self._encoder) or self._has_vectors:
+            return ranking
+        vector, topic = page_vector(self._base, page.id), encoded(self._topic)
+        if vector is None or topic is None or float(vector @ topic) < _NEAR_TOPIC:
+            return ranking
+        return [(_TOPICAL, number, phrase), *ranking[1:]]
 
     def _is_contested(self, place: Place, ranking: Ranking) -> bool:
         """Whether the senses must be weighed: there are several, and none is clear without that."""
         likely, number, phrase = ranking[0]
         if len(ranking) == 1 or likely < _CONTESTED or phrase.how == "surname":
             return False
-        common = phrase.pages[number].prior >= _COMMON
-        return not (common and self._reading.modifies(*place))
+        if phrase.pages[number].prior < _COMMON:
+            return True
+        dateline = self._reading.text[slice(*place)].isupper()
+        return not (dateline or self._reading.modifies(*place))
 
     def _possible(self, place: Place, ranking: Ranking) -> Ranking:
         """Without pages that a place of the text adds, unless the phrase is definite."""
@@ -314,7 +334,7 @@ class Senses:
             after = after[:_NEAR].rpartition(" ")[0]
         from tatian.analysis.meaning import vectors
 
-        vector = vectors([f"{before}it{after}"])[0]
+        vector = vectors([f"{before}it{after}"], threads=1)[0]
         return np.array([vector, np.zeros_like(vector)])
 
     def _sentence_vectors(self, number: int) -> Vectors:
