@@ -38,6 +38,8 @@ CHOSEN = 500
 CAPITAL = 250
 BY_TYPE = {"state": 150, "language": 100}
 """New York is the city first, French the country's adjective."""
+OTHER_SENSES = ("homonyms.tsv", 100)
+"""The table of other senses of a word, which are less common than those of the other tables."""
 PER_LINK = 50_000
 HUB = 300
 """What more facts name than this does not link back: it is too common to relate anything."""
@@ -52,11 +54,13 @@ class Weighted:
     def __init__(self, path: Path, namers: Mapping[str, Sequence[str]]) -> None:
         self._table = EntityTable(path)
         self._namers = namers
+        self._other_senses = path.name == OTHER_SENSES[0]
         self.name = self._table.name
 
     def __iter__(self) -> Iterator[Page]:
         for row in self._table.rows():
-            page, count = page_of(row), links(row)
+            page = page_of(row)
+            count = OTHER_SENSES[1] if self._other_senses else links(row)
             shown = dict.fromkeys((row.title, base_title(row.title), *row.aliases))
             own = tuple(Anchor(row.title, name, count) for name in shown)
             back = tuple(Anchor(title, "") for title in self._namers.get(row.title, ()))

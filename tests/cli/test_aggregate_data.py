@@ -185,3 +185,18 @@ def test_an_instance_in_two_files_is_an_error(tatian: Command, tmp_path: Path) -
     (tmp_path / "b.jsonl").write_text(lines(instance(1, aggregations=["a"])))
     done = tatian("aggregate", "task", "dataset.jsonl", "b.jsonl", "--candidates", "4")
     assert done.error == "b.jsonl:1: instance 'i1' is also in dataset.jsonl:2"
+
+
+def test_the_rules_of_the_paper_go_beyond_those_of_its_code(
+    tatian: Command, tmp_path: Path
+) -> None:
+    written = [record("i0", worker, "some men", "12 friends") for worker in ("ann", "bob")]
+    written += [record("i1", worker, "they") for worker in ("ann", "bob")]
+    (tmp_path / "wordy.jsonl").write_text(lines(*written))
+    given = ("aggregate", "dataset", "wordy.jsonl", "--instances", "instances.jsonl", "-q")
+    phrases = {}
+    for rules in ("code", "paper"):
+        tatian(*given, "--assignments", "1", "--rules", rules, "-o", f"{rules}.jsonl")
+        made = read(tmp_path / f"{rules}.jsonl")
+        phrases[rules] = {phrase for one in made for phrase in one["aggregations"]}
+    assert phrases == {"code": {"some men", "12 friends", "they"}, "paper": {"men", "friends"}}

@@ -140,6 +140,17 @@ def test_the_table_takes_files_and_models(tatian: Command) -> None:
     assert rows[0]["MAP"] == 3 / 4
 
 
+def test_the_table_gives_validation_instances_to_models_that_take_them(tatian: Command) -> None:
+    args = ("logistic", "--train", "train.jsonl", "--valid", "task.jsonl", "--to", "json")
+    rows = json.loads(tatian("aggregate", "table", "task.jsonl", *args).out)["rows"]
+    assert [row["Method"] for row in rows] == ["logistic"]
+
+
+def test_validation_instances_alone_train_nothing(tatian: Command) -> None:
+    error = tatian("aggregate", "table", "task.jsonl", "logistic", "--valid", "task.jsonl").error
+    assert "--valid is for models that are trained: give --train as well" in error
+
+
 def test_the_table_of_ablations_runs_models_on_less_input(tatian: Command) -> None:
     args = ("random", "A=ours.jsonl", "A@entities=theirs.jsonl", "--ablation", "--to", "json")
     done = tatian("aggregate", "table", "task.jsonl", *args)

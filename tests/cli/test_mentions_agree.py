@@ -119,3 +119,32 @@ def test_two_texts_for_one_item_are_refused(tatian: Command, tmp_path: Path) -> 
 def test_a_broken_record_is_named_by_its_line(tatian: Command, tmp_path: Path) -> None:
     (tmp_path / "found.jsonl").write_text(detected("ann", VOTERS) + '{"id": 3}\n')
     assert tatian("mentions", "agree", "found.jsonl").error.startswith("found.jsonl:2: ")
+
+
+LABELERS = f"""labeler,id,text,mentions
+ann,s1,"{TEXT}","choices#https://en.wikipedia.org/wiki/Choice
+voters(36,42)#https://en.wikipedia.org/wiki/Voting"
+bob,s1,"{TEXT}",voters#https://en.wikipedia.org/wiki/Voting
+"""
+
+
+def test_labelers_may_come_as_a_csv_with_lines_of_term_and_link(
+    tatian: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "labelers.csv").write_text(LABELERS)
+    done = tatian("mentions", "agree", "labelers.csv", "-o", "union.jsonl", "--format", "json")
+    (pair,) = json.loads(done.out)["detection"]["pairs"]
+    assert pair["mentions"] == 2
+    found = written(tmp_path / "union.jsonl")
+    assert [one["titles"] for one in found["mentions"]] == [["Choice"], ["Voting"]]
+
+
+def test_a_csv_of_labelers_without_mentions_is_refused(tatian: Command, tmp_path: Path) -> None:
+    (tmp_path / "labelers.csv").write_text("labeler,id,text\nann,s1,Oslo\n")
+    assert "no column mentions" in tatian("mentions", "agree", "labelers.csv").error
+
+
+def test_a_row_without_a_labeler_is_refused(tatian: Command, tmp_path: Path) -> None:
+    (tmp_path / "labelers.csv").write_text(LABELERS.replace("bob,", ",", 1))
+    error = tatian("mentions", "agree", "labelers.csv").error
+    assert "nobody is named as the labeler of text 's1'" in error

@@ -211,3 +211,13 @@ def test_an_ending_that_names_no_format_is_refused(tatian: Command, tmp_path: Pa
 
 def test_a_missing_file_is_told_before_anything_is_done(tatian: Command) -> None:
     assert "nosuch.txt: no such file" in tatian(*DETECT, "story.txt", "nosuch.txt").error
+
+
+def test_the_guidelines_ask_for_whole_names_repeats_and_what_is_related(tatian: Command) -> None:
+    given = b"Senator Hillary Clinton met students. The students saw a chair."
+    topic = ("--topic", "We should abolish university fees")
+    done = tatian(
+        "mentions", "detect", "-", "-q", "--guidelines", "--model", "prior", *topic, stdin=given
+    )
+    found = [one["term"] for one in json.loads(done.out)["mentions"]]
+    assert found == ["Senator Hillary Clinton", "students", "students"]

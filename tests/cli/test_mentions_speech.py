@@ -106,3 +106,12 @@ def test_a_name_that_promises_another_format_is_warned_of(tatian: Command) -> No
     done = tatian("mentions", "project", "trans.jsonl", "asr.txt", "-o", "out.pdf")
     assert "out.pdf: JSONL is written, though the name ends in '.pdf'" in done.err
     assert done.status == 0
+
+
+def test_with_keep_all_both_texts_have_equally_many_mentions(
+    tatian: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "asr.txt").write_text("jewish refugees were turned away\n")
+    done = tatian("mentions", "project", "trans.jsonl", "asr.txt", "--keep-all")
+    assert len(lines(done.out)[0]["mentions"]) == 2
+    assert done.err == "tatian: note: mentions carried over: 2 of 2\n"

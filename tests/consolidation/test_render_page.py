@@ -14,7 +14,14 @@ import pytest
 from msgspec.structs import replace
 
 from tatian.consolidation.render.page import to_fragment, to_html
-from tatian.consolidation.result import Aggregation, Consolidation, Draft, Writing
+from tatian.consolidation.result import (
+    Aggregation,
+    Consolidation,
+    Draft,
+    WovenChain,
+    Writing,
+    WrittenMention,
+)
 from tatian.formats.wiki import wikipedia_url
 
 from .samples import chorus, crowd, ferry, hostile, lone, nothing
@@ -259,3 +266,34 @@ def test_a_fragment_is_one_frame_that_holds_the_page() -> None:
 
 def test_a_notebook_shows_the_fragment() -> None:
     assert ferry()._repr_html_() == to_fragment(ferry())
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "listed"),
+    [
+        ("May", "", False),
+        ("May 6, 1937", "", False),
+        ("last week", "", False),
+        ("1937", "", False),
+        ("May", "PER", True),
+        ("the fire", "", True),
+    ],
+)
+def test_times_are_not_among_people_and_things(name: str, kind: str, listed: bool) -> None:
+    woven = replace(
+        ferry(), chains=(WovenChain("c", name, kind, ()),), mentions=(), aggregations=()
+    )
+    assert (f'<span class="name">{name}</span>' in to_html(woven)) is listed
+
+
+def test_a_general_thing_has_no_page_of_another_noun() -> None:
+    whole = ferry()
+    first = whole.text.split()[0]
+    mention = WrittenMention(0, len(first), "c", ("Fire",))
+    woven = replace(
+        whole,
+        chains=(WovenChain("c", "The cause", "", ()),),
+        mentions=(mention,),
+        aggregations=(),
+    )
+    assert "Wikipedia: Fire" not in to_html(woven)

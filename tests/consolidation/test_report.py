@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tatian.consolidation.report import _is_called_otherwise
 from tatian.text import CHAINS, ENTITY_SETS, LINKS, Chain, Document, EntitySet, Link, Mention, Span
 from tatian.text.layers import MENTIONS
 
@@ -209,3 +210,19 @@ def test_sentences_are_numbered_below_the_headline_and_what_stands_above_it() ->
         (read,) = consolidate([Document("a", f"{above}The ferry sank. Divers came.")]).documents
         numbered = dict(zip(read.numbers, read.sentences, strict=True))
         assert read.text[numbered[1].start : numbered[1].end] == "The ferry sank."
+
+
+@pytest.mark.parametrize(
+    ("kind", "phrases", "otherwise"),
+    [
+        ("LOC", ["The Albatross", "the German airship"], True),
+        ("LOC", ["Lakehurst", "the town"], False),
+        ("LOC", ["Lakehurst", "it"], False),
+        ("PER", ["Hugo Lenz", "the captain"], False),
+        ("", ["the storm"], False),
+    ],
+)
+def test_what_sources_call_a_thing_outweighs_what_its_name_looks_like(
+    kind: str, phrases: list[str], otherwise: bool
+) -> None:
+    assert _is_called_otherwise(kind, phrases) is otherwise

@@ -6,9 +6,11 @@ import pytest
 from msgspec.structs import replace
 
 from tatian.errors import InputError
-from tatian.mentions.metrics import score
+from tatian.formats.links import linked as linked_text
+from tatian.mentions.metrics import best_threshold, score
 from tatian.scoring import compare
 from tatian.scoring.linking import LinkCounts
+from tatian.text import Link
 
 from .score_samples import FREE, GOLD, OPEN, USERS, linked, mention
 
@@ -105,3 +107,16 @@ def test_the_bootstrap_aggregate_equals_the_micro_f1() -> None:
     predicted = [linked(USERS, mention("freedom", "X"), id="a"), linked(id="b")]
     found = score(gold, predicted)
     assert found["full"].value == pytest.approx(found.f1)
+
+
+def test_the_best_threshold_leaves_out_what_is_mostly_wrong() -> None:
+    text = "Oslo and Bergen"
+    gold = [linked_text("a", text, [Link(0, 4, ("Oslo",))])]
+    found = [linked_text("a", text, [Link(0, 4, ("Oslo",), 0.9), Link(9, 15, ("Bergen",), 0.3)])]
+    assert best_threshold(gold, found) == (0.9, 1.0)
+
+
+def test_of_equally_good_thresholds_the_lowest_is_best() -> None:
+    gold = [linked_text("a", "Oslo", [Link(0, 4, ("Oslo",))])]
+    found = [linked_text("a", "Oslo", [Link(0, 4, ("Oslo",), 0.9)])]
+    assert best_threshold(gold, found) == (0.0, 1.0)

@@ -6,10 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from tatian.knowledge.base import KnowledgeBase
+from tatian.analysis.installed import unavailable
+from tatian.formats.links import links_of
+from tatian.knowledge.base import KnowledgeBase, open_base
 from tatian.knowledge.building.pages import Page
-from tatian.mentions.detection import is_name, related_only, with_specific
-from tatian.text import Link
+from tatian.mentions.detection import RELATED, detect_all, is_name, related_only, with_specific
+from tatian.mentions.models.prior import Prior
+from tatian.mentions.models.ranked import RankedLinker
+from tatian.text import Document, Link
 
 from ..knowledge.bases import base_of
 from .model_samples import mention, world
@@ -109,3 +113,39 @@ def test_names_are_known_by_type_title_or_capital(
     text: str, term: str, title: str, type: str, expected: bool
 ) -> None:
     assert is_name(text, mention(text, term, title, type=type)) is expected
+
+
+VIDEO_GAMES = "We should ban violent video games"
+
+
+def linked_terms(text: str, *titles: tuple[str, str]) -> list[Link]:
+    return [mention(text, term, title) for term, title in titles]
+
+
+@pytest.mark.skipif(bool(unavailable()), reason="the encoder is not installed")
+def test_where_links_are_missing_descriptions_say_what_has_to_do_with_the_topic() -> None:
+    text = "Children play games and drink water."
+    found = linked_terms(text, ("games", "Game"), ("water", "Water"))
+    kept = related_only(text, found, VIDEO_GAMES, open_base(), RELATED)
+    assert terms(text, kept) == ["games"]
+
+
+@pytest.mark.skipif(bool(unavailable()), reason="the encoder is not installed")
+def test_a_short_topic_drops_what_has_nothing_to_do_with_it_unless_told_otherwise() -> None:
+    text = "A prisoner sat on a chair before the execution."
+    linker = RankedLinker("starter")
+    for related, wanted in ((None, False), (0.0, True)):
+        (found,) = detect_all(
+            [Document("d", text)],
+            linker,
+            topic="We should abolish the death penalty",
+            related=related,
+        )
+        assert ("chair" in terms(text, list(links_of(found)))) is wanted
+
+
+def test_a_long_topic_is_a_text_that_guides_and_drops_nothing() -> None:
+    text = "Students in Oslo drink tea."
+    linker = Prior("starter")
+    (found,) = detect_all([Document("d", text)], linker, topic="Let us talk about chess. " * 5)
+    assert "tea" in terms(text, list(links_of(found)))

@@ -229,3 +229,19 @@ def test_a_mention_of_which_too_little_is_heard_has_vanished() -> None:
 
 def test_a_mention_run_together_with_other_words_is_cut_out() -> None:
     assert heard(gold("they were from the UK then", "UK"), "they werefromtheukthen") == ["uk"]
+
+
+def test_with_keep_all_a_vanished_mention_stands_on_what_was_heard_instead() -> None:
+    trans = gold("the senate met in Oslo today", "Oslo")
+    asr = "the senate met in basel today"
+    assert links_of(Projection.of(trans, asr, keep_all=True).text)[0].of(asr) == "basel"
+
+
+def test_with_keep_all_a_mention_without_a_trace_stands_on_the_nearest_word() -> None:
+    trans = gold("they met in Oslo", "Oslo")
+    found = Projection.of(trans, "they met", keep_all=True)
+    assert (links_of(found.text)[0].of("they met"), found.vanished) == ("met", ())
+
+
+def test_with_keep_all_nothing_is_kept_where_nothing_was_recognised() -> None:
+    assert len(Projection.of(gold("in Oslo", "Oslo"), "...", keep_all=True).vanished) == 1

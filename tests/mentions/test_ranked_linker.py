@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Candidate
 from tatian.mentions.models import detectors
-from tatian.mentions.models.ranked import WEIGHTS, RankedLinker, choose
+from tatian.mentions.models.ranked import WEIGHTS, RankedLinker, by_place, choose
 from tatian.mentions.models.ranked.options import Linkable
 from tatian.text import LINKS, MENTIONS, WORDS, Document, Metadata, Span
 
@@ -98,13 +98,20 @@ def test_the_topic_of_the_document_is_heeded(base: KnowledgeBase) -> None:
 
 def test_the_surest_phrase_wins_where_phrases_overlap() -> None:
     pairs = [(phrase(0, 4, "Short"), 0), (phrase(0, 9, "Long"), 0), (phrase(5, 9, "Other"), 0)]
-    found = choose(pairs, [0.5, 0.6, 0.9], threshold=0.2)
+    found = choose(by_place(pairs, [0.8, 0.6, 0.9]), threshold=0.2)
     assert [one.candidates[0].title for one in found] == ["Short", "Other"]
+
+
+def test_the_longest_phrase_wins_where_it_is_nearly_as_likely() -> None:
+    pairs = [(phrase(0, 4, "Short"), 0), (phrase(0, 9, "Long"), 0)]
+    (found,) = choose(by_place(pairs, [0.6, 0.5]), threshold=0.2)
+    assert found.candidates[0].title == "Long"
 
 
 def test_several_pages_are_given_only_where_they_are_nearly_as_likely() -> None:
     three = phrase(0, 4, "A", "B", "C")
-    (found,) = choose([(three, 0), (three, 1), (three, 2)], [0.3, 0.5, 0.2], 0.2, titles=3)
+    places = by_place([(three, 0), (three, 1), (three, 2)], [0.3, 0.5, 0.2])
+    (found,) = choose(places, 0.2, titles=3)
     assert [page.title for page in found.candidates] == ["B", "A"]
     assert found.score == 0.5
 
@@ -116,7 +123,7 @@ def test_several_pages_are_given_only_where_they_are_nearly_as_likely() -> None:
 )
 def test_no_two_links_ever_overlap(given_: list[tuple[int, int, float]]) -> None:
     pairs = [(phrase(start, start + length, "A"), 0) for start, length, _ in given_]
-    found = choose(pairs, [score for *_, score in given_], threshold=0.2)
+    found = choose(by_place(pairs, [score for *_, score in given_]), threshold=0.2)
     assert all(one.end <= other.start for one, other in pairwise(found))
     assert all(one.score >= 0.2 for one in found)
 
@@ -174,3 +181,10 @@ def test_a_place_is_not_written_small_where_names_have_capitals() -> None:
     found = pages(sure.detect(Document("d", "Ann says that Paris is nice, and Nice is too.")))
     assert "nice" not in found
     assert found["Nice"] == "Nice"
+
+
+def test_a_sentence_that_begins_with_a_capital_has_capitals() -> None:
+    found = pages(
+        RankedLinker(encoder=False).detect(Document("d", "We ate the turkey with gravy."))
+    )
+    assert found.get("turkey") != "Turkey"

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from tatian.knowledge.base import KnowledgeBase
 from tatian.mentions.models.ranked import LENGTH, options, passages
-from tatian.mentions.models.ranked.coherence import Votes, relatedness
-from tatian.mentions.models.ranked.features import FEATURES
+from tatian.mentions.models.ranked.coherence import relatedness
+from tatian.mentions.models.ranked.features import FEATURES, Votes
 from tatian.mentions.models.ranked.options import AnalysedText, Linkable, bases, phrases
 from tatian.text import Document, Span
 

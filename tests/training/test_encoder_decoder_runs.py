@@ -20,7 +20,9 @@ from tatian.aggregation.metrics.ablation import INPUTS  # noqa: E402
 from tatian.cli import main  # noqa: E402
 from tatian.training.encoder_decoder import train as several  # noqa: E402
 from tatian.training.encoder_decoder.train import (  # noqa: E402
+    ABLATION_SETTINGS,
     ABLATIONS,
+    ENTITIES_BATCH,
     GRIDS,
     ablations,
     grid_search,
@@ -134,3 +136,29 @@ def test_a_folder_of_one_model_is_a_system_too(base: str, tmp_path: Path) -> Non
 
 def test_the_papers_grids_are_those_of_the_appendix() -> None:
     assert [len(grid["lr"]) for grid in GRIDS.values()] == [5, 4]
+
+
+def test_ablations_of_the_discriminative_model_have_the_settings_of_appendix_d_4() -> None:
+    settings = ABLATION_SETTINGS["discriminative"]()
+    found = (settings.lr, settings.tokens, settings.batch, settings.accumulate, settings.epochs)
+    assert found == (1e-5, 1024, 8, 4, 5)
+
+
+def test_the_generative_model_of_names_alone_has_smaller_updates_as_in_appendix_d_3() -> None:
+    class Noted:
+        def result(self, name: str, settings: Any) -> int:
+            return int(settings.batch)
+
+    found = ablations(Noted(), ABLATION_SETTINGS["generative"]())  # type: ignore[arg-type]
+    assert found["entities"] == ENTITIES_BATCH
+    assert found["all"] > ENTITIES_BATCH
+
+
+def test_both_models_of_table_4_are_trained_by_one_command(base: str, tmp_path: Path) -> None:
+    task, out = tmp_path / "task.jsonl", tmp_path / "out"
+    task.write_text("".join(encode(one).strip() + "\n" for one in DATA))
+    (tmp_path / "config.json").write_text('{"epochs": 1, "device": "cpu"}')
+    given = ["--base", base, "--config", str(tmp_path / "config.json"), "-o", str(out)]
+    training = ["train", "aggregation", str(task), str(task), *given, "--task", "both", "-q"]
+    assert CliRunner().invoke(main, training, catch_exceptions=False).exit_code == 0
+    assert {path.name for path in out.iterdir()} == {"discriminative", "generative"}

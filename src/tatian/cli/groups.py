@@ -25,6 +25,7 @@ mentions = _group(
         "detect": "mentions.detect",
         "stats": "mentions.data",
         "score": "mentions.score",
+        "table": "mentions.table",
         "project": "mentions.data",
         "simulate": "mentions.data",
         "agree": "mentions.annotation",

@@ -146,6 +146,7 @@ _INPUTS = ("background", "context")
     epilog=examples(
         "tatian train aggregation train.jsonl val.jsonl --base facebook/bart-large-cnn -o runs/d",
         "tatian train aggregation train.jsonl val.jsonl --base bart --task generative -o runs/g",
+        "tatian train aggregation train.jsonl val.jsonl --base bart --task both -o runs/table4",
         "tatian train aggregation train.jsonl val.jsonl --base bart --without context -o runs/c",
         "tatian train aggregation train.jsonl val.jsonl --base bart --ablations -o runs/table5",
     )
@@ -160,10 +161,10 @@ _INPUTS = ("background", "context")
 )
 @click.option(
     "--task",
-    type=click.Choice(["discriminative", "generative"]),
+    type=click.Choice(["discriminative", "generative", "both"]),
     default="discriminative",
     show_default=True,
-    help="Judge candidates, or write phrases.",
+    help="Judge candidates, write phrases, or one model of each in folders of their own.",
 )
 @folder_option
 @config_option
@@ -199,29 +200,33 @@ def aggregation(
     VALID is written to 'best' in the output folder; name that by --checkpoint to use it. --grid
     and --ablations go on where they were broken off: what has its mark 'done' in the output
     folder is not run again. 'tatian aggregate table --ablation' reads the folder of --ablations.
+    With --task both, the folders 'discriminative' and 'generative' each have what one task writes:
+    these are the models of the papers' Table 4.
     """
     if ablations and (grid or without):
         raise InputError("--ablations chooses the input itself: leave out --grid and --without")
     module = training("encoder_decoder.train", "fine-tuning", "hub")
-    settings = read_config(config, module.SETTINGS[task])
-    if device:
-        settings = msgspec.structs.replace(settings, device=device)
-    if without:
-        kept = tuple(part for part in settings.inputs if part not in without)
-        settings = msgspec.structs.replace(settings, inputs=kept)
-    if not settings.inputs:
-        raise InputError("the model is given nothing: leave out --without", path=config)
     sets = [read_sets([path], ("aggregations", "candidates")) for path in (training_set, valid)]
-    folder = Path(output)
-    with progress_bar() as progress:
-        if grid or ablations:
-            runs = module.runs(base, task, *sets, folder, progress)
-            if ablations:
-                done = module.ablations(runs, settings)
+    known = module.ABLATION_SETTINGS if ablations else module.SETTINGS
+    for model in ("discriminative", "generative") if task == "both" else (task,):
+        settings = read_config(config, known[model])
+        if device:
+            settings = msgspec.structs.replace(settings, device=device)
+        if without:
+            kept = tuple(part for part in settings.inputs if part not in without)
+            settings = msgspec.structs.replace(settings, inputs=kept)
+        if not settings.inputs:
+            raise InputError("the model is given nothing: leave out --without", path=config)
+        folder = Path(output) / model if task == "both" else Path(output)
+        with progress_bar() as progress:
+            if grid or ablations:
+                runs = module.runs(base, model, *sets, folder, progress)
+                if ablations:
+                    done = module.ablations(runs, settings)
+                else:
+                    done = {"best": module.grid_search(runs, settings, module.GRIDS[model])}
             else:
-                done = {"best": module.grid_search(runs, settings, module.GRIDS[task])}
-        else:
-            done = {"best": module.fine_tune(base, task, *sets, settings, folder, progress)}
-    for name, found in done.items():
-        said = f"{name}: " if ablations else ""
-        say("note", f"{said}MAP {found.scores['map']:.3f} in epoch {found.epoch}: {folder}")
+                done = {"best": module.fine_tune(base, model, *sets, settings, folder, progress)}
+        for name, found in done.items():
+            said = f"{name}: " if ablations else ""
+            say("note", f"{said}MAP {found.scores['map']:.3f} in epoch {found.epoch}: {folder}")

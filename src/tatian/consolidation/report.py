@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from msgspec.structs import replace
@@ -28,6 +28,7 @@ from tatian.consolidation.result import (
     WrittenToken,
 )
 from tatian.consolidation.units import Key, Unit
+from tatian.knowledge.wording import CONCEPT, LOCATION, ORGANISATION, PERSON
 from tatian.pipeline import CrossChain
 from tatian.text import ENTITY_SETS, LINKS, Document, Link, Mention, Span
 from tatian.text.content import is_content
@@ -46,6 +47,7 @@ _THINGS: Mapping[str, _Differing] = {"name": ("name", "names"), "date": ("date",
 def write(plan: Plan, layout: Layout) -> Consolidation:
     """Say of every word, sentence and account what is known."""
     documents = [account.document for account in plan.accounts]
+    texts = {document.id: document.text for document in documents}
     text, places = layout.text, layout.places
     fates = _fates(plan, layout)
     accounts = tuple(
@@ -61,7 +63,7 @@ def write(plan: Plan, layout: Layout) -> Consolidation:
         sentences=sentences,
         documents=accounts,
         contradictions=tuple(_disagreement(one, documents, sentences) for one in plan.disputes),
-        chains=tuple(_chain(chain) for chain in plan.chains),
+        chains=tuple(_chain(chain, texts) for chain in plan.chains),
         mentions=tuple(_mentions(documents, sentences, plan.chains)),
         aggregations=tuple(_aggregations(documents, plan.chains, text)),
         groups=tuple(_groups(plan, places)),
@@ -259,9 +261,26 @@ def _aggregations(
         yield replace(named, start=found.start(), end=found.end()) if found else named
 
 
-def _chain(chain: CrossChain) -> WovenChain:
+def _chain(chain: CrossChain, texts: Mapping[str, str]) -> WovenChain:
     references = tuple(Reference(document, m.start, m.end) for document, m in chain.mentions())
-    return WovenChain(chain.id, chain.name, chain.type, references)
+    said = (mention.of(texts[document]) for document, mention in chain.mentions())
+    kind = "" if _is_called_otherwise(chain.type, said) else chain.type
+    return WovenChain(chain.id, chain.name, kind, references)
+
+
+_NOUNS = {"PER": PERSON, "LOC": LOCATION, "GPE": LOCATION, "ORG": ORGANISATION}
+
+
+def _is_called_otherwise(kind: str, phrases: Iterable[str]) -> bool:
+    """Whether the sources call a thing by nouns that no person, place or organisation is called.
+
+    What is also "the airship" is no place, whatever its name looks like.
+    """
+    own = _NOUNS.get(kind)
+    if own is None:
+        return False
+    heads = {words[-1] for phrase in phrases if (words := phrase.split()) and words[-1].islower()}
+    return bool(heads & (CONCEPT - own)) and not heads & own
 
 
 def _mentions(

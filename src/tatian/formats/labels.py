@@ -4,7 +4,8 @@ The mention benchmark (§3 and its appendix) asks twice: which terms mean which 
 that is so. The answers are those of a `tatian.text.layers.Record`: ``Record[Detection]``,
 ``Record[Confirmation]``. In a file of the formats below a line also has the ``text`` and ``topic``
 that it is about; programs that know records only pass over them. One text is read for each record:
-what that labeler found, or confirmed.
+what that labeler found, or confirmed. The first round may also be a CSV, as labelers entered it:
+columns ``labeler``, ``id``, ``text`` and ``mentions``, the last with lines of ``term#link``.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from tatian.errors import InputError
+from tatian.formats import mentions_csv
 from tatian.formats.format import Format
 from tatian.formats.links import linked, links_of
 from tatian.formats.mentions_jsonl import each_line
@@ -25,6 +27,10 @@ from tatian.text.layers import Authorship, Record
 
 _FOUND = re.compile(r'"answer"\s*:\s*\{\s*"mentions"', re.IGNORECASE)
 _JUDGED = re.compile(r'"answer"\s*:\s*\{\s*"verdicts"', re.IGNORECASE)
+_LABELERS = re.compile(
+    r'\ufeff?(?:[^\n{]*,)?\s*"?labeler"?\s*(?:,|$)', re.IGNORECASE | re.MULTILINE
+)
+"""The header of a CSV with a row for each labeler and text."""
 _LIST = re.compile(r"(?:lists?|outline|timeline|glossary) of |index of .* articles$")
 """What Wikipedia calls its list pages; "Index of dispersion" is an article."""
 
@@ -115,7 +121,9 @@ R = TypeVar("R")
 
 
 def read_detections(text: str, path: str | None = None) -> Iterator[Record[Detection]]:
-    """The records of the first round."""
+    """The records of the first round, a JSON object a line or the CSV of labelers."""
+    if _LABELERS.match(text):
+        return (record for record, _ in _tabled(text, path))
     return _records(text, path, msgspec.json.Decoder(Record[Detection]))
 
 
@@ -148,6 +156,24 @@ def detection(text: Document, made: Authorship) -> Record[Detection]:
     """A text's mentions as one labeler's answer to the first round."""
     id = f"{made.by}/{DETECTION}/{text.id}"
     return Record(id, DETECTION, text.id, made, Detection(terms(text)))
+
+
+def _tabled(text: str, path: str | None) -> Iterator[tuple[Record[Detection], Document]]:
+    """The answers of a CSV with the column ``labeler``, each with its text."""
+    for row, document in mentions_csv.rows(text, path, needed=("labeler",)):
+        labeler = (row["labeler"] or "").strip()
+        if not labeler:
+            raise InputError(f"nobody is named as the labeler of text '{document.id}'", path=path)
+        try:
+            yield detection(document, Authorship(by=labeler, kind="person")), document
+        except ValueError as error:
+            raise InputError(f"labeler '{labeler}': {error}", path=path) from error
+
+
+def _read_detections(text: str, path: str | None) -> Iterator[Document]:
+    if _LABELERS.match(text):
+        return (document for _, document in _tabled(text, path))
+    return _read(text, path, _Line[Detection], lambda answer: answer.mentions)
 
 
 def links(terms: Iterable[LinkedTerm]) -> Iterator[Link]:
@@ -187,8 +213,10 @@ DETECTIONS = Format(
     "labelers' records of the first round, with their texts",
     "mention",
     (".detections.jsonl",),
-    lambda head: head.lstrip().startswith("{") and bool(_FOUND.search(head)),
-    lambda text, path: _read(text, path, _Line[Detection], lambda answer: answer.mentions),
+    lambda head: (
+        bool(_LABELERS.match(head)) or (head.lstrip().startswith("{") and bool(_FOUND.search(head)))
+    ),
+    _read_detections,
 )
 CONFIRMATIONS = Format(
     "confirmations",

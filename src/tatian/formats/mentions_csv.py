@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -93,17 +93,25 @@ def format_lines(mentions: Iterable[Link], text: str, *, placed: bool = False) -
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
     """The texts of a CSV with the columns id, text and mentions, and perhaps topic."""
+    return (document for _, document in rows(text, path))
+
+
+def rows(
+    text: str, path: str | None = None, needed: Sequence[str] = ()
+) -> Iterator[tuple[dict[str, str | None], Document]]:
+    """The rows of such a CSV, each with its text; it must have the columns `needed` as well."""
     csv.field_size_limit(max(csv.field_size_limit(), limits.CSV_TEXT_CHARACTERS))
     table = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""), strict=True)
     line = 1
     try:
-        missing = [one for one in COLUMNS if one not in (table.fieldnames or ()) and one != "topic"]
+        columns = (*needed, *(column for column in COLUMNS if column != "topic"))
+        missing = [column for column in columns if column not in (table.fieldnames or ())]
         if missing:
             raise InputError(f"no column {' or '.join(missing)}", path=path, line=1)
         found = False
         for row in table:
             found = True
-            yield _text(row)
+            yield row, _text(row)
             line = table.line_num
     except (ValueError, csv.Error) as error:
         raise InputError(str(error), path=path, line=line + 1) from error

@@ -14,12 +14,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec.structs import replace
 
 from tatian.analysis import analysers
+from tatian.analysis.installed import unavailable
 from tatian.errors import LayerMissing
 from tatian.formats.links import links_of, moved, relinked, topic_of
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import normal_form
 from tatian.mentions.models import Detector
-from tatian.mentions.models.choices import TYPES, meant, place_names, special_forms
+from tatian.mentions.models.choices import (
+    TYPES,
+    encoded,
+    meant,
+    page_vector,
+    place_names,
+    special_forms,
+)
 from tatian.mentions.spots import Spot, spots
 from tatian.mentions.spots import with_titles as spots_with_titles
 from tatian.text import LINKS, MENTIONS, Document, Link, Metadata
@@ -65,6 +73,12 @@ def with_specific(
     return found
 
 
+RELATED = 0.13
+"""How related to a topic a general term is at least, unless somebody says otherwise."""
+LONGEST_TOPIC = 15
+"""Words of what is a topic by itself; more are a text that guides, such as a dialogue so far."""
+
+
 def related_only(
     text: str,
     mentions: Iterable[Link],
@@ -72,9 +86,10 @@ def related_only(
     base: KnowledgeBase,
     least: float,
 ) -> list[Link]:
-    """Without general terms that are less related than `least` to every page of the topic.
+    """Without general terms that are less related than `least` to the topic.
 
-    Names stay, and so does what the base knows no links of: nothing tells its relatedness.
+    Related is what links of the base relate to a page of the topic, or else what its description
+    is similar to the topic by. Names stay, and so does what the base neither describes nor links.
     """
     pages = [
         page
@@ -82,16 +97,37 @@ def related_only(
         for sense in base.senses(spot.term)[:1]
         if base.standing(page := sense.id)[0]
     ]
-    if not pages:
-        return list(mentions)
+    similarity = _Similarity(topic, base)
 
     def is_related(mention: Link) -> bool:
         number = base.id_of(mention.titles[0]) if mention.titles else None
-        if number is None or not base.standing(number)[0]:
+        if number is None or number in pages:
             return True
-        return any(base.relatedness(number, page) >= least for page in pages)
+        linked = bool(pages) and base.standing(number)[0] > 0
+        if linked and any(base.relatedness(number, page) >= least for page in pages):
+            return True
+        similar = similarity.of(number)
+        return not linked if similar is None else similar >= least
 
     return [one for one in mentions if is_name(text, one) or is_related(one)]
+
+
+class _Similarity:
+    """How similar the pages of a base are to one topic, by the vectors of their descriptions."""
+
+    def __init__(self, topic: str, base: KnowledgeBase) -> None:
+        self._topic = topic
+        self._base = base
+
+    def of(self, page: int) -> float | None:
+        """From -1 to 1; None where the encoder or a description is missing."""
+        if unavailable():
+            return None
+        vector = page_vector(self._base, page)
+        if vector is None:
+            return None
+        topic = encoded(self._topic)
+        return None if topic is None else float(topic @ vector)
 
 
 def is_name(text: str, mention: Link) -> bool:
@@ -118,7 +154,7 @@ def detect_all(
     titled: bool = False,
     repeats: bool = True,
     specific: bool = True,
-    related: float = 0.0,
+    related: float | None = None,
 ) -> Iterator[Document]:
     """Each text with what `detector` finds in it, one after another.
 
@@ -126,15 +162,17 @@ def detect_all(
     `titled`: names with the titles before them are one mention. `repeats`: every occurrence of a
     term that is surely linked is linked. By the topic, for a detector with a knowledge base:
     `specific`: general terms have the page of the topic's place, where it has one of its own.
-    `related`: general terms less related than this are dropped, names never.
+    `related`: general terms less related than this are dropped, names never; by default `RELATED`
+    where the topic has at most `LONGEST_TOPIC` words, and nothing otherwise.
     """
     base: KnowledgeBase | None = getattr(detector, "base", None)
     for given in texts:
         blank = _blank(given, topic)
         about = topic_of(blank)
         found = _found(given, blank, detector, base)
-        if base and about and related:
-            found = related_only(blank.text, found, about, base, related)
+        least = _default_relatedness(about) if related is None else related
+        if base and about and least:
+            found = related_only(blank.text, found, about, base, least)
         if base and about and specific:
             found = with_specific(blank.text, found, about, base)
         if titled:
@@ -142,6 +180,10 @@ def detect_all(
         if repeats:
             found = with_repeats(blank.text, found)
         yield relinked(blank, found)
+
+
+def _default_relatedness(topic: str) -> float:
+    return RELATED if len(topic.split()) <= LONGEST_TOPIC else 0.0
 
 
 def _blank(given: Document, topic: str) -> Document:

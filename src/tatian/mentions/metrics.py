@@ -341,3 +341,24 @@ def _compare(gold: Document, predicted: Document) -> None:
                     f"{mention.start}..{mention.end}, which holds nothing of a text of "
                     f"{len(text.text)} characters"
                 )
+
+
+MOST_THRESHOLDS = 100
+"""Thresholds that are tried at most."""
+
+
+def best_threshold(
+    gold: Sequence[Document], predicted: Sequence[Document], **rules: Any
+) -> tuple[float, float]:
+    """The threshold of confidence with the best F1 of the full task, and that F1.
+
+    `predicted` has everything that a model finds, however unsure; `rules` are those of `score`. Of
+    equally good thresholds the lowest is taken.
+    """
+    found = sorted({link.score or 0.0 for text in predicted for link in links_of(text)})
+    step = -(-len(found) // MOST_THRESHOLDS) or 1
+    reached = {
+        least: score(gold, predicted, threshold=least, metrics=("full",), **rules).f1
+        for least in (0.0, *found[::step])
+    }
+    return max(reached.items(), key=lambda option: (option[1], -option[0]))

@@ -37,7 +37,9 @@ class Projection(Struct, frozen=True):
     """Edits between the two texts."""
 
     @classmethod
-    def of(cls, trans: Document, asr: str, *, exact_case: bool = False) -> Projection:
+    def of(
+        cls, trans: Document, asr: str, *, exact_case: bool = False, keep_all: bool = False
+    ) -> Projection:
         """Carry the mentions of a transcript over to what a recogniser made of it.
 
         Letters are compared without case and accents, which recognisers have none of, unless
@@ -46,7 +48,9 @@ class Projection(Struct, frozen=True):
         the edge of a word belong to it. White space at the ends of the new span is left out, and so
         are marks, unless the mention has one there; a mention without a letter or digit left has
         vanished. So has one of which too little is heard: of its letters fewer than a quarter, once
-        parts of words are left out that no mention would end in.
+        parts of words are left out that no mention would end in. With `keep_all` such a mention
+        stands on whatever was heard in its place, or on the nearest word, so that both texts have
+        equally many mentions; it vanishes only where nothing at all was recognised.
         """
         said, got = (trans.text, asr) if exact_case else (fold(trans.text), fold(asr))
         mapping = align(said, got)
@@ -55,7 +59,9 @@ class Projection(Struct, frozen=True):
         for mention in links_of(trans):
             span = _trimmed(mapping.target_span(mention), mention.of(trans.text), asr)
             span = _heard(span, mention, mapping, said, got)
-            if any(character.isalnum() for character in span.of(asr)):
+            if keep_all and not _has_letters(span, asr):
+                span = _in_its_place(mapping.target_span(mention), mention.of(trans.text), asr)
+            if _has_letters(span, asr):
                 kept.append(replace(mention, start=span.start, end=span.end))
             else:
                 vanished.append(mention)
@@ -88,7 +94,11 @@ def project(trans: Document, asr_text: str) -> Document:
 
 
 def project_all(
-    trans: Iterable[Document], asr: Sequence[Document], *, exact_case: bool = False
+    trans: Iterable[Document],
+    asr: Sequence[Document],
+    *,
+    exact_case: bool = False,
+    keep_all: bool = False,
 ) -> Iterator[Projection]:
     """Pairs of texts by their ids; where no id is on both sides, by their order."""
     texts = list(trans)
@@ -102,12 +112,27 @@ def project_all(
                 "recognised texts: they cannot be paired"
             )
         for text, other in zip(texts, asr, strict=True):
-            yield Projection.of(text, other.text, exact_case=exact_case)
+            yield Projection.of(text, other.text, exact_case=exact_case, keep_all=keep_all)
         return
     for text in texts:
         if text.id not in heard:
             raise InputError(f"nothing was recognised for the transcript '{text.id}'")
-        yield Projection.of(text, heard[text.id], exact_case=exact_case)
+        yield Projection.of(text, heard[text.id], exact_case=exact_case, keep_all=keep_all)
+
+
+def _has_letters(span: Span, text: str) -> bool:
+    return any(character.isalnum() for character in span.of(text))
+
+
+def _in_its_place(span: Span, term: str, asr: str) -> Span:
+    """What was heard instead of a term: the aligned characters, or else the nearest word."""
+    trimmed = _trimmed(span, term, asr)
+    if _has_letters(trimmed, asr):
+        return trimmed
+    letters = [place for place, character in enumerate(asr) if character.isalnum()]
+    if not letters:
+        return Span(0, 0)
+    return _word_at(asr, min(letters, key=lambda place: (abs(place - span.start), place)))
 
 
 def _trimmed(span: Span, term: str, asr: str) -> Span:

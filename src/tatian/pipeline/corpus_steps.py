@@ -17,7 +17,7 @@ from tatian.errors import TatianError
 from tatian.formats import find
 from tatian.formats.conllu_writer import to_conllu
 from tatian.knowledge.base import STARTER, open_base
-from tatian.mentions.detection import detect_all
+from tatian.mentions.detection import RELATED, detect_all
 from tatian.mentions.models import Detector, detectors
 from tatian.pipeline.shards import shipped_weights
 from tatian.text import LINKS, MENTIONS, Document
@@ -65,9 +65,11 @@ class DetectionStep(Struct, frozen=True):
     topic: str = ""
     threshold: float | None = None
     titles: int = 1
-    related: float = 0.0
+    related: float | None = None
     whole_names: bool = False
     repeats: bool = True
+    guidelines: bool = False
+    """The mention benchmark's: whole names, repeats, and what is related to the topic."""
     form: str = "jsonl"
 
     @property
@@ -95,9 +97,9 @@ class DetectionStep(Struct, frozen=True):
             texts,
             detector,
             topic=self.topic,
-            titled=self.whole_names,
-            repeats=self.repeats,
-            related=self.related,
+            titled=self.whole_names or self.guidelines,
+            repeats=self.repeats or self.guidelines,
+            related=RELATED if self.guidelines and self.related is None else self.related,
         )
 
     def begin(self) -> Callable[[Document], Document]:

@@ -115,6 +115,8 @@ RULES = tuple(
 )
 EXTRA = tuple(rule.name for rule in RULES if not rule.usual)
 """The rules that must be asked for."""
+RULE_SETS: dict[str, tuple[str, ...]] = {"code": (), "paper": EXTRA}
+"""Which rules beside the usual ones are applied, as the paper says or as its code does."""
 
 
 def chosen(extra: Iterable[str] = ()) -> tuple[Rule, ...]:

@@ -13,7 +13,7 @@ from tatian.aggregation.data.cleanup import Clean, by_id, clean
 from tatian.aggregation.data.cleanup import dataset as dataset_of
 from tatian.aggregation.data.inputs import Kind, files
 from tatian.aggregation.data.records import CANDIDATES
-from tatian.aggregation.data.rules import EXTRA, chosen
+from tatian.aggregation.data.rules import EXTRA, RULE_SETS, chosen
 from tatian.aggregation.data.splits import Ratio, split
 from tatian.aggregation.data.splits import task as made_of
 from tatian.aggregation.data.summary import agreement, summarize, unseen
@@ -41,6 +41,7 @@ from tatian.errors import InputError
 
 @command(
     "tatian aggregate dataset answers.jsonl --instances instances.jsonl -o dataset.jsonl",
+    "tatian aggregate dataset answers.jsonl --rules paper",
     "tatian aggregate dataset answers.jsonl --with pronoun --with determiners",
 )
 @click.argument("answers", nargs=-1, required=True, type=any_path)
@@ -51,6 +52,14 @@ from tatian.errors import InputError
     help="What the answers are about, if the records lack it.",
 )
 @click.option("-o", "--output", type=any_path, help="Write the dataset to this file.")
+@click.option(
+    "--rules",
+    "rule_set",
+    type=click.Choice(tuple(RULE_SETS)),
+    default="code",
+    show_default=True,
+    help="As the authors' code does it, or also what the paper's section 3.3 says beyond it.",
+)
 @click.option(
     "--with",
     "extra",
@@ -65,6 +74,7 @@ def dataset(
     answers: tuple[str, ...],
     instances: str | None,
     output: str | None,
+    rule_set: str,
     extra: tuple[str, ...],
     assignments: int,
     at_least: int,
@@ -91,7 +101,8 @@ def dataset(
             message = f"an answer is about '{record.item}', which no instance is called"
             raise InputError(message, path=place.path, line=place.line)
     records = [record for _, record in located]
-    cleaned = clean(records, chosen(extra), assignments=assignments, answers=at_least)
+    rules = chosen((*RULE_SETS[rule_set], *extra))
+    cleaned = clean(records, rules, assignments=assignments, answers=at_least)
     if output is not None:
         found = dataset_of(cleaned, known)
         write_instances(found, output)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -56,7 +56,7 @@ _FORMS = {
 
 
 @command(
-    "tatian aggregate table test.jsonl random frequency logistic --train train.jsonl",
+    "tatian aggregate table test.jsonl random logistic --train train.jsonl --valid val.jsonl",
     "tatian aggregate table test.jsonl Ours=ranked.jsonl logistic --to latex -o table4.tex",
     "tatian aggregate table test.jsonl logistic --ablation --train train.jsonl --kb starter",
     "tatian aggregate table test.jsonl A=full.jsonl A@entities=names.jsonl --ablation",
@@ -70,6 +70,12 @@ _FORMS = {
 @click.option(
     "--train", type=any_path, metavar="FILE", help="Training instances, for models that need them."
 )
+@click.option(
+    "--valid",
+    type=any_path,
+    metavar="FILE",
+    help="Validation instances, for models that choose their best epoch by them.",
+)
 @options.kb
 @options.to("text", "markdown", "latex", "csv", "json", default="text")
 @options.output
@@ -79,6 +85,7 @@ def table(
     systems: tuple[str, ...],
     ablation: bool,
     train: str | None,
+    valid: str | None,
     kb: str | None,
     form: Any,
     output: str,
@@ -97,9 +104,13 @@ def table(
     form = form_for(form, output, _FORMS, "text")
     needs: tuple[Part, ...] = ("aggregations", "candidates")
     instances = read_instances([task], needs)
-    training = read_instances([train], needs) if train else []
+    if valid and not train:
+        raise InputError("--valid is for models that are trained: give --train as well")
+    training, validation = (
+        read_instances([path], needs) if path else [] for path in (train, valid)
+    )
     with progress_bar() as progress:
-        ranks = Ranks(instances, training, kb, progress)
+        ranks = Ranks(instances, training, kb, progress, validation)
         shown = _table(_found(ranks, systems, ablation), ablation)
     if ranks.untrained:
         say("note", f"learned nothing from --train, which they do not take: {ranks.untrained}")
@@ -168,12 +179,13 @@ class Ranks:
         training: list[Instance],
         kb: str | None,
         progress: Progress,
+        validation: Sequence[Instance] = (),
     ) -> None:
         self._instances = instances
         backgrounds = filling(kb)
-        self._shown, self._training = (
-            these if backgrounds is None else list(map(backgrounds.fill, these))
-            for these in (instances, training)
+        self._shown, self._training, self._validation = (
+            list(these) if backgrounds is None else list(map(backgrounds.fill, these))
+            for these in (instances, training, validation)
         )
         self._progress = progress
         self._untrained: dict[str, None] = {}
@@ -211,7 +223,10 @@ class Ranks:
         if not rankers.accepts(model, "training"):
             self._untrained[model] = None
             return rankers.create(model)
-        return rankers.create(model, training=[only(one, inputs) for one in self._training])
+        given = {"training": [only(one, inputs) for one in self._training]}
+        if self._validation and rankers.accepts(model, "validation"):
+            given["validation"] = [only(one, inputs) for one in self._validation]
+        return rankers.create(model, **given)
 
 
 def inputs_of(system: str) -> tuple[Inputs, ...]:

@@ -115,7 +115,7 @@ def split(file: str, dev: str, test: str, origin: str | None, seed: int) -> None
 
 @command(
     "tatian mentions agree detections.jsonl",
-    "tatian mentions agree detections.jsonl -o union.jsonl",
+    "tatian mentions agree labelers.csv -o union.jsonl",
     "tatian mentions agree detections.jsonl confirmations.jsonl --texts texts.jsonl -o gold.jsonl",
 )
 @click.argument("detections", type=any_path)
@@ -144,9 +144,10 @@ def agree(
 ) -> None:
     """Average pairwise kappa of DETECTIONS and CONFIRMATIONS, and the ground truth they make.
 
-    Both are JSONL with a record of one labeler and one text a line. Each pair of labelers is
-    compared on the candidates (span and page) of the texts both labelled and weighs as much as
-    there are. What six in ten labelers confirm is the ground truth.
+    Both are JSONL with a record of one labeler and one text a line; DETECTIONS may be a CSV with
+    the columns labeler, id, text and mentions, the last with lines of term#link. Each pair of
+    labelers is compared on the candidates (span and page) of the texts both labelled and weighs as
+    much as there are. What six in ten labelers confirm is the ground truth.
     """
     from tatian.mentions import annotation as truth
 

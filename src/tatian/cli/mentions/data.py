@@ -153,19 +153,26 @@ def stats(files: tuple[str, ...], origin: str | None, kb: str | None, form: str)
 @command(
     "tatian mentions project trans.jsonl asr.jsonl -o asr-gold.jsonl",
     "tatian mentions project trans.jsonl asr.txt",
+    "tatian mentions project trans.jsonl asr.jsonl --keep-all -o asr-gold.jsonl",
 )
 @click.argument("trans", type=any_path)
 @click.argument("asr", type=any_path)
+@click.option(
+    "--keep-all",
+    is_flag=True,
+    help="Keep mentions of which too little was heard, on what was heard in their place.",
+)
 @options.origin(NAMES)
 @options.output
 @options.quiet
-def project(trans: str, asr: str, origin: str | None, output: str) -> None:
+def project(trans: str, asr: str, keep_all: bool, origin: str | None, output: str) -> None:
     """Carry the mentions of TRANS over to ASR, what a recogniser of speech made of the same words.
 
     Each offset of a transcript is mapped to one of the recognised text by the minimum edit distance
     with backtracking. TRANS is any file with linked mentions. ASR is one too, whose mentions do not
     count, or plain text with a line for each transcript. Texts are paired by their ids, lines by
-    their order. Mentions of which too little was heard are reported.
+    their order. Mentions of which too little was heard are reported and left out, unless
+    --keep-all asks for equally many mentions in both, as the benchmark has them.
     """
     keep_inputs(output, (trans, asr))
     note_form(output)
@@ -174,7 +181,7 @@ def project(trans: str, asr: str, origin: str | None, output: str) -> None:
 
     def carried() -> Iterator[Document]:
         nonlocal lost
-        projected = project_all(texts, read_plain(asr))
+        projected = project_all(texts, read_plain(asr), keep_all=keep_all)
         for given, found in zip(texts, projected, strict=True):
             lost += len(found.vanished)
             for one in found.vanished:

@@ -79,9 +79,9 @@ _SHARE = click.FloatRange(0, 1)
 @click.option(
     "--related",
     type=_SHARE,
-    default=0.0,
     metavar="X",
-    help="Leave out general terms less related to the topic than this; names stay.",
+    help="Leave out general terms less related to the topic than this; names stay. "
+    "By default 0.13 where the topic is a phrase or a sentence; 0 leaves out none.",
 )
 @click.option(
     "--whole-names/--bare-names",
@@ -95,6 +95,11 @@ _SHARE = click.FloatRange(0, 1)
     show_default=True,
     help="Link every occurrence of a term that is surely linked.",
 )
+@click.option(
+    "--guidelines",
+    is_flag=True,
+    help="The mention benchmark's rules: whole names, repeats, nothing unrelated to the topic.",
+)
 @options.to(*FORMS, default="jsonl")
 @options.output
 @engine_options(shards=True)
@@ -107,9 +112,10 @@ def detect(
     model: str,
     threshold: float | None,
     titles: int,
-    related: float,
+    related: float | None,
     whole_names: bool,
     repeats: bool,
+    guidelines: bool,
     form: str | None,
     output: str,
     choice: EngineChoice,
@@ -128,7 +134,9 @@ def detect(
     if sharded and (origin or form == "html"):
         raise click.UsageError("shards are neither HTML nor of benchmarks: no --from, no --to html")
     form = form or "jsonl" if sharded else form_for(form, output, _ENDINGS, "jsonl")
-    step = DetectionStep(model, kb, topic, threshold, titles, related, whole_names, repeats, form)
+    step = DetectionStep(
+        model, kb, topic, threshold, titles, related, whole_names, repeats, guidelines, form
+    )
     if sharded:
         step.detector()
         return run_shards(step, files, output, choice)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
+import numpy as np
+import numpy.typing as npt
 from msgspec import Struct
 
 from tatian.knowledge.base import KnowledgeBase
@@ -29,6 +31,8 @@ TYPES = {"person": "PER", "location": "LOC", "organisation": "ORG", "concept": "
 """What a name of each kind of entity is in the ``names`` and ``mentions`` layers."""
 _LIKELY = 0.5
 _MOST_PLACES = 3
+_HOMES = ("nationality", "country")
+"""Facts that say which country a person or an organisation belongs to."""
 
 
 class LinkChoice(Struct, frozen=True):
@@ -58,10 +62,45 @@ def meant(pages: Iterable[Candidate]) -> Candidate | None:
 
 
 def place_names(pages: Iterable[Candidate | None], base: KnowledgeBase, most: int) -> list[str]:
-    """What the first places among some pages are called, `most` names each, adjectives included."""
-    places = dict.fromkeys(page.id for page in pages if page and page.kind == "location")
+    """What the first places among some pages are called, `most` names each, adjectives included.
+
+    A person or an organisation stands for its country: a text on Pedro II talks of Brazil.
+    """
+    places = dict.fromkeys(place for page in pages if page for place in _places(page, base))
     aliases = (name for place in list(places)[:_MOST_PLACES] for name in base.aliases(place)[:most])
     return list(dict.fromkeys(name for name in aliases if " " not in name and len(name) > 3))
+
+
+def _places(page: Candidate, base: KnowledgeBase) -> Iterator[int]:
+    if page.kind == "location":
+        yield page.id
+    elif page.kind != "concept":
+        for fact in base.facts(page.id):
+            country = base.id_of(fact.value) if fact.relation in _HOMES else None
+            if country is not None:
+                yield country
+
+
+def page_vector(base: KnowledgeBase, page: int) -> npt.NDArray[np.float32] | None:
+    """The vector of a page; that of its description, where the base has no vectors at all.
+
+    None where there is neither; takes the encoder.
+    """
+    vector = base.vector(page)
+    if vector is not None or base.info().counts.vectors:
+        return vector
+    entity = base.entity(page)
+    return encoded(entity.description) if entity else None
+
+
+def encoded(text: str) -> npt.NDArray[np.float32] | None:
+    """The vector of a text by the encoder, which must be installed; None for an empty one."""
+    if not text.strip():
+        return None
+    from tatian.analysis.meaning import vectors
+
+    vector: npt.NDArray[np.float32] = vectors([text], threads=1)[0]
+    return vector
 
 
 def special_forms(term: str, names: Iterable[str]) -> list[str]:

@@ -18,7 +18,13 @@ from tatian.aggregation.models.facts.lattice import nouns, root
 from tatian.aggregation.models.facts.senses import Sense
 from tatian.aggregation.models.facts.wording import adjectives
 from tatian.text import TOKENS, WORDS, Document
-from tatian.text.lexicon import ARTICLES, DEMONSTRATIVES, NUMBER_WORDS, STOP_WORDS
+from tatian.text.lexicon import (
+    ARTICLES,
+    DEMONSTRATIVES,
+    NUMBER_WORDS,
+    STOP_WORDS,
+    word_set,
+)
 from tatian.text.plurals import is_plural, plural
 
 _WORD = re.compile(r"[A-Za-z][\w'’.-]*[A-Za-z]|[A-Za-z]|\d+|[^\w\s]")
@@ -28,6 +34,20 @@ _KNOWN_ADJECTIVES = frozenset(
     "prominent rich senior small top young".split()
 )
 _MOST_BEFORE = 2
+_SHORTEST = 3
+_COUNTED = re.compile(
+    rf"\b(?:both|(?:the|these|those|all) (?:{'|'.join(NUMBER_WORDS)})"
+    rf"|(?:{'|'.join(NUMBER_WORDS)}) of (?:its|their|his|her|the))(?: own| \w+al)?$"
+)
+"""What stands before a noun that takes up things by their number."""
+_AGENT = re.compile(r"(?:[eo]rs|ists|ians|ants|ents|men|women|ees|mates)$")
+"""Endings of nouns for people who do something."""
+_MEASURES = word_set(
+    "centuries cents days decades degrees dollars euros feet games goals halves hours innings "
+    "kilometers matches meters miles minutes months percent points pounds quarters rounds seconds "
+    "sets sides things times tons ways weeks years"
+)
+"""Plurals that count something else than the things of a text."""
 _OF_TYPE = {"person": "person", "location": "place", "organization": "organization"}
 
 
@@ -61,12 +81,27 @@ def plurals_of(text: str, type: str) -> tuple[Plural, ...]:
     wanted = _heads(type)
     found = []
     for place, word in enumerate(words):
-        if word.lower() in wanted and (word.islower() or place == 0):
+        named = word.lower() in wanted or _counted(words, place, type)
+        if named and (word.islower() or place == 0):
             start = place
             while start and place - start < _MOST_BEFORE and _modifies(words[start - 1]):
                 start -= 1
             found.append(_plural(words, start, place))
     return tuple(found)
+
+
+def _counted(words: Sequence[str], place: int, type: str) -> bool:
+    """Whether a noun that no list has takes up things by their number: "both utilities"."""
+    word = words[place]
+    if not (word.islower() and len(word) > _SHORTEST and is_plural(word)):
+        return False
+    others = (wording.ROLES[other] for other in wording.ROLES if other != type)
+    if word in _MEASURES or word in _singulars() or any(word in roles for roles in others):
+        return False
+    if type == "location" or (type == "person") != bool(_AGENT.search(word)):
+        return False
+    before = " ".join(words[max(0, place - 5) : place]).lower()
+    return _COUNTED.search(before) is not None
 
 
 def plurals_in(document: Document, type: str) -> tuple[Plural, ...]:
@@ -139,7 +174,12 @@ def as_party(found: Plural, senses: Sequence[Sense]) -> Plural:
 
 def _plural(words: Sequence[str], start: int, end: int) -> Plural:
     before = [word.lower() for word in words[max(0, start - 2) : start]]
+    earlier = [word.lower() for word in words[max(0, start - 4) : start]]
+    if before[-1:] == ["own"] or earlier[-2:-1] == ["of"]:
+        before = earlier
     count = next((NUMBER_WORDS[word] for word in before if word in NUMBER_WORDS), None)
+    if before[-1:] == ["both"]:
+        count = 2
     if before and before[-1].isdecimal():
         count = int(before[-1])
     definite = bool({*before} & ((ARTICLES | DEMONSTRATIVES) - {"a", "an"}))

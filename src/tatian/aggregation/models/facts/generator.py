@@ -85,7 +85,11 @@ class FactGenerator:
         """The page that each entity is taken for, with what can be said of it."""
         check(instance)
         return self._resolver.resolve(
-            instance.entities, instance.type, instance.date, instance.background
+            instance.entities,
+            instance.type,
+            instance.date,
+            instance.background,
+            f"{instance.title}. {instance.context}" if instance.context else "",
         )
 
     def generate(self, instance: Instance, limit: int = 10) -> tuple[Proposal, ...]:
@@ -138,6 +142,9 @@ _FIT = 0.06
 _SLOTS = {
     "whole": 0.08,
     "group": 0.27,
+    "role": 0.0,
+    "quality": -0.04,
+    "role quality": 0.0,
     "in": 0.03,
     "based": -0.06,
     "language": -0.15,
@@ -148,7 +155,7 @@ _SLOTS = {
 }
 """What people like to say of a set, and what they would rather not though it be true."""
 _SOURCES = {"award": -0.25, "member of": -0.02, "employer": -0.02}
-_NOUNS = frozenset({"noun", "whole", "group"})
+_NOUNS = frozenset({"noun", "whole", "group", "role"})
 _WITHOUT_NOUN = 0.2
 _ALIKE = 0.75
 

@@ -21,6 +21,8 @@ _PEOPLES = {"Turkish": "Turks", "Swedish": "Swedes", "Polish": "Poles", "Finnish
 _WORLDWIDE = frozenset({"sports organization", "court"})
 _COMPLETE = frozenset({"pope"})
 """Nouns that say already what a nationality or faith would add."""
+_BETWEEN = frozenset({"genre", "size", "quality", "role quality"})
+"""What stands with a nationality before one noun."""
 _OFFICES = frozenset({"position"})
 
 
@@ -50,7 +52,7 @@ class PhraseDraft(Struct, frozen=True):
 def drafts(found: Sequence[Shared], type: str) -> Iterator[PhraseDraft]:
     """Every phrase that what is shared allows, good and bad."""
     found = _by_distance(_nearest(found))
-    heads = [one for one in found if one.slot in {"noun", "whole"}]
+    heads = [one for one in found if one.slot in {"noun", "whole", "role"}]
     for one in found:
         if one.slot == "group":
             yield PhraseDraft(one.value, (one,))
@@ -60,7 +62,7 @@ def drafts(found: Sequence[Shared], type: str) -> Iterator[PhraseDraft]:
             if _fits(one, head):
                 yield PhraseDraft(_joined(one, head), (one, head))
         yield from _with_two(head, found)
-    if all(head.value in VAGUE for head in heads):
+    if all(head.value in VAGUE or head.slot == "role" for head in heads):
         yield from _without_noun(found, type)
 
 
@@ -94,10 +96,10 @@ def _with_two(head: Shared, found: Sequence[Shared]) -> Iterator[PhraseDraft]:
     """``American jazz musicians``, ``major European cities``."""
     for nation in found:
         for inner in found:
-            wanted = nation.slot == "nation" and inner.slot in {"genre", "size"}
+            wanted = nation.slot == "nation" and inner.slot in _BETWEEN
             if wanted and _fits(nation, head) and _fits(inner, head):
                 order = (nation.value, inner.value)
-                words = order if inner.slot == "genre" else order[::-1]
+                words = order if inner.slot != "size" else order[::-1]
                 yield PhraseDraft(" ".join((*words, plural(head.value))), (nation, inner, head))
 
 
@@ -108,6 +110,8 @@ def _fits(modifier: Shared, head: Shared) -> bool:
         return modifier.slot == "party" and office and not noun.startswith("United States ")
     if noun in _COMPLETE:
         return False
+    if head.slot == "role":
+        return modifier.slot in {"nation", "role quality"} and modifier.value not in noun
     match modifier.slot:
         case "nation":
             return modifier.value not in noun and not _is_above_nations(noun)
@@ -121,6 +125,8 @@ def _fits(modifier: Shared, head: Shared) -> bool:
             return noun == "country"
         case "size":
             return noun == "city"
+        case "quality":
+            return modifier.value not in noun.split() and noun not in VAGUE
         case "sex":
             return kind == "person"
         case "in":
@@ -161,7 +167,7 @@ def _without_noun(found: Sequence[Shared], type: str) -> Iterator[PhraseDraft]:
             yield PhraseDraft(f"places in {one.value}", (one,))
         elif one.slot == "nation" and type == "location":
             lands = {trait.source[1] for trait in one.traits if not trait.depth}
-            if len(lands) == 1:
+            if len(lands) == 1 and all(lands):
                 yield PhraseDraft(f"places in {place(lands.pop())}", (one,))
 
 
@@ -173,7 +179,7 @@ def _people(nation: str) -> str:
     return f"{nation}s" if takes_s else f"{nation} people"
 
 
-_MAY_BE_SILENT = frozenset({"noun", "nation"})
+_MAY_BE_SILENT = frozenset({"noun", "nation", "role", "quality", "role quality"})
 """A base that says nothing of a thing here has forgotten it; elsewhere that means it is not so."""
 _LEAST = 2 / 3
 

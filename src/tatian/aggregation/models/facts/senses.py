@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
 
 from tatian.aggregation.models.facts import wording
-from tatian.aggregation.models.facts.lattice import ancestors, groups, nouns
+from tatian.aggregation.models.facts.lattice import ancestors, groups, nouns, root
 from tatian.aggregation.models.facts.traits import TITLES, Key, Spread, Trait, traits_of
 from tatian.aggregation.models.facts.wording import adjective, adjectives
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Kind, normal_form
 from tatian.text.lexicon import word_set
+from tatian.text.plurals import plural
 
 _ADDRESSES = word_set(
     "the mr mrs ms miss dr sir dame lord lady rev reverend cardinal sen rep reps representatives "
@@ -24,6 +26,7 @@ _ADDRESSES = word_set(
 _POSSESSIVE = re.compile(r"^(?:\S+ ){0,2}\S+[’']s? (?=[A-Z])")
 _OWNED = re.compile(r"[’']s?$")
 _SEAT = re.compile(r" (?:of|from) (?:the )?[A-Z].*$")
+_CORPORATE = re.compile(r"\b(?:Corp\.?|Corporation)$")
 _LEGAL = re.compile(r",? (?:Inc|Corp|Co|Ltd|LLC|PLC|AG|SA|SE|Corporation|Company)\.?$")
 
 
@@ -57,27 +60,74 @@ def _without_article(name: str) -> str:
 
 
 _DEFINITION = re.compile(r"\b(?:is|was|are|were)\s+(?:(?:an?|the|one\s+of\s+the)\s+)?(.+)", re.S)
-_END = re.compile(r"[.;:(]|\s(?:who|which|that|whose|known|born|best|based|located)\s")
-_BY_PLACE = re.compile(r"\b(?:of|in|from)\s+(?:the\s+)?((?:[A-Z][\w.]*\s?)+)")
+_END = re.compile(
+    r"[.;:(]|\s(?:who|which|that|whose|where|known|born|best|based|located)\s"
+    r"|\s\w+(?:ed|ing|un)\s(?:as|at|by|for|in|on|to|with)\s"
+)
+_BY_PLACE = re.compile(r"\b(of|in|from)\s+(?:the\s+)?((?:[A-Z][\w.]*[\s,]*)+)")
 _WORD = re.compile(r"[\w'.-]+")
 _PREPOSITION = re.compile(r"\s(?:in|of|from|for|at|to|with|by|on|under|during)\s")
+_CONJUNCTS = re.compile(r",\s*|\s+(?:and|or)\s+(?:an?\s+)?")
 _LONGEST = 3
 _REACH = 200
+_STEM = 6
+"""Letters by which words are taken for kin: presidential, President."""
+_QUALITIES = frozenset({"quality", "role quality"})
+"""Premodifiers of what a thing is, and of what a text calls it."""
+_NO_QUALITIES = word_set(
+    "big famous former great important large largest late leading little longest main major new "
+    "oldest popular prominent small smallest well-known"
+)
+"""Adjectives that say how much of something a thing is, and nothing of the set."""
 
 
-def traits_in(text: str) -> dict[Key, Trait]:
-    """Nouns of the lattice and nationalities in the sentence that says what something is."""
+def traits_in(text: str, type: str = "") -> dict[Key, Trait]:
+    """Nouns, their premodifiers and nationalities in the sentence that says what something is.
+
+    Nouns that the lattice lacks count where the `type` of the thing is given.
+    """
     defined = _DEFINITION.search(text[:_REACH])
     said = _END.split(defined[1] if defined else text[:_REACH])[0]
     found: dict[Key, Trait] = {}
-    for trait in (*_before(said), *_places(said)):
+    stated = _PREPOSITION.split(said)[0]
+    named = _named(stated, type) if defined and type else ()
+    for trait in (*named, *_before(stated, type if defined else ""), *_places(said, type)):
         found.setdefault(trait.key, trait)
     return found
 
 
-def _before(said: str) -> Iterator[Trait]:
-    """What stands before the first preposition: ``French politician and lawyer``."""
-    words = _WORD.findall(_PREPOSITION.split(said)[0])
+def _named(stated: str, type: str) -> Iterator[Trait]:
+    """Each noun with what stands before it: ``Italian fashion house`` is a fashion house."""
+    for conjunct in _CONJUNCTS.split(stated):
+        words = [word for word in _WORD.findall(conjunct) if word not in adjectives()]
+        words = [word for word in words if not word.endswith("-born")]
+        if not words or not all(word.islower() and word.isascii() for word in words):
+            continue
+        head, before = words[-1], [word for word in words[:-1] if word not in _NO_QUALITIES]
+        if wording.SAME.get(head, head) in wording.UNCOUNTABLE or len(head) < _LONGEST:
+            continue
+        compounds = [" ".join((*before[start:], head)) for start in range(len(before))]
+        said = f"described as “{' '.join(words)}”"
+        kind = root(wording.SAME.get(head, head))
+        if not any(wording.SAME.get(one, one) in nouns() for one in compounds):
+            for depth, compound in enumerate(compounds[-2:]):
+                yield Trait("noun", compound, said, depth=depth)
+            if not kind:
+                yield Trait("noun", head, said, depth=bool(before))
+        elif not kind:
+            continue
+        if not kind or kind == _OF_TYPE[type]:
+            for word in before:
+                yield Trait("quality", word, said)
+
+
+def _before(stated: str, type: str) -> Iterator[Trait]:
+    """What stands before the first preposition: ``French politician and lawyer``.
+
+    A noun of another type than the thing says something else where words stand before it: a fashion
+    house is no house.
+    """
+    words = _WORD.findall(stated)
     start = 0
     while start < len(words):
         for length in range(min(_LONGEST, len(words) - start), 0, -1):
@@ -85,6 +135,9 @@ def _before(said: str) -> Iterator[Trait]:
             noun = wording.SAME.get(words_here.lower(), words_here.lower())
             noun = noun if noun in nouns() else words_here
             if noun in nouns():
+                modified = start > 0 and words[start - 1].islower() and length == 1
+                if type and modified and root(noun) != _OF_TYPE[type]:
+                    break
                 for above, depth in ancestors(noun).items():
                     yield Trait("noun", above, f"described as “{words_here}”", depth=depth)
                 break
@@ -96,11 +149,77 @@ def _before(said: str) -> Iterator[Trait]:
         start += length
 
 
-def _places(said: str) -> Iterator[Trait]:
-    for place in _BY_PLACE.findall(said):
-        name = place.strip().removesuffix(" of America")
-        if adjective(name):
-            yield Trait("nation", adjective(name), f"described as of {name}")
+def _places(said: str, type: str) -> Iterator[Trait]:
+    for preposition, places in _BY_PLACE.findall(said):
+        for number, place in enumerate(filter(None, map(str.strip, places.split(",")))):
+            name = place.removesuffix(" of America")
+            if adjective(name):
+                yield Trait("nation", adjective(name), f"described as of {name}")
+            elif preposition == "in" and type in ("location", "organization"):
+                yield Trait("in", name, f"described as in {name}", depth=number)
+
+
+_OF_TYPE = {"person": "person", "location": "place", "organization": "organization"}
+_ARTICLE = r"(?:[Tt]he|[Aa]n?|one of the)"
+_APPOSED = re.compile(rf"\s*,\s*{_ARTICLE}\s+(?P<role>[^,.;:()\"]{{3,70}})")
+_INTRODUCED = re.compile(rf"\b{_ARTICLE}\s+(?P<role>[^,.;:()\"]{{3,50}}?)\s*,?\s*\Z")
+_REACH_BEFORE = 60
+
+
+def roles_in(text: str, name: str, type: str) -> dict[Key, Trait]:
+    """What a text calls a thing beside its name: ``the Socialist candidate, Anna Ruiz``."""
+    plain, wanted = _unaccented(text), _unaccented(name)
+    found: dict[Key, Trait] = {}
+    for form in dict.fromkeys((wanted, wanted.split()[-1] if type == "person" else wanted)):
+        for place in re.finditer(rf"(?<!\w){re.escape(form)}(?!\w)", plain):
+            before = _INTRODUCED.search(text[max(0, place.start() - _REACH_BEFORE) : place.start()])
+            after = _APPOSED.match(text, place.end())
+            for match in filter(None, (before, after)):
+                for trait in _roles(match["role"], type):
+                    found.setdefault(trait.key, trait)
+    return found
+
+
+def _roles(said: str, type: str) -> Iterator[Trait]:
+    words = _WORD.findall(_END.split(_PREPOSITION.split(said + " ")[0])[0])
+    if not words:
+        return
+    head = words[-1]
+    if not head.islower():
+        return
+    if plural(head) not in wording.ROLES[type] and root(head) != _OF_TYPE[type]:
+        return
+    quoted = f"called “{' '.join(words)}”"
+    yield Trait("role", head, quoted)
+    for word in words[:-1]:
+        if word.islower() and word not in _NO_QUALITIES:
+            yield Trait("role quality", word, quoted)
+
+
+def _unaccented(text: str) -> str:
+    """The text with as many characters, without accents."""
+    return "".join(unicodedata.normalize("NFD", character)[0] for character in text)
+
+
+def _with_qualities(
+    told: Mapping[str, Mapping[Key, Trait]], texts: Mapping[str, str]
+) -> dict[str, dict[Key, Trait]]:
+    """Premodifiers of one thing also for others whose own text has the word or its kin."""
+    found = {name: dict(traits) for name, traits in told.items()}
+    qualities = {key for traits in told.values() for key in traits if key[0] in _QUALITIES}
+    for name, traits in found.items():
+        words = {word.lower() for word in _WORD.findall(texts.get(name, "")[:_REACH])}
+        for key in sorted(qualities - traits.keys()):
+            kin = sorted(word for word in words if _is_kin(word, key[1]))
+            if kin:
+                traits[key] = Trait(*key, f"described with “{kin[0]}”", depth=1)
+    return found
+
+
+def _is_kin(word: str, other: str) -> bool:
+    if word in (other, plural(other)):
+        return True
+    return len(word) >= _STEM and len(other) >= _STEM and word[:_STEM] == other[:_STEM]
 
 
 KINDS: dict[str, Kind] = {
@@ -148,10 +267,22 @@ class SenseResolver:
         self._of_page = lru_cache(1 << 12)(self._find_traits)
 
     def resolve(
-        self, names: Sequence[str], type: str, at: str = "", background: Mapping[str, str] = {}
+        self,
+        names: Sequence[str],
+        type: str,
+        at: str = "",
+        background: Mapping[str, str] = {},
+        context: str = "",
     ) -> tuple[Sense, ...]:
         """One sense for each name; of several the one that has most in common with the others."""
-        told = {name: traits_in(background[name]) for name in names if background.get(name)}
+        told = {
+            name: traits_in(background.get(name, ""), type) | roles_in(context, name, type)
+            for name in names
+            if background.get(name) or context
+        }
+        told = _with_qualities(
+            {name: traits for name, traits in told.items() if traits}, background
+        )
         options = [list(self._senses(name, type, at, told.get(name, {}))) for name in names]
         if not told and not any(sense.title for found in options for sense in found):
             things = [list(self._things(name, type, at)) for name in names]
@@ -174,11 +305,12 @@ class SenseResolver:
             for one in self._base.lookup(form).candidates:
                 if one.kind == KINDS[type] and one.id not in seen and len(seen) < _TRIED:
                     seen.add(one.id)
-                    traits = {**told, **self._of_page(one.id, at), **_groups(type, name, one.title)}
+                    of_page = self._of_page(one.id, at)
+                    traits = {**told, **of_page, **_by_name(type, name, one.title)}
                     yield Sense(name, one.title, one.prior, traits)
             if seen:
                 return
-        yield Sense(name, traits={**told, **_groups(type, name)})
+        yield Sense(name, traits={**told, **_by_name(type, name)})
 
     def _things(self, name: str, type: str, at: str) -> Iterator[Sense]:
         """What the name means that is no person, place or organisation: planets, wars, films."""
@@ -207,6 +339,15 @@ class SenseResolver:
             if key in other.traits
         )
         return shared / max(1, len(others)) + math.log10(max(sense.prior, _LEAST_PRIOR))
+
+
+def _by_name(type: str, *names: str) -> dict[Key, Trait]:
+    """What a name itself says: a set that it belongs to, or that it is a corporation's."""
+    found = _groups(type, *names)
+    if type == "organization" and _CORPORATE.search(names[0]):
+        trait = Trait("noun", "corporation", f"named “{names[0]}”", depth=3)
+        found[trait.key] = trait
+    return found
 
 
 def _groups(type: str, *names: str) -> dict[Key, Trait]:

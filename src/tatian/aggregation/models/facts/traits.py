@@ -21,6 +21,9 @@ Slot = Literal[
     "noun",
     "whole",
     "group",
+    "role",
+    "quality",
+    "role quality",
     "nation",
     "party",
     "genre",
@@ -32,7 +35,8 @@ Slot = Literal[
     "based",
     "bordering",
 ]
-"""A noun by itself, one with all that belongs to it, a finished phrase; or a kind of modifier."""
+"""A noun by itself, one with all that belongs to it, a finished phrase, what a text calls a thing;
+or a kind of modifier."""
 Key = tuple[Slot, str]
 
 
@@ -165,9 +169,7 @@ class Spread:
         if trait.slot == "group":
             return self._groups.get(trait.value, _NAMED_SETS) / _NAMED_SETS
         if trait.slot == "noun":
-            return (
-                self._nouns[trait.value] / self._classes if self._nouns[trait.value] else _UNKNOWN
-            )
+            return self._noun_share(trait.value)
         if trait.slot == "size":
             return _MAJOR
         if trait.slot == "whole":
@@ -175,6 +177,13 @@ class Spread:
         total = self._totals[trait.source[0]]
         share = self._counts.get(trait.source, 0) / total if total else _UNKNOWN
         return min(1.0, max(share, _GENERALISED) if trait.depth else share or _UNKNOWN)
+
+    def _noun_share(self, noun: str) -> float:
+        """Of a noun that no fact gives, half of what the rarest noun above it has."""
+        if self._nouns[noun]:
+            return self._nouns[noun] / self._classes
+        above = [self._nouns[one] for one in ancestors(noun) if self._nouns[one]]
+        return min(_UNKNOWN, min(above) / self._classes / 2) if above else _UNKNOWN
 
     def information(self, trait: Trait) -> float:
         """Powers of ten by which the trait narrows the base down."""
@@ -338,6 +347,7 @@ def _places(facts: tuple[Fact, ...], pages: Pages) -> Iterator[Trait]:
             yield trait("bordering", place(value), fact)
         elif relation == "population" and value.isdecimal() and int(value) >= MAJOR:
             yield trait("size", "major", fact)
+            yield trait("size", "major metropolitan", fact, 2)
 
 
 def _located(fact: Fact, pages: Pages) -> Iterator[Trait]:

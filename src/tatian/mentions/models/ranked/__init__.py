@@ -8,7 +8,7 @@ more than a passage's features are held at once.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 import numpy as np
@@ -18,8 +18,15 @@ from tatian.analysis.pieces import RuleAnalyser
 from tatian.assets import PACKAGE
 from tatian.knowledge.base import Base, KnowledgeBase, open_base
 from tatian.mentions.models.choices import LinkChoice, with_choices
-from tatian.mentions.models.ranked.coherence import Votes
-from tatian.mentions.models.ranked.features import FEATURES, Context, Matrix, Recurrence, rows
+from tatian.mentions.models.ranked.coherence import Place, Ranking, Senses, is_special
+from tatian.mentions.models.ranked.features import (
+    FEATURES,
+    Context,
+    Matrix,
+    Recurrence,
+    Votes,
+    rows,
+)
 from tatian.mentions.models.ranked.options import AnalysedText, Linkable, Vectors, phrases
 from tatian.text import SENTENCES, WORDS, Document, Link, Span
 from tatian.trees import Trees
@@ -30,6 +37,8 @@ TOPIC = 400
 """Characters of a topic that are read, from its end: what was said last says most."""
 _AROUND = 3
 """Sentences before and after a phrase's own that its passage's meaning is taken from."""
+_NEARLY = 0.8
+"""Of the likelihood of a phrase inside it, so that the longer phrase is taken."""
 _FARTHEST = 30
 """Phrases before and after one among which its neighbours are looked for."""
 
@@ -177,16 +186,21 @@ class RankedLinker:
     def choose(self, document: Document, topic: str = "") -> list[LinkChoice]:
         """The likeliest links of an analysed document, none of which overlap."""
         found: list[LinkChoice] = []
-        cased = _has_names_in_capitals(document.text)
+        cased = _has_capitals(document.text)
+        senses = self._senses(document, topic[-TOPIC:])
         for pairs, matrix in passages(document, self.base, topic, vectors=self._encoder):
-            likely = _likely(matrix)
-            if cased:
-                likely = [
-                    0.0 if _lacks_capitals(document.text, *pair) else one
-                    for pair, one in zip(pairs, likely, strict=True)
-                ]
-            found += choose(pairs, likely, self.threshold, self.titles)
+            options = [
+                (pair, likely)
+                for pair, likely in zip(pairs, _likely(matrix), strict=True)
+                if not (cased and _lacks_capitals(document.text, *pair))
+            ]
+            places = senses.ranked(by_place(*zip(*options, strict=True))) if options else {}
+            found += choose(places, self.threshold, self.titles)
         return found
+
+    def _senses(self, document: Document, topic: str) -> Senses:
+        encoder = self._encoder and _encoder_installed()
+        return Senses(AnalysedText(document), self.base, topic, encoder=encoder)
 
     def link(self, document: Document, spans: Sequence[Span]) -> list[Link | None]:
         """The likeliest pages of given phrases, however unlikely; None where the base has none."""
@@ -203,7 +217,8 @@ class RankedLinker:
                 index for index, (one, _) in enumerate(pairs) if (one.start, one.end) in wanted
             ]
             likely = _likely(matrix[asked])
-            for place, ranked in _by_place([pairs[index] for index in asked], likely).items():
+            places = by_place([pairs[index] for index in asked], likely)
+            for place, ranked in places.items():
                 found[place] = _choice(place, ranked, self.titles)
         chosen = (found.get((span.start, span.end)) for span in spans)
         return [_link(one) if one else None for one in chosen]
@@ -216,16 +231,10 @@ class RankedLinker:
         return analyze(document) if self._encoder else RuleAnalyser().analyze(document)
 
 
-Ranking = list[tuple[float, int, Linkable]]
-"""The pages of one place: likelihood, number of the page, phrase; the likeliest first."""
-
-
-def choose(
-    pairs: Sequence[Pair], likely: Sequence[float], threshold: float, titles: int = 1
-) -> list[LinkChoice]:
+def choose(places: Mapping[Place, Ranking], threshold: float, titles: int = 1) -> list[LinkChoice]:
     """The likeliest pages of the likeliest phrases, from the surest down, without overlaps."""
-    by_place = _by_place(pairs, likely)
-    surest = sorted(by_place.items(), key=lambda one: (-one[1][0][0], one[1][0][1], one[0]))
+    places = _without_inner(places, threshold)
+    surest = sorted(places.items(), key=lambda one: (-one[1][0][0], one[1][0][1], one[0]))
     taken: list[LinkChoice] = []
     covered: set[int] = set()
     for place, ranked in surest:
@@ -237,19 +246,41 @@ def choose(
     return sorted(taken, key=lambda one: one.start)
 
 
-def _has_names_in_capitals(text: str) -> bool:
-    """Whether capitals say something: some words have one, and some do not."""
+def _without_inner(places: Mapping[Place, Ranking], threshold: float) -> dict[Place, Ranking]:
+    """Without phrases inside another that is nearly as likely: the longest is marked."""
+    likely = sorted(
+        (place, ranking[0][0]) for place, ranking in places.items() if ranking[0][0] >= threshold
+    )
+    inner: set[Place] = set()
+    for index, (outer, score) in enumerate(likely):
+        for place, other in likely[max(0, index - _FARTHEST) : index + _FARTHEST]:
+            within = outer[0] <= place[0] and place[1] <= outer[1] and place != outer
+            if within and score >= _NEARLY * other:
+                inner.add(place)
+    return {place: ranking for place, ranking in places.items() if place not in inner}
+
+
+def _has_capitals(text: str) -> bool:
+    """Whether capitals say something: the text begins with one, or some words have one."""
     words = text.split()
-    return sum(word[:1].isupper() for word in words) > 1 and any(map(str.islower, words))
+    capitals = sum(word[:1].isupper() for word in words)
+    begins = bool(words) and words[0].lstrip("\"'“‘(")[:1].isupper()
+    return (begins or capitals > 1) and any(map(str.islower, words))
 
 
 def _lacks_capitals(text: str, phrase: Linkable, page: int) -> bool:
-    """Whether a person, place or organisation would be written small: "nice" is not Nice."""
+    """Whether a person, place or organisation would be written small: "nice" is not Nice.
+
+    What a place makes of a general term may: "the air force" in a text on Israel.
+    """
+    if is_special(phrase.pages[page], phrase.term):
+        return False
     return phrase.pages[page].kind != "concept" and text[phrase.start : phrase.end].islower()
 
 
-def _by_place(pairs: Sequence[Pair], likely: Sequence[float]) -> dict[tuple[int, int], Ranking]:
-    found: dict[tuple[int, int], Ranking] = {}
+def by_place(pairs: Sequence[Pair], likely: Sequence[float]) -> dict[Place, Ranking]:
+    """The pages of each place with their likelihoods, the likeliest first."""
+    found: dict[Place, Ranking] = {}
     for (phrase, index), score in zip(pairs, likely, strict=True):
         found.setdefault((phrase.start, phrase.end), []).append((score, index, phrase))
     for ranked in found.values():

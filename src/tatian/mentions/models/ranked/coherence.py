@@ -1,15 +1,23 @@
-"""How well a page fits the other pages of a passage: votes by relatedness, as TagMe takes them."""
+"""How well a page fits its text: relatedness to other pages, and senses by context.
+
+`Senses` ranks the pages of each phrase that has several, by the links that are sure and by the
+vectors of the pages' descriptions.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from tatian.knowledge.base import KnowledgeBase
-from tatian.knowledge.entities import Candidate
-from tatian.mentions.models.ranked.options import Linkable
+from tatian.knowledge.entities import Candidate, normal_form
+from tatian.mentions.models.choices import TYPES, encoded, page_vector
+from tatian.mentions.models.ranked.options import AnalysedText, Linkable, Vectors
 
 Related = npt.NDArray[np.float64]
 Ids = npt.NDArray[np.int32]
@@ -84,82 +92,267 @@ def _related(
 
 
 Columns = npt.NDArray[np.float64]
-_MOST_VOTERS = 25
-_MOST_PAGES = 3
-_LEAST_WEIGHT = 0.02
-"""So that a term nothing ever linked has a small voice."""
+Place = tuple[int, int]
+Ranking = list[tuple[float, int, Linkable]]
+"""The pages of one place: likelihood, number of the page, phrase; the likeliest first."""
 
 
-class Votes:
-    """The likeliest links of a passage and its topic, and how they vote on the passage's pages."""
+class SenseWeights(Struct, frozen=True):
+    """How much each kind of evidence counts for a sense, in units of the logarithm of odds."""
+
+    ranker: float = 0.0
+    """The log odds that the ranker gives it."""
+    prior: float = 0.0
+    """The logarithm of how common the sense is."""
+    rarest: float = 0.1
+    """Added to how common a sense is: a base's counts say little of rare senses."""
+    sentence: float = 0.0
+    """The similarity of the page's description to the sentence."""
+    passage: float = 0.0
+    """The same, to the sentences around it."""
+    related: float = 0.0
+    """The relatedness to the nearest of the sure links."""
+    linked: float = 0.0
+    """One of the pages links to the other."""
+    type: float = 0.0
+    """The page is of the type of the name, or else of another."""
+
+
+WITH_VECTORS = SenseWeights(ranker=1.0, passage=1.0, related=0.3, linked=0.5)
+"""For a base with vectors: the ranker has learned from such, and has seen them."""
+WITHOUT_VECTORS = SenseWeights(prior=0.6, sentence=12.0, related=2.0, linked=1.0, type=0.6)
+"""For a base without: the ranker has seen nothing of what descriptions say."""
+_AROUND = 3
+"""Sentences before and after a phrase's own that its passage's meaning is taken from."""
+_NEAR = 60
+"""Characters on each side of a phrase that are read of a long sentence."""
+_SURE = 0.7
+"""Links as likely as this speak for others."""
+_SURE_ALONE = 0.3
+"""So do links of terms that mean one thing only, from here up."""
+_CONTESTED = 0.1
+"""Senses are weighed where one is at least this likely."""
+_COMMON = 0.8
+"""A sense as common as this is meant in a dateline, and where a phrase only modifies another."""
+_LEAST_LIKELY = 1e-3
+_SUREST = 0.95
+_NEAR_TOPIC = 0.3
+"""How similar to the topic the description of a general term is that the topic is about."""
+_TOPICAL = 0.25
+"""How likely such a term is a link at least."""
+_DOUBTFUL = 0.05
+"""Unless it is less likely than this."""
+_SPECIAL_SLACK = 0.05
+"""A special page may be so much less similar to the sentence than the general one."""
+_ARTICLE = 12
+_DEFINITE = re.compile(r"(?:\b(?:the|its|their|his|her|our)|['’]s)\s+\Z", re.IGNORECASE)
+_COMPLEMENT = re.compile(r"\s+(?:of|on|for|against|in)\b")
+_PREDICATE = re.compile(r"^.*?\b(?:is|was|are|were) (?:an? |the )?")
+"""What stands before that which a description says of its page."""
+_HUB = 2000
+"""Pages that more others link to say nothing by being linked."""
+
+
+class Senses:
+    """Ranks the pages of phrases that have several, by what a document talks about."""
 
     def __init__(
         self,
-        passage: Sequence[Linkable],
-        topic: Sequence[Linkable],
+        reading: AnalysedText,
         base: KnowledgeBase,
+        topic: str = "",
+        *,
+        encoder: bool = True,
     ) -> None:
-        voters, about = _voters((*passage, *topic)), _voters(topic)
-        self._column: dict[int, int] = {}
-        for phrase in passage:
-            for page in phrase.pages:
-                self._column.setdefault(page.id, len(self._column))
-        self._row = {voter.term: row for row, voter in enumerate(voters)}
-        self._weights = np.array([max(one.link_probability, _LEAST_WEIGHT) for one in voters])
-        pages = [page for voter in voters for page in voter.pages[:_MOST_PAGES]]
-        leading = [voter.pages[0].id for voter in about]
-        related = relatedness(base, [*(page.id for page in pages), *leading], [*self._column])
-        self._votes = _votes(related[: len(pages)], pages, voters)
-        self._topic = related[len(pages) :].max(axis=0) if leading else None
-        self._named = {
-            one.pages[0].id for one in voters if " " in one.term and one.pages[0].prior > 0.5
-        }
+        self._reading = reading
+        self._topic = topic
+        self._base = base
+        self._encoder = encoder
+        self._has_vectors = base.info().counts.vectors > 0
+        self._weights = WITH_VECTORS if self._has_vectors else WITHOUT_VECTORS
+        self._sentence = cache(self._sentence_vectors)
 
-    def of(self, pages: Sequence[Candidate], term: str) -> Columns:
-        """The weighted mean and the best vote for each of `pages` as the meaning of `term`.
+    def ranked(self, places: Mapping[Place, Ranking]) -> dict[Place, Ranking]:
+        """The same places, the pages of each by how well they fit what the text talks about.
 
-        A term has no vote on itself.
+        What changes is which page a link leads to, hardly whether there is one.
         """
-        votes = self._votes[:, self._columns(pages)]
-        weights = self._weights
-        own = self._row.get(term)
-        if own is not None:
-            votes = np.delete(votes, own, axis=0)
-            weights = np.delete(weights, own)
-        if not len(weights):
-            return np.zeros((len(pages), 2))
-        return np.column_stack((weights @ votes / weights.sum(), votes.max(axis=0)))
-
-    def of_topic(self, pages: Sequence[Candidate]) -> Columns:
-        """The relatedness of each page to the nearest of the topic's; NaN without a topic."""
-        if self._topic is None:
-            return np.full(len(pages), np.nan)
-        found: Columns = self._topic[self._columns(pages)]
+        sure = {
+            place: ranking[0][2].pages[ranking[0][1]]
+            for place, ranking in places.items()
+            if self._is_sure(ranking)
+        }
+        found = {}
+        for place, ranking in places.items():
+            if possible := self._possible(place, ranking):
+                possible = self._near_topic(possible)
+                contested = self._is_contested(place, possible)
+                found[place] = self._weighed(place, possible, sure) if contested else possible
         return found
 
-    def named(self, page: Candidate) -> bool:
-        """Whether the passage has the page's full name."""
-        return page.id in self._named
+    def _near_topic(self, ranking: Ranking) -> Ranking:
+        """The ranking, surer where a general term is near the topic though it is seldom a link."""
+        likely, number, phrase = ranking[0]
+        page = phrase.pages[number]
+        doubtful = _DOUBTFUL <= likely < _TOPICAL and page.kind == "concept"
+        if not (doubtful and self._topic.strip() and self._encoder) or self._has_vectors:
+            return ranking
+        vector, topic = page_vector(self._base, page.id), encoded(self._topic)
+        if vector is None or topic is None or float(vector @ topic) < _NEAR_TOPIC:
+            return ranking
+        return [(_TOPICAL, number, phrase), *ranking[1:]]
 
-    def _columns(self, pages: Sequence[Candidate]) -> list[int]:
-        return [self._column[page.id] for page in pages]
+    def _is_contested(self, place: Place, ranking: Ranking) -> bool:
+        """Whether the senses must be weighed: there are several, and none is clear without that."""
+        likely, number, phrase = ranking[0]
+        if len(ranking) == 1 or likely < _CONTESTED or phrase.how == "surname":
+            return False
+        if phrase.pages[number].prior < _COMMON:
+            return True
+        dateline = self._reading.text[slice(*place)].isupper()
+        return not (dateline or self._reading.modifies(*place))
+
+    def _possible(self, place: Place, ranking: Ranking) -> Ranking:
+        """Without pages that a place of the text adds, unless the phrase is definite."""
+        pages = [phrase.pages[number] for _, number, phrase in ranking]
+        if all(page.prior for page in pages):
+            return ranking
+        definite = self._is_definite(place)
+        return [
+            option
+            for option, page in zip(ranking, pages, strict=True)
+            if page.prior or (definite and is_special(page, option[2].term))
+        ]
+
+    def _is_sure(self, ranking: Ranking) -> bool:
+        """Whether a link may speak for others: alone, or chosen by a ranker that saw the text."""
+        if len(ranking) == 1:
+            return ranking[0][0] >= _SURE_ALONE
+        return self._has_vectors and ranking[0][0] >= _SURE
+
+    def _weighed(self, place: Place, ranking: Ranking, sure: Mapping[Place, Candidate]) -> Ranking:
+        pages = [phrase.pages[number] for _, number, phrase in ranking]
+        ids = [page.id for page in pages]
+        others = sorted(
+            {
+                page.id
+                for other, page in sure.items()
+                if (other[1] <= place[0] or place[1] <= other[0]) and page.id not in ids
+            }
+        )
+        weights = self._weights
+        prior = np.array([page.prior for page in pages])
+        odds = np.clip([likely for likely, _, _ in ranking], _LEAST_LIKELY, 1 - _LEAST_LIKELY)
+        score = weights.ranker * np.log(odds / (1 - odds))
+        score += weights.prior * np.log(prior + weights.rarest)
+        score += weights.related * relatedness(self._base, ids, others).max(axis=1, initial=0.0)
+        score += weights.linked * np.array([self._is_linked(page, others) for page in ids])
+        score += weights.type * np.array([self._type(page, place) for page in pages])
+        similar = self._similarities(place, ids)
+        score += weights.sentence * similar[0] + weights.passage * similar[1]
+        special = np.array([is_special(page, ranking[0][2].term) for page in pages])
+        if special.any() and not special.all():
+            general = int(np.where(special, -np.inf, score).argmax())
+            fits = similar[0] >= similar[0, general] - _SPECIAL_SLACK
+            score = np.where(special, score[general] + np.where(fits, similar[0] + 1, -9.0), score)
+        likeliest = self._likelihood(ranking)
+        fit = np.exp(score - score.max()) * likeliest
+        found = [
+            (float(likely), number, phrase)
+            for likely, (_, number, phrase) in zip(fit, ranking, strict=True)
+        ]
+        return sorted(found, key=lambda option: (-option[0], option[1]))
+
+    def _likelihood(self, ranking: Ranking) -> float:
+        """How likely a link is right with the sense that fits best.
+
+        A ranker that cannot tell the senses apart shares its belief in the link among them.
+        """
+        if self._has_vectors:
+            return ranking[0][0]
+        return min(_SUREST, sum(likely for likely, _, _ in ranking))
+
+    def _is_definite(self, place: Place) -> bool:
+        """Whether a phrase alone names one certain thing: "the air force", not "the war on drugs".
+
+        Nor a phrase that only says more of another: "the mafia movies".
+        """
+        reading = self._reading
+        before = reading.text[max(0, place[0] - _ARTICLE) : place[0]]
+        if not _DEFINITE.search(before) or _COMPLEMENT.match(reading.text, place[1]):
+            return False
+        return not reading.modifies(*place)
+
+    def _is_linked(self, page: int, others: Sequence[int]) -> bool:
+        """Whether one of `others` links to a page or is linked by it, hubs aside."""
+        sources = self._base.inlinks(page)
+        if len(sources) <= _HUB and np.isin(others, sources).any():
+            return True
+        return any(
+            len(linking := self._base.inlinks(other)) <= _HUB and page in linking
+            for other in others
+        )
+
+    def _type(self, page: Candidate, place: Place) -> float:
+        """1 for a page of the type that the name has in the analysis, -1 for one of another."""
+        name = self._reading.name_over(*place)
+        kind = self._reading.name_types[name] if name else ""
+        own = TYPES[page.kind]
+        if kind not in TYPES.values() or not kind:
+            return 0.0
+        return 1.0 if own == kind else -1.0 if own else 0.0
+
+    def _similarities(self, place: Place, pages: Sequence[int]) -> Columns:
+        """How much nearer than their mean each page is to the sentence and to the passage."""
+        found = np.zeros((2, len(pages)))
+        number = self._reading.sentence_of(place[0])
+        if not self._encoder or number < 0:
+            return found
+        vectors = [self._vector(page) for page in pages]
+        known = [index for index, vector in enumerate(vectors) if vector is not None]
+        if len(known) > 1:
+            context = self._sentence(number) if self._has_vectors else self._masked(number, place)
+            similar = context @ np.array([vectors[index] for index in known]).T
+            found[:, known] = similar - similar.mean(axis=1, keepdims=True)
+        return found
+
+    def _vector(self, page: int) -> Vectors | None:
+        """The page's vector in the base; where there are none, of what it is described as."""
+        if self._has_vectors:
+            return self._base.vector(page)
+        entity = self._base.entity(page)
+        return encoded(_PREDICATE.sub("", entity.description, count=1)) if entity else None
+
+    def _masked(self, number: int, place: Place) -> Vectors:
+        """The vector of a sentence without the phrase, whose words are in every description."""
+        sentence = self._reading.sentences[number]
+        before = self._reading.text[sentence.start : place[0]]
+        after = self._reading.text[place[1] : sentence.end]
+        if len(before) > _NEAR:
+            before = before[-_NEAR:].partition(" ")[2]
+        if len(after) > _NEAR:
+            after = after[:_NEAR].rpartition(" ")[0]
+        from tatian.analysis.meaning import vectors
+
+        vector = vectors([f"{before}it{after}"], threads=1)[0]
+        return np.array([vector, np.zeros_like(vector)])
+
+    def _sentence_vectors(self, number: int) -> Vectors:
+        """The vectors of a sentence, and of those around it and the topic together."""
+        from tatian.analysis.meaning import vectors
+
+        sentences = self._reading.sentences
+        first = max(0, number - _AROUND)
+        near = [
+            sentence.of(self._reading.text) for sentence in sentences[first : number + _AROUND + 1]
+        ]
+        rows = vectors(near)
+        passage = rows.mean(axis=0)
+        if self._topic.strip():
+            passage = (passage + vectors([self._topic])[0]) / 2
+        return np.array([rows[number - first], passage])
 
 
-def _votes(related: Columns, pages: Sequence[Candidate], voters: Sequence[Linkable]) -> Columns:
-    """Each voter's best: the relatedness of one of its pages by how common it is."""
-    if not voters:
-        return related
-    firsts = np.cumsum([0, *(len(one.pages[:_MOST_PAGES]) for one in voters[:-1])])
-    by_prior = related * np.array([[page.prior] for page in pages])
-    best: Columns = np.maximum.reduceat(by_prior, firsts, axis=0)
-    return best
-
-
-def _voters(phrases: Iterable[Linkable]) -> list[Linkable]:
-    """One phrase of each term, the likeliest links first."""
-    distinct: dict[str, Linkable] = {}
-    for phrase in phrases:
-        if phrase.pages:
-            distinct.setdefault(phrase.term, phrase)
-    ranked = sorted(distinct.values(), key=lambda one: (-one.link_probability, one.start))
-    return ranked[:_MOST_VOTERS]
+def is_special(page: Candidate, term: str) -> bool:
+    """Whether a page was added because a place of the text makes it of a general term."""
+    return page.prior == 0 and term in normal_form(page.title)

@@ -7,7 +7,7 @@ decide as well.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ import numpy.typing as npt
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Candidate, normal_form
 from tatian.mentions.models.choices import TYPES
-from tatian.mentions.models.ranked.coherence import Votes
+from tatian.mentions.models.ranked.coherence import Columns, relatedness
 from tatian.mentions.models.ranked.options import AnalysedText, Linkable
 
 Row = list[float]
@@ -38,6 +38,87 @@ PAGE = (
 FEATURES = (*PHRASE, *PAGE)
 _BEFORE_NAMES = 7
 """Features of syntax that stand before those of names."""
+
+
+_MOST_VOTERS = 25
+_MOST_PAGES = 3
+_LEAST_WEIGHT = 0.02
+"""So that a term nothing ever linked has a small voice."""
+
+
+class Votes:
+    """The likeliest links of a passage and its topic, and how they vote on the passage's pages."""
+
+    def __init__(
+        self,
+        passage: Sequence[Linkable],
+        topic: Sequence[Linkable],
+        base: KnowledgeBase,
+    ) -> None:
+        voters, about = _voters((*passage, *topic)), _voters(topic)
+        self._column: dict[int, int] = {}
+        for phrase in passage:
+            for page in phrase.pages:
+                self._column.setdefault(page.id, len(self._column))
+        self._row = {voter.term: row for row, voter in enumerate(voters)}
+        self._weights = np.array([max(one.link_probability, _LEAST_WEIGHT) for one in voters])
+        pages = [page for voter in voters for page in voter.pages[:_MOST_PAGES]]
+        leading = [voter.pages[0].id for voter in about]
+        related = relatedness(base, [*(page.id for page in pages), *leading], [*self._column])
+        self._votes = _votes(related[: len(pages)], pages, voters)
+        self._topic = related[len(pages) :].max(axis=0) if leading else None
+        self._named = {
+            one.pages[0].id for one in voters if " " in one.term and one.pages[0].prior > 0.5
+        }
+
+    def of(self, pages: Sequence[Candidate], term: str) -> Columns:
+        """The weighted mean and the best vote for each of `pages` as the meaning of `term`.
+
+        A term has no vote on itself.
+        """
+        votes = self._votes[:, self._columns(pages)]
+        weights = self._weights
+        own = self._row.get(term)
+        if own is not None:
+            votes = np.delete(votes, own, axis=0)
+            weights = np.delete(weights, own)
+        if not len(weights):
+            return np.zeros((len(pages), 2))
+        return np.column_stack((weights @ votes / weights.sum(), votes.max(axis=0)))
+
+    def of_topic(self, pages: Sequence[Candidate]) -> Columns:
+        """The relatedness of each page to the nearest of the topic's; NaN without a topic."""
+        if self._topic is None:
+            return np.full(len(pages), np.nan)
+        found: Columns = self._topic[self._columns(pages)]
+        return found
+
+    def named(self, page: Candidate) -> bool:
+        """Whether the passage has the page's full name."""
+        return page.id in self._named
+
+    def _columns(self, pages: Sequence[Candidate]) -> list[int]:
+        return [self._column[page.id] for page in pages]
+
+
+def _votes(related: Columns, pages: Sequence[Candidate], voters: Sequence[Linkable]) -> Columns:
+    """Each voter's best: the relatedness of one of its pages by how common it is."""
+    if not voters:
+        return related
+    firsts = np.cumsum([0, *(len(one.pages[:_MOST_PAGES]) for one in voters[:-1])])
+    by_prior = related * np.array([[page.prior] for page in pages])
+    best: Columns = np.maximum.reduceat(by_prior, firsts, axis=0)
+    return best
+
+
+def _voters(phrases: Iterable[Linkable]) -> list[Linkable]:
+    """One phrase of each term, the likeliest links first."""
+    distinct: dict[str, Linkable] = {}
+    for phrase in phrases:
+        if phrase.pages:
+            distinct.setdefault(phrase.term, phrase)
+    ranked = sorted(distinct.values(), key=lambda one: (-one.link_probability, one.start))
+    return ranked[:_MOST_VOTERS]
 
 
 class Recurrence(NamedTuple):

@@ -71,6 +71,14 @@ class AnalysedText:
                 return index
         return last
 
+    def modifies(self, start: int, end: int) -> bool:
+        """Whether the words of a span say more of a noun after it; not known without tags."""
+        if not self.tags:
+            return False
+        first, last = self.tokens_of(start, end)
+        head = self.tags[self.head_of(first, last)]
+        return head.relation in {"compound", "amod", "nmod:poss"} and head.head > last
+
     def name_over(self, start: int, end: int) -> tuple[int, int] | None:
         """A name that shares a character with the span."""
         place = bisect_left(self._name_starts, (end, end))
