@@ -59,6 +59,9 @@ _COMPARED = frozenset(
     }
 )
 """Kinds of claims that accounts are shown to disagree on."""
+_SIZES = frozenset({"count", "money", "share", "measure", "duration"})
+_TIMES = 3.5
+"""Figures of which one is more than so many times the other are of different things."""
 _ONE_EACH = frozenset({"name", "age", "family"})
 """Kinds of which a person has only one, whatever the act."""
 
@@ -175,9 +178,22 @@ def _may_exclude(one: StatedClaim, two: StatedClaim) -> bool:
     value, reason = compare_values(one, two)
     if value != "exclude" or (one.kind == "name" and "surname" not in reason):
         return False
+    if one.kind == "date" and one.unit != two.unit:
+        return False
+    if one.kind in _SIZES and _far(one, two):
+        return False
     if one.kind == "date" and not (one.scope.published and two.scope.published):
         return {one.relative, two.relative} <= {"", "year"} and not find_barrier(one, two, value)
     return not find_barrier(one, two, value)
+
+
+def _far(one: StatedClaim, two: StatedClaim) -> bool:
+    """Whether one figure is many times the other."""
+    ranges = one.interval, two.interval
+    if ranges[0] is None or ranges[1] is None:
+        return False
+    low, high = sorted((ranges[0].low, ranges[1].low))
+    return high > _TIMES * low
 
 
 def _one_person(one: StatedClaim, two: StatedClaim) -> bool:
