@@ -106,6 +106,10 @@ def disputes(
     sure = []
     for ((key, mine), (other, theirs)), likeness in zip(candidates, odds, strict=True):
         one, two = mine.claim, theirs.claim
+        if _otherwise_said(one, two):
+            pairs.append((DisputedClaim(key, one), DisputedClaim(other, two)))
+            sure.append(True)
+            continue
         relation = compare(one, two, likeness).relation
         certain = relation == "exclude" or about_one(one, two) or _one_person(one, two)
         likely = same_thing(one, two, "exclude", likeness) >= _LIKELY
@@ -134,6 +138,8 @@ def disputes(
         rows |= {pair: told for pair, told in both.items() if told.share >= _SETTLED}
         for claim in (first, second):
             said[claim.key] = said.get(claim.key, frozenset()) | claim.claim.concepts
+        if _otherwise_said(first.claim, second.claim):
+            continue
         joined = {first, second}.union(*(group for group in found if {first, second} & group))
         found = [group for group in found if group.isdisjoint(joined)] + [joined]
     named = []
@@ -162,13 +168,21 @@ def _candidates(
                 continue
             for one in claims:
                 for two in held.get(other, ()):
-                    if (
+                    if _otherwise_said(one.claim, two.claim) or (
                         _may_exclude(one.claim, two.claim)
                         and not _other_event(one.claim, telling.claims[key], telling.claims[other])
                         and not _says(account[other[0]], one.claim)
                         and not _says(account[key[0]], two.claim)
                     ):
                         yield (key, one), (other, two)
+
+
+def _otherwise_said(one: StatedClaim, two: StatedClaim) -> bool:
+    """Whether two claims give one value in other words: feet and metres, two spellings."""
+    if one.concepts == two.concepts or one.kind not in ("measure", "duration", "money", "name"):
+        return False
+    value, _ = compare_values(one, two)
+    return value in ("equal", "variant") and not find_barrier(one, two, "equal")
 
 
 def _may_exclude(one: StatedClaim, two: StatedClaim) -> bool:
@@ -178,7 +192,7 @@ def _may_exclude(one: StatedClaim, two: StatedClaim) -> bool:
     value, reason = compare_values(one, two)
     if value != "exclude" or (one.kind == "name" and "surname" not in reason):
         return False
-    if one.kind == "date" and one.unit != two.unit:
+    if one.kind == "date" and not one.unit == two.unit == "day":
         return False
     if one.kind in _SIZES and _far(one, two):
         return False
