@@ -91,6 +91,10 @@ def test_claims_about_one_thing(first: str, second: str, expected: tuple[str, st
         ),
         ("The blast killed nine workers.", "The blast injured nineteen workers."),
         (
+            "Half of the town's 8,000 residents were evacuated.",
+            "4,000 residents were evacuated from the town.",
+        ),
+        (
             "The alarm was raised at 2:20 a.m. by a porter.",
             "Engines reached the mill at 2:35 a.m., the brigade said.",
         ),

@@ -29,6 +29,8 @@ def test_as_json_with_values(tatian: Command) -> None:
     found = json.loads(done.out)
     clock = next(one for one in found["claims"][0] if one["kind"] == "clock")
     assert (clock["text"], clock["low"], clock["high"]) == ("3 p.m.", 900, 900)
+    day = next(one for one in found["claims"][0] if one["kind"] == "date")
+    assert (day["low"], day["high"]) == ("2024-05-06", "2024-05-06")
     relations = {(one["first"], one["relation"]) for one in found["comparisons"]}
     assert ("3 p.m.", "exclude") in relations
 

@@ -28,7 +28,9 @@ _EMPTY = frozenset(map(concept, "say be have do make get take go come number tot
 _PARTIAL = re.compile(
     r"(?:^|[,;:] )(?:of|among) (?:the|those|its|their|his|her|all) [^,;]{1,60}, $", re.IGNORECASE
 )
-_WHOLE = re.compile(rf"{NUMBER} of (?:\S+ ){{0,3}}$", re.IGNORECASE)
+_WHOLE = re.compile(
+    rf"(?:{NUMBER}|half|most|all|none|many|thirds?|quarters?) of (?:\S+ ){{0,3}}$", re.IGNORECASE
+)
 _ADDED = re.compile(r"\b(?:another|a further|further|other|additional|an extra|extra) $", re.I)
 _ADDED_AFTER = re.compile(r"(?: \w+)? (?:more|others|additional|further|extra)\b", re.IGNORECASE)
 

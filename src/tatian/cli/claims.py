@@ -68,10 +68,10 @@ def compare(first: str, second: str, dates: tuple[str, str] | None, form: str) -
     terminal = console(sys.stdout)
     for text, found in zip(texts, read, strict=True):
         table = Table(title=text, title_justify="left", title_style="bold", box=None)
-        for heading in ("claim", "kind", "value", "of"):
+        for heading in ("claim", "kind", "value"):
             table.add_column(heading)
         for one in found:
-            table.add_row(one.claim.text, one.claim.kind, _value(one.claim), one.claim.scope.thing)
+            table.add_row(one.claim.text, one.claim.kind, _value(one.claim))
         terminal.print(table)
     related = [pair for pair in pairs if pair.comparison.relation != "unrelated"]
     if not related:
@@ -105,15 +105,21 @@ def _analysed(text: str, day: date | None) -> Document:
 
 def _record(claim: StatedClaim) -> dict[str, Any]:
     interval = claim.interval
+    ends: list[Any] = [None, None]
+    if interval is not None:
+        ends = [None if end == float("inf") else end for end in (interval.low, interval.high)]
+    if claim.kind == "date" and interval is not None:
+        unknown = claim.relative and claim.scope.published is None
+        days = (date.fromordinal(max(1, int(end))).isoformat() for end in ends)
+        ends = [None, None] if unknown else list(days)
     return {
         "text": claim.text,
         "start": claim.span.start,
         "end": claim.span.end,
         "kind": claim.kind,
-        "low": interval.low if interval else None,
-        "high": interval.high if interval and interval.high != float("inf") else None,
+        "low": ends[0],
+        "high": ends[1],
         "unit": claim.unit,
-        "of": claim.scope.thing,
         "name": list(claim.name),
     }
 
