@@ -37,9 +37,8 @@ from analysis_tasks import (
 )
 from tatian.analysis import analyze_all
 from tatian.analysis.encoder import BUDGET
-from tatian.analysis.engine import batches, spread
 from tatian.analysis.installed import unavailable
-from tatian.analysis.loading import load
+from tatian.analysis.loading import batches, load, spread
 from tatian.analysis.pieces import RuleAnalyser, token_ranges
 from tatian.analysis.sentences import OUTPUTS, SentenceReader
 from tatian.statistics import Cell, Column, Score, Table, micro_f1

@@ -36,7 +36,7 @@ from rich.progress import track
 import tatian
 from judge_data import CORPUS, claims, stories
 from tatian.analysis import vectors
-from tatian.analysis.engine import thread_count
+from tatian.analysis.loading import thread_count
 from tatian.chat.local import Completions
 from tatian.consolidation.proof.evidence import EvidenceSentence, passages
 from tatian.consolidation.proof.judges import Judge, open_judge

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatian.analysis.engine import AHEAD, batches, spread, thread_count
+from tatian.analysis.loading import AHEAD, batches, spread, thread_count
 from tatian.errors import InputError
 
 

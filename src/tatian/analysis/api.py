@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from tatian.analysis import Analyser
 from tatian.analysis.encoder import EncoderAnalyser
-from tatian.analysis.engine import thread_count
 from tatian.analysis.installed import chosen_directory, unavailable
+from tatian.analysis.loading import thread_count
 from tatian.analysis.pieces import Given, RuleAnalyser, as_document
 from tatian.progress import Progress, silent
 from tatian.text import Document

@@ -8,9 +8,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from tatian.analysis.engine import batches, spread, thread_count
 from tatian.analysis.installed import chosen_directory, unavailable
-from tatian.analysis.loading import Labels, Weights, load
+from tatian.analysis.loading import Labels, Weights, batches, load, spread, thread_count
 from tatian.analysis.pieces import (
     Given,
     as_document,

@@ -9,9 +9,12 @@ import gzip
 import importlib
 import os
 import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
 import numpy as np
@@ -21,7 +24,65 @@ from msgspec import Struct
 from tatian.analysis.installed import CHECKSUMS, chosen_directory, unavailable
 from tatian.analysis.pieces import WordPieces
 from tatian.assets import Asset
-from tatian.errors import AssetError, TatianError
+from tatian.engine import cores
+from tatian.errors import AssetError, InputError, TatianError
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+MOST_THREADS = 8
+"""No more than this unless asked for."""
+AHEAD = 4
+"""Tasks per thread that are read ahead of the one whose result is due."""
+
+
+def thread_count(asked: int | None = None) -> int:
+    """How many threads to use: as asked, else $TATIAN_THREADS, else as many as there are cores."""
+    given = os.environ.get("TATIAN_THREADS", "")
+    if asked is None and given:
+        try:
+            asked = int(given)
+        except ValueError:
+            asked = 0
+        if asked < 1:
+            raise InputError(f"TATIAN_THREADS is '{given}': give a whole number above 0")
+    if asked is None:
+        return max(1, min(MOST_THREADS, cores()))
+    if asked < 1:
+        raise InputError(f"{asked} threads: at least one is needed")
+    return asked
+
+
+def batches(lengths: Sequence[int], budget: int) -> list[list[int]]:
+    """Indices of items of similar length, together no longer than `budget` when padded."""
+    found: list[list[int]] = []
+    batch: list[int] = []
+    for index in sorted(range(len(lengths)), key=lengths.__getitem__):
+        if batch and lengths[index] * (len(batch) + 1) > budget:
+            found.append(batch)
+            batch = []
+        batch.append(index)
+    return [*found, batch] if batch else found
+
+
+def spread(function: Callable[[T], R], items: Iterable[T], threads: int) -> Iterator[R]:
+    """``map(function, items)`` on several threads: in order, reading only a little ahead."""
+    if threads == 1:
+        yield from map(function, items)
+        return
+    waiting: deque[Future[R]] = deque()
+    with ThreadPoolExecutor(threads, thread_name_prefix="tatian") as pool:
+        try:
+            for item in items:
+                waiting.append(pool.submit(function, item))
+                if len(waiting) >= AHEAD * threads:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
+
 
 SCHEMA = 1
 Body = Literal["tokens", "pairs", "vectors", "edit", "coref", "proof"]

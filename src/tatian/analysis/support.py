@@ -11,8 +11,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from tatian.analysis.engine import spread, thread_count
-from tatian.analysis.loading import Arrays, Weights, load
+from tatian.analysis.loading import Arrays, Weights, load, spread, thread_count
 from tatian.analysis.pieces import WordPieces
 from tatian.analysis.telling import OTHER, OTHER_SAME, OWN, OWN_SAME
 

@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from tatian.analysis.engine import spread, thread_count
-from tatian.analysis.loading import Arrays, Weights, load
+from tatian.analysis.loading import Arrays, Weights, load, spread, thread_count
 from tatian.analysis.meaning import PAIR_SPECIALS, shares
 from tatian.analysis.pieces import WordPieces
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.analysis.engine import thread_count
 from tatian.analysis.installed import unavailable
+from tatian.analysis.loading import thread_count
 from tatian.chat import CLOSE, OPEN, Client, KeptAnswers, Message, defused, open_client
 from tatian.consolidation.drafts import CitedStretch, DraftTask, JudgedDraft, judged
 from tatian.consolidation.proof.judges import SMALL, Judge, open_judge

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tatian.children import safe_path
-from tatian.engine import Job
+from tatian.engine.job import Job
 from tatian.engine.worker import DEATHS, Worker, read
 from tatian.errors import MissingExtra, TatianError
 

@@ -9,7 +9,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from tatian.children import spawning
-from tatian.engine import Job, WorkChunk, cores
+from tatian.engine.job import Job, WorkChunk, cores
 from tatian.engine.worker import DEATHS, Worker, read
 from tatian.errors import TatianError
 

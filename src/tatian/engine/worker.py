@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from tatian.engine import Failed, Job, WorkChunk
+from tatian.engine.job import Failed, Job, WorkChunk
 from tatian.errors import InputError, TatianError
 
 DEATHS = 2

@@ -7,9 +7,9 @@ from msgspec.structs import replace
 from tatian.workbench.desk.decisions import (
     Decision,
     Differ,
+    DifferingPlace,
     Drop,
     Edited,
-    MarkedPlace,
     Move,
     Settle,
     Tell,
@@ -20,9 +20,9 @@ from tatian.workbench.desk.points import dispute_id
 from .texts import AGROUND, ASLEEP, HIT, TEXTS, WOVEN, edited, made
 
 
-def place(account: str, words: str) -> MarkedPlace:
+def place(account: str, words: str) -> DifferingPlace:
     start = TEXTS[account].index(words)
-    return MarkedPlace(account, start, start + len(words), words)
+    return DifferingPlace(account, start, start + len(words), words)
 
 
 AGAIN = Differ((place("a1", "asleep"), place("a3", "cheered")))
@@ -68,7 +68,7 @@ def test_it_is_settled_by_one_of_the_claims() -> None:
 
 
 def test_figures_names_and_the_rest_are_told_apart() -> None:
-    def kind(*places: MarkedPlace) -> str:
+    def kind(*places: DifferingPlace) -> str:
         first, second = places
         return edited(Differ((first, second))).consolidation.contradictions[-1].kind
 
@@ -93,9 +93,9 @@ def test_marked_words_are_found_again_where_the_account_was_edited() -> None:
 
 
 def test_it_lapses_with_its_words() -> None:
-    gone = Differ((place("a1", "asleep"), MarkedPlace("a2", 0, 4, "Mars")))
+    gone = Differ((place("a1", "asleep"), DifferingPlace("a2", 0, 4, "Mars")))
     assert whys(edited(gone)) == ["the account no longer has these words"]
-    taken = Differ((place("a1", "asleep"), MarkedPlace("a9", 0, 4, "Mars")))
+    taken = Differ((place("a1", "asleep"), DifferingPlace("a9", 0, 4, "Mars")))
     assert whys(edited(taken)) == ["the account was taken out"]
 
 

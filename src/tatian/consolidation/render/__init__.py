@@ -59,6 +59,16 @@ _NO_THING = frozenset(
     )
 )
 """Words that name nobody and nothing."""
+_NOBODY = frozenset((*PRONOUNS, "nobody", "somebody", "everybody"))
+_TIME_WORDS = frozenset(
+    (
+        *(*MONTHS, *WEEKDAYS, *RELATIVE_DATES),
+        *"afternoon century day days decade evening hour hours minute minutes moment".split(),
+        *"month months morning night noon time today tomorrow tonight week".split(),
+        *"weekend weeks year years yesterday".split(),
+    )
+)
+"""Words that a phrase for a time begins or ends with."""
 
 
 class ExportForm(Struct, frozen=True):
@@ -284,9 +294,15 @@ def certain_type(chain: WovenChain, texts: Mapping[str, str]) -> str:
 
 
 def is_listed(chain: WovenChain) -> bool:
-    """Whether a chain is somebody or something, and not a day, a month or "nobody"."""
-    words = {word.lower().strip(",.") for word in chain.name.split()}
-    return not words <= _NO_THING
+    """Whether a chain is somebody or something, and not a time or "nobody"."""
+    words = [word.strip(",.") for word in chain.name.lower().split()]
+    if chain.type == "PER" and not set(words) <= _NOBODY:
+        return True
+    if chain.type in ("", "MISC", "DATE") and words:
+        timed = not _TIME_WORDS.isdisjoint((words[0], words[-1]))
+        if timed or all(map(str.isdecimal, words)):
+            return False
+    return not set(words) <= _NO_THING
 
 
 def shown_day(stated: str) -> str:

@@ -17,17 +17,12 @@ from tatian.consolidation.render import (
 )
 from tatian.consolidation.render.page_data import words_within
 from tatian.formats.wiki import wikipedia_url
-from tatian.text.lexicon import MONTHS, RELATIVE_DATES, WEEKDAYS, word_set
 from tatian.views.wording import count, listed
 
 if TYPE_CHECKING:
     from tatian.consolidation.result import Aggregation, WovenChain, WrittenMention
     from tatian.union.models import Claim
 
-_TIMES = word_set(
-    "afternoon century day days decade evening hour hours minute minutes moment month months "
-    "morning night noon time today tomorrow tonight week weekend weeks year years yesterday"
-)
 CHAINS = 24
 """How many people and things are listed at once; the rest unfolds."""
 
@@ -150,7 +145,7 @@ def _chains(edition: Edition) -> str:
     items = [
         _chain(edition, number, chain, mentions.get(chain.id, []))
         for number, chain in numbered
-        if is_listed(chain) and not _is_time(chain)
+        if is_listed(chain)
     ]
     html = f"<ul>{''.join(items[:CHAINS])}</ul>"
     if rest := items[CHAINS:]:
@@ -185,15 +180,6 @@ def _chain(edition: Edition, number: int, chain: WovenChain, mentions: list[Writ
 def _ends_alike(name: str, phrase: str) -> bool:
     """Whether a phrase has the noun of a thing's name: "the fire" is no page of "the cause"."""
     return name.lower().split()[-1:] == phrase.lower().split()[-1:]
-
-
-def _is_time(chain: WovenChain) -> bool:
-    """Whether a chain is a time, which is neither a person nor a thing."""
-    words = chain.name.lower().replace(",", " ").split()
-    if chain.type not in ("", "MISC", "DATE") or not words:
-        return False
-    named = {*MONTHS, *WEEKDAYS, *RELATIVE_DATES, *_TIMES}
-    return not named.isdisjoint((words[0], words[-1])) or all(map(str.isdecimal, words))
 
 
 def _aggregation(edition: Edition, found: Aggregation) -> str:

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from tatian.analysis.engine import spread
+from tatian.analysis.loading import spread
 from tatian.coreference.constraints import Clusters, Refusal
 from tatian.coreference.definition import LinkDecision
 from tatian.coreference.models.network import (

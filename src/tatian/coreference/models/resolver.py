@@ -10,9 +10,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tatian.analysis.engine import spread, thread_count
 from tatian.analysis.installed import chosen_directory, unavailable
-from tatian.analysis.loading import Arrays, Weights, load
+from tatian.analysis.loading import Arrays, Weights, load, spread, thread_count
 from tatian.analysis.pieces import PieceWindow, cut, shape
 from tatian.coreference.analysis import analysed
 from tatian.coreference.definition import LinkDecision, ProposedLink, RuledDocument, apply

@@ -101,7 +101,7 @@ class Settle(DecisionKind, frozen=True, tag="settle"):
     """What stands in place of them; without it, each with its source."""
 
 
-class MarkedPlace(Struct, frozen=True, forbid_unknown_fields=True):
+class DifferingPlace(Struct, frozen=True, forbid_unknown_fields=True):
     """Some words of an account, by which they are found again where it was edited."""
 
     account: str
@@ -113,7 +113,7 @@ class MarkedPlace(Struct, frozen=True, forbid_unknown_fields=True):
 class Differ(DecisionKind, frozen=True, tag="differ"):
     """Two accounts disagree where the weave has found no disagreement."""
 
-    places: tuple[MarkedPlace, MarkedPlace]
+    places: tuple[DifferingPlace, DifferingPlace]
 
 
 class Shorten(DecisionKind, frozen=True, tag="length"):

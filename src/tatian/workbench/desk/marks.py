@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tatian.consolidation.result import Disagreement
 from tatian.text.content import is_telling
 from tatian.union.models import Claim
-from tatian.workbench.desk.decisions import Differ, MarkedPlace
+from tatian.workbench.desk.decisions import Differ, DifferingPlace
 from tatian.workbench.desk.manuscript import Manuscript, claimed_places
 from tatian.workbench.desk.points import dispute_id
 
@@ -52,7 +52,7 @@ def disagreement(manuscript: Manuscript, mark: Differ) -> Disagreement | str:
     return Disagreement(_kind(claims), tuple(claims), MARKED, ())
 
 
-def _found_again(manuscript: Manuscript, place: MarkedPlace) -> Claim | None:
+def _found_again(manuscript: Manuscript, place: DifferingPlace) -> Claim | None:
     """The words at their place, or where the account has them now, nearest to it."""
     if place.account not in manuscript.indices:
         return None

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from msgspec import Struct
 
-from tatian.analysis.engine import thread_count
+from tatian.analysis.loading import thread_count
 from tatian.chat import CLOSE, OPEN, Client, KeptAnswers, Message, defused, open_client
 from tatian.chat.replies import without_thoughts
 from tatian.consolidation.proof.checks import Finding

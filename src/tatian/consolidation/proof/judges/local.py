@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from tatian.analysis.engine import thread_count
+from tatian.analysis.loading import thread_count
 from tatian.chat import TooLong
 from tatian.chat.local import Completions
 from tatian.consolidation.proof.judges.prompts import (
