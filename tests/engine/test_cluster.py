@@ -23,7 +23,7 @@ pytestmark = pytest.mark.long(120)
 MODEL = """
 import os, signal, time
 from pathlib import Path
-from tatian.analysis.segments import segmented
+from tatian.analysis.pieces import segmented
 
 HERE = Path(__file__).parent
 

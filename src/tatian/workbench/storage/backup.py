@@ -224,8 +224,8 @@ def _count_on(connection: Connection) -> None:
     """
     if connection.dialect.name == "sqlite":
         return
-    connection.execute(text("ANALYZE"))
     for table in metadata.sorted_tables:
+        connection.execute(text(f"ANALYZE {table.name}"))
         if table.autoincrement_column is not None:
             id = table.autoincrement_column.name
             connection.execute(
