@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -197,3 +198,18 @@ def test_no_file_holds(what: str) -> None:
         if match:
             found.append(f"{path.relative_to(ROOT)}: {match[0]}")
     assert found == []
+
+
+def test_a_release_states_one_version_everywhere(tmp_path: Path) -> None:
+    release = ROOT / "scripts" / "release"
+    done = subprocess.run([sys.executable, release, "--agree"], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    (tmp_path / "scripts").mkdir()
+    copied = shutil.copy(release, tmp_path / "scripts")
+    for name in ("CHANGELOG.md", "CITATION.cff", "src/tatian/__init__.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    (tmp_path / "CITATION.cff").write_text("version: 9.9\n")
+    done = subprocess.run([sys.executable, copied, "--agree"], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "CITATION.cff: 9.9" in done.stderr
