@@ -5,7 +5,7 @@ that is given. The second, with --sets: one hundred sets drawn from the starter 
 each with the first proposal and what a reader said of it; written as a page of the documentation.
 
     python benchmarks/aggregation_generate.py [--data DATA] [--kb FILE]...
-    python benchmarks/aggregation_generate.py --sets docs/aggregation-sets.md
+    python benchmarks/aggregation_generate.py --sets sets.md
 """
 
 from __future__ import annotations

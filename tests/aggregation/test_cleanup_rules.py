@@ -124,7 +124,7 @@ def test_a_clean_phrase_has_nothing_that_is_discarded_and_no_loose_ends(written:
 
 
 def test_the_documentation_lists_the_rules_in_their_order() -> None:
-    page = Path(__file__).parents[2] / "docs" / "aggregation.md"
+    page = Path(__file__).parents[2] / "docs" / "research" / "aggregation.md"
     rows = [line.split(" | ") for line in page.read_text("utf-8").splitlines() if "| `" in line]
     shown = {row[0].split("`")[1]: row[2] for row in rows if len(row) == 4}
     names = [name for name in shown if name in {rule.name for rule in RULES}]

@@ -93,10 +93,10 @@ def test_it_is_said_plainly_that_only_english_is_served(page: str) -> None:
     assert "English only" in text_of(page)
 
 
-def test_the_readme_says_what_is_in_every_room() -> None:
-    rooms = {path.parent.name for path in (ROOT / "src" / "tatian").glob("*/__init__.py")}
-    named = set(re.findall(r"^\| `(\w+)/` \|", text_of("README.md"), re.MULTILINE))
-    assert rooms <= named
+def test_the_contributing_page_lists_every_package() -> None:
+    packages = {path.parent.name for path in (ROOT / "src" / "tatian").glob("*/__init__.py")}
+    named = set(re.findall(r"^\| `(\w+)/` \|", text_of("CONTRIBUTING.md"), re.MULTILINE))
+    assert packages <= named
 
 
 def test_pictures_the_pages_show_are_there() -> None:
