@@ -26,7 +26,9 @@ from tatian.consolidation.result import Consolidation
 from tatian.consolidation.weave import plan
 from tatian.corpora.bundles import Bundle, read_bundles
 from tatian.statistics import Column, Table
+from tatian.text.lexicon import ROLE_HEADS, TITLES
 
+OFFICES = TITLES | ROLE_HEADS | {"police", "prime", "army", "brigadier", "fire", "chief"}
 NAMED, UNKNOWN, AGAIN = "names for pronouns", "unknown, set aside", "full names again"
 
 
@@ -50,9 +52,12 @@ def substituted(woven: Consolidation) -> Iterator[str]:
     texts = {account.id: account.text for account in woven.documents}
     for sentence in woven.sentences:
         for token in sentence.tokens:
-            said = {texts[one.document][one.start : one.end].lower() for one in token.sources}
-            named = woven.text[token.start : token.end][:1].isupper()
-            if named and not said.isdisjoint({"he", "she", "him", "her", "his"}):
+            said = {
+                texts[one.document][one.start : one.end].lower()
+                for one in token.sources
+                if one.kind == "substituted"
+            }
+            if not said.isdisjoint({"he", "she", "him", "her", "his"}):
                 yield woven.text[sentence.start : sentence.end]
                 break
 
@@ -63,7 +68,8 @@ def named_again(woven: Consolidation) -> Iterator[str]:
     known: set[str] = set()
     for mention in sorted(woven.mentions, key=lambda one: one.start):
         name = woven.text[mention.start : mention.end]
-        full = len(re.findall(r"\b[A-Z]\w+", name)) > 1
+        words = [word for word in re.findall(r"\b[A-Z][\w.]+", name) if word.lower() not in OFFICES]
+        full = len(words) > 1
         if mention.chain in people and full:
             if mention.chain in known:
                 yield name

@@ -31,7 +31,7 @@ _NEAR = 2
 """Sentences before a pronoun in which a reader looks for somebody."""
 _SHORT = 4
 """Words that a sentence without a verb has at most: "No injuries were" is longer."""
-_FIGURES = frozenset({"count", "money", "share", "measure", "duration", "age", "clock"})
+_FIGURES = frozenset({"count", "money", "share", "measure", "duration", "clock"})
 """Kinds of claims that are compared."""
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from tatian.coreference.words import FEMALE_WORDS, MALE_WORDS
-from tatian.knowledge.wording import PERSON
+from tatian.knowledge.wording import CONCEPT, LOCATION, ORGANISATION, PERSON
 from tatian.text import CHAINS, NAMES, WORDS, Chain, Document, Span, Token
 from tatian.text.lexicon import FEMALE_NAMES, MALE_NAMES, PRONOUNS, ROLE_HEADS, TITLES
 from tatian.text.quotations import MARKS, quoted_tokens
@@ -39,6 +39,7 @@ PERSONS = frozenset("he she his her him".split())
 _OTHERS = frozenset("they it them this that these those we".split())
 PERSON_NOUNS = (PERSON | ROLE_HEADS | MALE_WORDS | FEMALE_WORDS) - {"general", "major", "private"}
 """Nouns for one person."""
+_NOBODY = (CONCEPT | LOCATION | ORGANISATION) - PERSON_NOUNS
 
 
 class SpokenOf(Struct, frozen=True):
@@ -230,11 +231,27 @@ class Referents:
                 yield SpokenOf(token.start, chain, self._sex_of(token, name, chain, mention))
 
     def _others(self, body: Span, chain: Chain) -> bool:
-        """Whether a stretch speaks of somebody, outside quotations, who is not of this chain."""
-        return any(
-            not any(one is chain for one, _ in self._covered.get(person.start, ()))
-            for person in self.people(body)
+        """Whether a stretch speaks of somebody, outside quotations, who is not of this chain.
+
+        Whatever does something may be somebody, unless its noun is one of places, groups or ideas.
+        """
+        doing = (
+            token.start
+            for token in self._document.tokens_in(body)
+            if self._does(token) and token.text.lower() not in _NOBODY
         )
+        return any(
+            not any(one is chain for one, _ in self._covered.get(start, ()))
+            for start in (*(person.start for person in self.people(body)), *doing)
+        )
+
+    def _does(self, token: Token) -> bool:
+        """Whether a word is a noun in the singular that is a subject, outside quotations."""
+        place = self._place[token.start]
+        word = self._words.get(place)
+        singular = word is not None and word.tag == "NOUN" and word.fine != "NNS"
+        subject = word is not None and word.relation.startswith("nsubj")
+        return singular and subject and not self._quoted[place]
 
     def _nouns(self, body: Span) -> bool:
         """Whether a sentence speaks of somebody by a noun, outside quotations."""
