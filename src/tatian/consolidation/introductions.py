@@ -220,6 +220,8 @@ class Introductions:
             fuller = self._fuller(chain, document, mention)
             if fuller is not None:
                 written += _instead(fuller, [one for word in own for one in word.sources], token)
+                self._full.add(chain.id)
+                self._call(chain, fuller[0].tokens_in(fuller[1]))
                 index += length
             elif self._is_known(chain, document, head, own):
                 told = self._told_before(chain, document, head)
@@ -240,7 +242,9 @@ class Introductions:
             self._named.add(chain.id)
             if _words(document, head) > 1:
                 self._full.add(chain.id)
-        words = [*self._offices(document, head), *document.tokens_in(mention)]
+        self._call(chain, [*self._offices(document, head), *document.tokens_in(mention)])
+
+    def _call(self, chain: CrossChain, words: Sequence[Token]) -> None:
         self._called.setdefault(chain.id, set()).update(concept(one.text) for one in words)
 
     def _is_known(
@@ -256,7 +260,8 @@ class Introductions:
         if chain.id not in self._full or len(words) < 2 or not whole or not self._several:
             return False
         word = self._words[document.id].get(name.start)
-        apposition = word is not None and word.relation.startswith("appos")
+        behind = document.text[: name.start].rstrip().endswith(",")
+        apposition = behind and word is not None and word.relation.startswith("appos")
         return (
             not apposition
             and self._people.get(words[-1]) == {chain.id}
