@@ -29,8 +29,7 @@ import numpy.typing as npt
 
 from judge import TUNING, Story, analysed, logistic, read_set
 from judge_data import CORPUS, claims, stories
-from tatian.analysis.support import encode
-from tatian.analysis.telling import OTHER_SAME
+from tatian.analysis.telling import OTHER_SAME, encode_support
 from tatian.consolidation.proof.checks import DOUBTED, Finding
 from tatian.consolidation.proof.evidence import gather
 from tatian.consolidation.proof.index import Index
@@ -170,7 +169,7 @@ def train_body(given: argparse.Namespace) -> None:
 
     weights = load()
     known = list(examples(given.source, given.teacher))
-    arrays = [encode(weights.pieces, text, near) for text, near, _, _ in known]
+    arrays = [encode_support(weights.pieces, text, near) for text, near, _, _ in known]
     model = SupportModel(BodyShape(layers=LAYERS, segments=OTHER_SAME + 1))
     model.load_state_dict(shipped_state())
     model.to(given.device)

@@ -7,12 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatian.aggregation.models.facts import traits
-from tatian.aggregation.models.facts.lattice import ROOTS, ancestors, groups, nouns, root
 from tatian.aggregation.models.facts.wording import (
+    ROOTS,
     adjective,
+    ancestors,
     attributive,
+    groups,
+    nouns,
     numbered,
     place,
+    root,
 )
 from tatian.text.plurals import is_plural, plural
 

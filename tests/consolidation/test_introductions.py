@@ -195,3 +195,81 @@ class TestKnownPeople:
 
     def test_who_was_not_is_one(self) -> None:
         assert self.text().written(1, 0) == "A grandmother crossing a street was killed."
+
+
+class TestIntroducedOnce:
+    """The full name and the office are given once; then the surname, if accounts use it."""
+
+    def text(self, *sentences: str, chains: Sequence[Sequence[str]] | None = None) -> Text:
+        names = chains or [["Ann Dale", "Dale"], ["Ann Dale"], ["Ann Dale"]]
+        named = zip(sentences, names, strict=False)
+        return Text(*(people(chr(97 + n), text, *[c]) for n, (text, c) in enumerate(named)))
+
+    def test_the_second_time_it_is_the_surname(self) -> None:
+        text = self.text("Ann Dale came late. Dale left.", "The crowd cheered Ann Dale.")
+        text.written(0, 0)
+        assert text.written(1, 0) == "The crowd cheered Dale."
+
+    def test_without_an_account_that_uses_the_surname_it_stays(self) -> None:
+        chains = [["Ann Dale"], ["Ann Dale"]]
+        text = self.text("Ann Dale came late.", "The crowd cheered Ann Dale.", chains=chains)
+        text.written(0, 0)
+        assert text.written(1, 0) == "The crowd cheered Ann Dale."
+
+    def test_of_two_people_with_one_surname_both_keep_their_names(self) -> None:
+        one = people("a", "Ann Dale came. Dale left. Tom Dale stayed.", ["Ann Dale", "Dale"])
+        both = people(
+            "b", "Ann Dale met Tom Dale. Ann Dale wept.", ["Ann Dale", "Ann Dale"], ["Tom Dale"]
+        )
+        text = Text(one, both)
+        text.written(0, 0)
+        assert text.written(1, 1) == "Ann Dale wept."
+
+    def test_quoted_words_stay(self) -> None:
+        text = self.text("Ann Dale came late. Dale left.", '"We saw Ann Dale," they said.')
+        text.written(0, 0)
+        assert text.written(1, 0) == '"We saw Ann Dale," they said.'
+
+    @pytest.mark.skipif(bool(unavailable()), reason="the encoder is not installed")
+    @pytest.mark.parametrize(
+        ("first", "second", "written"),
+        [
+            (
+                "Harbour master Ingrid Tolle spoke. Tolle left.",
+                "Harbour master Ingrid Tolle saw the ship.",
+                "Tolle saw the ship.",
+            ),
+            (
+                "The crew cheered Ingrid Tolle. Tolle left.",
+                "Harbour master Ingrid Tolle saw the ship.",
+                "Harbour master Ingrid Tolle saw the ship.",
+            ),
+            (
+                "Ingrid Tolle spoke. Tolle left.",
+                "The harbour master, Ingrid Tolle, saw the ship.",
+                "The harbour master, Ingrid Tolle, saw the ship.",
+            ),
+        ],
+    )
+    def test_an_office_goes_only_if_the_text_has_given_it(
+        self, first: str, second: str, written: str
+    ) -> None:
+        pipeline = tatian.Pipeline(detector="names", aggregator="heads")
+        text = Text(
+            people("a", first, ["Ingrid Tolle", "Tolle"], pipeline=pipeline),
+            people("b", second, ["Ingrid Tolle"], pipeline=pipeline),
+        )
+        text.written(0, 0)
+        assert text.written(1, 0) == written
+
+    @pytest.mark.skipif(bool(unavailable()), reason="the encoder is not installed")
+    def test_the_office_that_comes_later_is_given_the_first_time(self) -> None:
+        pipeline = tatian.Pipeline(detector="names", aggregator="heads")
+        text = Text(
+            people("a", "Lehmann died at dawn.", ["Lehmann"], pipeline=pipeline),
+            people(
+                "b", "Captain Ernst Lehmann led the ship.", ["Ernst Lehmann"], pipeline=pipeline
+            ),
+        )
+        assert text.written(0, 0) == "Captain Ernst Lehmann died at dawn."
+        assert text.written(1, 0) == "Lehmann led the ship."

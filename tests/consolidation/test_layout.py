@@ -112,3 +112,15 @@ def test_a_word_that_is_repeated_without_end_is_laid_out_in_linear_time() -> Non
     found = _also(plan)  # type: ignore[arg-type]
     assert process_time() - began < 1.5
     assert len(found[(1, 0), concept("ferry")]) == 40_000
+
+
+@pytest.mark.parametrize(
+    ("given", "written"),
+    [
+        ("The pumps were old;\n\nthe hull was older.", "The pumps were old; the hull was older."),
+        ("The pumps were old;", "The pumps were old."),
+    ],
+)
+def test_a_sentence_in_two_lines_is_one_and_ends(given: str, written: str) -> None:
+    made = plan([Pipeline(detector="names", aggregator="heads").process(Document("a", given))])
+    assert laid_out(made).text == written

@@ -93,6 +93,32 @@ class TestQuotations:
         ]
 
 
+class TestHalves:
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "The pumps were old;\n\nthe hull was older.",
+            "The pumps failed;\n\nnobody knew why.",
+            "The crew left the ship.\n\nand swam ashore.",
+            "An earlier version of this story was wrong. It gave the age of the clerk as 51.",
+            "Correction: the report on the clerk had an error. The age is 51.",
+        ],
+    )
+    def test_two_halves_are_one_unit(self, text: str) -> None:
+        assert len(of(f"A ferry sank. {text}")) == 2
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "The pumps were old. The hull was older.",
+            "An earlier ferry was slow. It sank in May.",
+            "The crew left the ship. iPads lay on the deck.",
+        ],
+    )
+    def test_two_sentences_are_two(self, text: str) -> None:
+        assert len(of(f"A ferry sank. {text}")) == 3
+
+
 class TestLeaning:
     @pytest.mark.parametrize(
         "opening",

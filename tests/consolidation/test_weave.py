@@ -12,6 +12,7 @@ from hypothesis import given, settings
 import tatian
 from tatian.analysis.installed import unavailable
 from tatian.consolidation.result import Consolidation
+from tatian.consolidation.units import missing_context
 from tatian.consolidation.weave import Plan, plan
 from tatian.text import Document, Metadata
 
@@ -341,3 +342,19 @@ def test_line_ends_and_blanks_change_nothing(pasted: Callable[[str], str]) -> No
     tokens_are_where_they_say(result)
     assert result.text == woven(WIRE, COURIER).text
     assert "injuring 12 people (thirteen by another account)" in result.text
+
+
+@needs_encoder
+@pytest.mark.parametrize("length", [10, 20, 30, 40])
+def test_with_a_length_nothing_stands_without_what_it_refers_to(length: int) -> None:
+    texts = (
+        "A ferry ran aground off Halverne on Monday. Ann Dale steered the lifeboat. She had slept"
+        " for two hours. The driver of a van saw it all. He called the harbour.",
+        "A ferry with 212 people ran aground off Halverne. Lifeboats came within an hour. They took"
+        " everyone off. Peter Lund saw Tom Hale on the deck. He was waving a torch.",
+    )
+    pipeline = tatian.Pipeline(detector="names", aggregator="heads")
+    made = plan([pipeline.process(one) for one in bundle(*texts)], length=length)
+    order = [unit for paragraph in made.paragraphs for unit in paragraph.units]
+    assert order
+    assert missing_context(order[1:], made.accounts, made.choice.gone, nouns=True) == {}

@@ -13,6 +13,7 @@ from tatian.consolidation.wording import (
     in_the_past,
     with_dates,
     with_days,
+    with_source,
     without_joints,
     words_of,
 )
@@ -207,3 +208,47 @@ class TestJoints:
         self, pipeline: tatian.Pipeline, said: str, written: str
     ) -> None:
         assert joined(pipeline, said) == written
+
+
+class TestSources:
+    @pytest.mark.parametrize(
+        ("text", "source", "written"),
+        [
+            (
+                "The clerk told this newspaper that he was ill.",
+                "Ostrey Post",
+                "The clerk told the Ostrey Post that he was ill.",
+            ),
+            (
+                "The clerk told this paper that he was ill.",
+                "The Crown Daily",
+                "The clerk told the Crown Daily that he was ill.",
+            ),
+            (
+                "The clerk told our reporter that he was ill.",
+                None,
+                "The clerk told a reporter that he was ill.",
+            ),
+            (
+                "The clerk told the agency that he was ill.",
+                "Northern Press Agency",
+                "The clerk told the Northern Press Agency that he was ill.",
+            ),
+            (
+                "The clerk told the agency that he was ill.",
+                "Ostrey Post",
+                "The clerk told the agency that he was ill.",
+            ),
+            (
+                '"I buy this newspaper every day," the clerk said.',
+                "Ostrey Post",
+                '"I buy this newspaper every day," the clerk said.',
+            ),
+        ],
+    )
+    def test_a_source_that_speaks_of_itself_is_named(
+        self, pipeline: tatian.Pipeline, text: str, source: str | None, written: str
+    ) -> None:
+        document = pipeline.process(Document("a", text))
+        tokens = copy_tokens(Passage(document, document.sentences[0]))
+        assert render(with_source(tokens, source)) == written

@@ -1,7 +1,9 @@
 """What a text tells that others tell too: how much of it, whether all, and which of its words.
 
 A cross-encoder reads the others and the text together, ``[CLS] others [SEP] text [SEP]``. Words
-that both sides have are marked by segments of their own.
+that both sides have are marked by segments of their own. A second model reads several passages and
+a sentence in the same way (`support`): do the passages, read as one, say all that it says? It also
+says whether two marks stand for the same thing (`tatian.claims.likenesses`).
 """
 
 from __future__ import annotations
@@ -21,6 +23,8 @@ OTHER, OWN, OWN_SAME, OTHER_SAME = range(4)
 """Segments: the others' words, the text's own, and those that both have."""
 LONGEST = 256
 """Pieces of both sides and the specials; the longer side is cut at its end."""
+ROOM, PASSAGE, SENTENCE = 400, 120, 120
+"""Pieces of both sides, of a passage and of the sentence, at most; ends are cut off."""
 
 WORD = re.compile(r"\w+|[^\w\s]")
 
@@ -140,3 +144,38 @@ def decoded(
 def _chance(odds: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
     chances: npt.NDArray[np.float64] = 1 / (1 + np.exp(-odds.astype(np.float64)))
     return chances
+
+
+def support(
+    claims: Iterable[tuple[str, Sequence[str]]], *, threads: int | None = None
+) -> list[float]:
+    """Of each sentence the log-odds that its passages, in this order, say all of it.
+
+    They depend neither on the other sentences nor on the number of threads.
+    """
+    weights = load()
+    return list(spread(lambda claim: _read_support(weights, *claim), claims, thread_count(threads)))
+
+
+def encode_support(pieces: WordPieces, sentence: str, passages: Iterable[str]) -> Arrays:
+    """The rows and segments of a sentence and its passages."""
+    own = pieces.text(sentence, SENTENCE)
+    others = [row for passage in passages for row in pieces.text(passage, PASSAGE)]
+    first = np.array([pieces.start, *others[: ROOM - len(own)], pieces.end])
+    second = np.array([*own, pieces.end])
+    same = np.intersect1d(first[1:-1], second[:-1])
+    segments = (
+        np.where(np.isin(first, same), OTHER_SAME, OTHER),
+        np.where(np.isin(second, same), OWN_SAME, OWN),
+    )
+    return {"rows": np.concatenate((first, second)), "segments": np.concatenate(segments)}
+
+
+def _read_support(weights: Weights, sentence: str, passages: Sequence[str]) -> float:
+    one = encode_support(weights.pieces, sentence, passages)
+    inputs: Arrays = {
+        "embeddings": weights.embeddings(one["rows"][None]),
+        "mask": np.ones_like(one["rows"])[None],
+        "segments": one["segments"][None],
+    }
+    return float(weights.run("proof", inputs, ("support",))["support"][0])

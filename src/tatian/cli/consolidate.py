@@ -177,6 +177,7 @@ def _woven(
     accounts = read(files, warn=warn)
     if len(accounts) == 1:
         warn("only one account: there is nothing to weave it with")
+    flaws: list[str] = []
     with progress_bar() as progress:
         result = weave(
             accounts,
@@ -186,7 +187,10 @@ def _woven(
             writer=writer,
             judge=judge,
             progress=progress,
+            warn=flaws.append,
         )
+    for flaw in flaws:
+        warn(flaw)
     if writer and result.writer:
         worded, refused = len(result.writer.worded), len(result.writer.refused)
         say("note", f"{writer.client.model}: {writer.client.spending}")

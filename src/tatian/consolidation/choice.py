@@ -208,15 +208,21 @@ def shortened(
         if not kept or cost <= room:
             kept.update(wanted)
             room -= cost
+    return narrowed(choice, kept)
+
+
+def narrowed(choice: Choice, kept: Collection[Key]) -> Choice:
+    """The choice with only some of its units; what only the others tell is left out as well."""
     gone = {
         key: tuple(one for one in tellers if _stands(one, choice, kept))
         for key, tellers in choice.gone.items()
         if _stands(key, choice, kept)
     }
-    return Choice(frozenset(kept), gone, frozenset(units) - kept - set(gone))
+    everything = choice.kept | choice.left | set(choice.gone)
+    return Choice(frozenset(kept), gone, everything.difference(kept, gone))
 
 
-def _stands(key: Key, choice: Choice, kept: set[Key]) -> bool:
+def _stands(key: Key, choice: Choice, kept: Collection[Key]) -> bool:
     """Whether what mainly tells a unit that went is still told."""
     while key in choice.gone:
         key = choice.gone[key][0]

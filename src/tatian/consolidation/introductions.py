@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Sequence
 from datetime import date
@@ -15,14 +16,22 @@ from tatian.consolidation.wording import (
     in_the_past,
     with_dates,
     with_days,
+    with_source,
     without_joints,
     words_of,
 )
 from tatian.pipeline import CrossChain
 from tatian.pipeline.profiles import is_name
-from tatian.text import Document, Mention, Source, Span, WovenToken
+from tatian.text import Document, Mention, Source, Span, Token, WovenToken
+from tatian.text.content import concept
 from tatian.text.dates import publication_days
-from tatian.text.lexicon import ARTICLES, PRONOUNS, TITLES
+from tatian.text.lexicon import (
+    ARTICLES,
+    POSSESSIVE_DETERMINERS,
+    PRONOUNS,
+    ROLE_HEADS,
+    TITLES,
+)
 from tatian.union.models import Passage, copy_tokens
 
 Place = tuple[str, int]
@@ -39,6 +48,10 @@ _ARTICLE = 5
 """Characters before a name in which "the" stands if it belongs to it."""
 _FULLEST = 4
 """Words that a name has at most."""
+_OFFICE = 6
+"""Words before a name that say what somebody is, at most."""
+_MODIFIERS = ("compound", "amod", "flat", "nmod")
+_NOMINAL = frozenset(("NOUN", "PROPN", "ADJ"))
 
 
 class Introductions:
@@ -70,6 +83,15 @@ class Introductions:
                 head = mention.head or mention
                 self._heads.setdefault((document, head.start), (chain, mention))
         self._named: set[str] = set()
+        self._full: set[str] = set()
+        self._called: dict[str, set[str]] = {}
+        self._said: set[str] = set()
+        self._people: dict[str, set[str]] = {}
+        for chain in chains:
+            for document, mention in chain.mentions() if chain.type == "PER" else ():
+                called = (mention.head or mention).of(self._by_id[document].text).split()
+                if called and is_name(self._by_id[document], mention):
+                    self._people.setdefault(called[-1], set()).add(chain.id)
         self._dated: dict[str, date] = {}
 
     def written(
@@ -86,6 +108,7 @@ class Introductions:
             told = document, words, self._calendar
             sentences = [with_days(in_the_past(one, *told), *told) for one in sentences]
             sentences = [with_dates(one, *told, self._dated) for one in sentences]
+            sentences = [with_source(one, document.metadata.source) for one in sentences]
         if not follows:
             sentences[0] = without_joints(sentences[0], words)
         if unit.pronoun is not None and unit.leans == "name" and not follows:
@@ -177,7 +200,7 @@ class Introductions:
     def _with_full_names(
         self, tokens: tuple[WovenToken, ...], document: Document
     ) -> tuple[WovenToken, ...]:
-        """The sentence in which a person who was not named before has the full name."""
+        """The sentence in which everybody has the full name for the first time, and only then."""
         written: list[WovenToken] = []
         index = 0
         while index < len(tokens):
@@ -193,34 +216,130 @@ class Introductions:
             chain, mention = found
             head = mention.head or mention
             length = len(document.tokens_in(head))
+            own = tokens[index : index + length]
             fuller = self._fuller(chain, document, mention)
             if fuller is not None:
-                own = tokens[index : index + length]
                 written += _instead(fuller, [one for word in own for one in word.sources], token)
+                self._full.add(chain.id)
+                self._call(chain, fuller[0].tokens_in(fuller[1]))
+                index += length
+            elif self._is_known(chain, document, head, own):
+                told = self._told_before(chain, document, head)
+                del written[len(written) - told :]
+                written.append(replace(own[-1], space=token.space or told > 0))
                 index += length
             else:
                 written.append(token)
                 index += 1
-            if is_name(document, mention):
-                self._named.add(chain.id)
+            self._learn(chain, document, mention)
+        self._said.update(concept(token.text) for token in written)
         return tuple(written)
+
+    def _learn(self, chain: CrossChain, document: Document, mention: Mention) -> None:
+        """Remember what the text has called somebody."""
+        head = mention.head or mention
+        if is_name(document, mention):
+            self._named.add(chain.id)
+            if _words(document, head) > 1:
+                self._full.add(chain.id)
+        self._call(chain, [*self._offices(document, head), *document.tokens_in(mention)])
+
+    def _call(self, chain: CrossChain, words: Sequence[Token]) -> None:
+        self._called.setdefault(chain.id, set()).update(concept(one.text) for one in words)
+
+    def _is_known(
+        self, chain: CrossChain, document: Document, name: Span, own: Sequence[WovenToken]
+    ) -> bool:
+        """Whether somebody whom the text has named in full may be called by the surname alone.
+
+        An account must do so, nobody else may have that name, and the name may not stand behind a
+        comma for who it is: "the director, Miriam Oake".
+        """
+        words = name.of(document.text).split()
+        whole = [one.text for one in own] == words and not any(one.quoted for one in own)
+        if chain.id not in self._full or len(words) < 2 or not whole or not self._several:
+            return False
+        word = self._words[document.id].get(name.start)
+        behind = document.text[: name.start].rstrip().endswith(",")
+        apposition = behind and word is not None and word.relation.startswith("appos")
+        return (
+            not apposition
+            and self._people.get(words[-1]) == {chain.id}
+            and words[-1] in self._surnames(chain)
+            and not self._qualifies(document, name)
+            and (not self._offices(document, name) or self._told_before(chain, document, name) > 0)
+        )
+
+    def _surnames(self, chain: CrossChain) -> set[str]:
+        """The single words by which accounts call somebody."""
+        called = (
+            (mention.head or mention).of(self._by_id[where].text)
+            for where, mention in chain.mentions()
+            if is_name(self._by_id[where], mention)
+        )
+        return {one for one in called if len(one.split()) == 1}
+
+    def _told_before(self, chain: CrossChain, document: Document, name: Span) -> int:
+        """How many words before a name say of somebody only what the text has said before."""
+        offices = self._offices(document, name)
+        known = self._called.get(chain.id, set())
+        if not offices or not all(
+            concept(one.text) in known
+            or (one.text[0].isupper() and concept(one.text) in self._said)
+            for one in offices
+        ):
+            return 0
+        before = document.text[: offices[0].start].split()[-1:]
+        article = before[0].lower() if before else ""
+        return (
+            0
+            if article in ("a", "an", *POSSESSIVE_DETERMINERS)
+            else (len(offices) + (article == "the"))
+        )
+
+    def _offices(self, document: Document, name: Span) -> list[Token]:
+        """The words before a name that say what somebody is: "harbour master" of Ingrid Tolle."""
+        words, tokens = self._words[document.id], document.tokens
+        last = bisect_left(tokens, name.start, key=lambda one: one.start)
+        group = set(range(last, last + len(document.tokens_in(name))))
+        found: list[Token] = []
+        for number in range(last - 1, max(-1, last - 1 - _OFFICE), -1):
+            word = words.get(tokens[number].start)
+            heads = {words[tokens[n].start].head for n in group if tokens[n].start in words}
+            modifies = word is not None and word.relation.startswith(_MODIFIERS)
+            if word is None or not ((modifies and word.head in group) or number in heads):
+                break
+            if not tokens[number].text[0].isalnum() or word.tag not in _NOMINAL:
+                break
+            group.add(number)
+            found.insert(0, tokens[number])
+        return found
 
     def _fuller(
         self, chain: CrossChain, document: Document, mention: Mention
     ) -> tuple[Document, Span] | None:
-        """The full name of a person of whom the text has none yet, if the mention has a part."""
+        """The full name of a person of whom the text has none yet, if the mention has a part.
+
+        With what another account calls him before it, if that is an office: "Captain".
+        """
         known = chain.type != "PER" or chain.id in self._named
         if known or not self._several or not is_name(document, mention):
             return None
-        own = (mention.head or mention).of(document.text).split()
+        head = mention.head or mention
+        own = head.of(document.text).split()
         best = self._name(chain, document, single=False)
-        if best is None or len(own) != 1:
-            return None
-        if self._qualifies(document, mention.head or mention):
+        if best is None or len(own) != 1 or self._qualifies(document, head):
             return None
         full = best[1].of(best[0].text).split()
         plain = len(full) > 1 and f"{full[0].lower()}" not in _NO_FIRST_NAMES
-        return best if plain and full[-1] == own[0] else None
+        if not plain or full[-1] != own[0] or len(self._people.get(own[0], ())) > 1:
+            return None
+        offices = self._offices(*best)
+        titled = bool(self._offices(document, head)) or _titled(document, head)
+        office = offices[-1].text.lower() if offices else ""
+        if titled or (office not in TITLES and office not in ROLE_HEADS):
+            return best
+        return best[0], Span(offices[0].start, best[1].end)
 
     def _qualifies(self, document: Document, name: Span) -> bool:
         """Whether a name is part of another's: "the Sayre family", "Sayre and Sons"."""
@@ -250,6 +369,12 @@ def _instead(
         both = tuple(replace(one, kind="substituted") for one in (*word.sources, *origin))
         words[number] = replace(word, sources=both, space=(word if number else first).space)
     return words
+
+
+def _titled(document: Document, name: Span) -> bool:
+    """Whether a title stands before a name."""
+    before = document.text[: name.start].split()[-1:]
+    return bool(before) and (before[0].lower() in TITLES or before[0].lower() in ROLE_HEADS)
 
 
 def _words(document: Document, span: Span) -> int:

@@ -38,6 +38,8 @@ _DAYS = frozenset((*WEEKDAYS, *(word for said in RELATIVE_DATES for word in said
 """What names a day."""
 _MARKS = frozenset('"“”')
 _PAUSES = frozenset(",.!?")
+_HALVES = frozenset(";,")
+"""Behind these a sentence goes on, whatever its account's lines say."""
 _CLIPPED = {(mark, end) for mark in "'’" for end in ("s", "t", "re", "ll", "ve", "m", "d")}
 _NEVER_TWICE = word_set("a an the of to with for from and or be been was were are")
 """Words that stand twice in a row only by mistake."""
@@ -73,7 +75,8 @@ def laid_out(plan: Plan, judge: str | Judge = "small") -> Layout:
                 places[unit.account, index] = (len(sentences),)
                 start = position
                 laid = []
-                for place, token in enumerate(capitalized(tokens)):
+                goes_on = index != unit.indices[0] and pieces[-2] in _HALVES
+                for place, token in enumerate(tokens if goes_on else capitalized(tokens)):
                     if place and token.space:
                         pieces.append(" ")
                         position += 1
@@ -212,6 +215,8 @@ def _closed(sentences: list[tuple[WovenToken, ...]]) -> list[tuple[WovenToken, .
     A mark is closed only where the quotation is the last thing said: "... said: "It was dark."
     """
     last = list(sentences[-1])
+    if len(last) > 1 and last[-1].text in _HALVES:
+        last[-1] = glue(".", space=False)
     if len(last) > 1 and last[-1].text == "." and last[-2].text.endswith("."):
         last.pop()  # "at 7 a.m. on Monday." of which "on Monday" was cut.
     if last and last[-1].text[-1].isalnum():

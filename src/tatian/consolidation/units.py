@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
+from types import MappingProxyType
 from typing import Literal
 
 from msgspec import Struct
 
 from tatian.consolidation import noise
-from tatian.text import CHAINS, NAMES, WORDS, Chain, Document, Span, Token
+from tatian.consolidation.references import PERSONS, Referents
+from tatian.consolidation.wording import JOINTS
+from tatian.text import Document, Span
+from tatian.text.content import concept
 from tatian.text.dates import dateline
-from tatian.text.lexicon import PRONOUNS, REPORTING_VERBS
-from tatian.text.quotations import quoted_tokens
+from tatian.text.lexicon import REPORTING_VERBS
 
 Key = tuple[int, int]
 """An account, and the index of a sentence in it."""
@@ -27,6 +31,17 @@ _LONGEST_QUOTATION = 12
 """Sentences after which a mark that nobody closed is taken for a slip."""
 _CUT_OFF = re.compile(r"\b(?:Mt|Ltd|Inc|Corp|Co|Const|Sgt|Lt|Capt|Gen|Rep|Sen|Gov|St|No|vs|Dep)\.$")
 """What ends an abbreviation, and was taken for the end of a sentence."""
+_CORRECTION = re.compile(
+    r"Corrections?\b|(?:An|The|Our) (?:earlier|previous|original|first) (?:version|edition|report)"
+    r"|(?:This|The) (?:story|article|report) (?:has been|was|is) (?:corrected|amended|updated)"
+    r"|In (?:an|our|some) (?:earlier|previous) (?:version|edition|report)s?\b",
+    re.IGNORECASE,
+)
+_CORRECTED = re.compile(
+    r"(?:It|He|She|They|Its|His|Her|Their|That|This|The (?:story|article|report|version|error"
+    r"|correct|figure|name|age|number|headline|caption))\b"
+)
+"""How a correction goes on, of which one half says nothing."""
 _CONNECTIVES = re.compile(
     r"(?:however|but|and|or|nor|so|yet|also|too|then|thus|therefore|instead|meanwhile|moreover"
     r"|furthermore|besides|nevertheless|nonetheless|otherwise|likewise|similarly|consequently"
@@ -70,12 +85,8 @@ _THE_MAN = re.compile(
     r"(?! (?:who|in|from|with|of|on|at|behind)\b)\b"
 )
 """Whoever this is, only what stands before says it."""
-_ALL_THE_TIME = 5
-"""Mentions from which on an account speaks of something all the time."""
 _PARAGRAPHS = 0.75
 """The share of sentences that open a paragraph up to which paragraphs mean something."""
-_NEAR = 3
-"""Units before a pronoun in which the name must stand."""
 _QUOTED = re.compile(r"\"[^\"]*(?:\"|$)|“[^”]*(?:”|$)")
 _I = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]yself|[Mm]ine|[Ww]e|[Oo]urs?|us|[Oo]urselves)\b")
 _PROTOCOL = re.compile(
@@ -84,10 +95,26 @@ _PROTOCOL = re.compile(
 """How the entries of a log and the lines of a transcript begin."""
 _OFTEN, _OWN = 2, 0.25
 """In how many units, and in what share of them, whoever says "I" or "we" does so at least."""
-_OBLIQUE = frozenset("his her him".split())
-_SOMEBODY = re.compile(r"(?:An?|One) ")
-_PERSONS = frozenset("he she his her him".split())
-_OTHERS = frozenset("they it them this that these those we".split())
+
+
+_POINTS = re.compile(
+    r"(?:th(?:is|at|ese|ose)|its?|their|they|such|both|neither|either|others?|another"
+    r"|of (?:them|these|those)|the (?:others?|latter|same|pair|former|next|following|previous)"
+    r"|(?:one|some|most|many|all|none|two|three|several) of (?:them|these|those)"
+    r"|according to (?:him|her|them)|\w+ (?:minutes|hours|days|weeks) later|half an hour later)\b",
+    re.IGNORECASE,
+)
+"""What points at something that another sentence says."""
+
+
+_IMPERSONAL = re.compile(
+    r"It (?:(?:is|was|has been|had been|will be|would be) (?:\w+ ){0,2}(?:said|reported|believed"
+    r"|thought|announced|expected|known|clear|unclear|possible|likely|feared|decided|alleged|time)"
+    r"|(?:took|takes|will take) |(?:seems|seemed|appears|appeared) that)\b"
+)
+"""An "it" that stands for nothing."""
+_OPENING = 4
+"""Words within which "the" and "this" come to their noun."""
 
 
 class Unit(Struct, frozen=True):
@@ -125,8 +152,13 @@ class AccountUnits(Struct, frozen=True):
     """Whether it has a voice of its own: says "I" or "we", or is a log or a transcript."""
 
 
-def account(number: int, document: Document) -> AccountUnits:
-    """Set aside what is no part of the story, if anything else is left, and bind the rest."""
+def account(
+    number: int, document: Document, sexes: Mapping[str, str] = MappingProxyType({})
+) -> AccountUnits:
+    """Set aside what is no part of the story, if anything else is left, and bind the rest.
+
+    `sexes` has the sex of people by their surnames, as all accounts together give it.
+    """
     inside = _inside(document)
     blank = {
         index: "no words of it can be read"
@@ -135,15 +167,18 @@ def account(number: int, document: Document) -> AccountUnits:
     }
     aside = {**noise.reasons(document, inside), **blank}
     runs = _runs(document, inside, aside) or _runs(document, inside, aside := blank)
-    spoken = _Spoken(document)
+    referents = Referents(document, inside, sexes)
     openings = _openings(document, aside)
     units: list[Unit] = []
     for run in runs:
         bodies = tuple(_body(document, index) for index in run)
         text = " ".join(" ".join(body.of(document.text).split()) for body in bodies)
-        lean, pronoun = _lean(text, bodies, inside[run[0]], spoken, units)
+        lean, pronoun = _lean(text, bodies, inside[run[0]], referents, units)
         if lean == "before" and aside.get(run[0] - 1) in noise.ASIDES and units:
             aside.update(dict.fromkeys(run, "it goes on from what was set aside"))
+            continue
+        if said := referents.unknown(bodies, run[0], units):
+            aside.update(dict.fromkeys(run, f"nothing before it says who “{said}” is"))
             continue
         if (
             units
@@ -213,11 +248,13 @@ def _runs(document: Document, inside: Sequence[bool], aside: dict[int, str]) -> 
         last = runs[-1][-1] if runs else -2
         follows = last >= 0 and all(one in aside for one in range(last + 1, index))
         before = document.sentences[last].of(document.text) if follows else ""
-        bound = (
+        bound = bool(
             inside[index]
-            or before.rstrip().endswith(":")
+            or before.rstrip().endswith((":", ";"))
+            or (text[:1].islower() and text.split()[0].islower())
+            or (_CORRECTION.match(before) and _CORRECTED.match(text))
             or _only_speech(text, before)
-            or bool(_CUT_OFF.search(before))
+            or _CUT_OFF.search(before)
         )
         if follows and bound:
             runs[-1].append(index)
@@ -259,7 +296,7 @@ def _body(document: Document, index: int) -> Span:
 
 
 def _lean(
-    text: str, bodies: Sequence[Span], inside: bool, spoken: _Spoken, before: Sequence[Unit]
+    text: str, bodies: Sequence[Span], inside: bool, referents: Referents, before: Sequence[Unit]
 ) -> tuple[Lean, Span | None]:
     """How a unit depends on what stands before it, and by which pronoun."""
     if (
@@ -269,127 +306,91 @@ def _lean(
         or _THE_MAN.match(text)
         or (_CONNECTIVES.match(text) and not _NO_LEAN.match(text))
     ):
-        return "before", None
-    pronoun = None if _NO_LEAN.match(text) else spoken.stranger(bodies)
+        stranger = referents.stranger(bodies)
+        return "before", Span(stranger.start, stranger.end) if stranger else None
+    pronoun = None if _NO_LEAN.match(text) else referents.stranger(bodies)
     if pronoun is None:
-        known = _DEFINITE.match(text) and spoken.takes_up(bodies[0], before)
+        known = _DEFINITE.match(text) and referents.takes_up(bodies[0], before)
         return ("noun" if known else ""), None
-    if spoken.named(pronoun, bodies[0], before):
+    if referents.named(pronoun, bodies[0], before):
         return "name", Span(pronoun.start, pronoun.end)
-    if spoken.introduced(pronoun, bodies[0]):
+    if referents.introduced(pronoun, bodies[0]):
         return "", None
     return "before", Span(pronoun.start, pronoun.end)
 
 
-class _Spoken:
-    """Who and what a document's pronouns stand for."""
+def missing_context(
+    order: Sequence[Unit],
+    accounts: Sequence[AccountUnits],
+    told_by: Mapping[Key, Sequence[Key]],
+    *,
+    nouns: bool = False,
+) -> dict[Key, Key]:
+    """The units of a text that refer to something which does not stand before them.
 
-    def __init__(self, document: Document) -> None:
-        self._document = document
-        self._quoted = quoted_tokens(document.text, document.tokens)
-        self._place = {token.start: place for place, token in enumerate(document.tokens)}
-        self._chain: dict[int, Chain] = {}
-        for chain in document.get(CHAINS):
-            for mention in chain.mentions:
-                self._chain.setdefault(mention.start, chain)
-        words = document.get(WORDS) if document.has(WORDS) else ()
-        self._words = {word.token: word for word in words}
+    Each comes with the unit that stands before it in its account. `told_by` has the units that
+    stand for those which were dropped. With `nouns`, "the driver" must have been spoken of too.
+    """
+    before = {two.key: one for account in accounts for one, two in pairwise(account.units)}
+    missing: dict[Key, Key] = {}
+    last: Unit | None = None
+    said: set[str] = set()
+    for unit in order:
+        needed = before.get(unit.key)
+        clear = needed is None or last is needed or unit.leans in ("", "name")
+        if needed is not None and not clear:
+            if unit.leans == "noun":
+                clear = not nouns or not said.isdisjoint(_concepts(unit.text)[1:_OPENING])
+            else:
+                told = told_by.get(needed.key, ())[:2]
+                clear = _is_clear(unit, last, told, accounts)
+            if not clear:
+                missing[unit.key] = needed.key
+        last = unit
+        said.update(_concepts(unit.text))
+    return missing
 
-    def stranger(self, bodies: Sequence[Span]) -> Token | None:
-        """The pronoun of a unit that nothing in the unit explains, if its subject is one."""
-        for body in bodies[:1]:
-            tokens = self._document.tokens_in(body)
-            for number, token in enumerate(tokens):
-                word = token.text.lower()
-                if self._quoted[self._place[token.start]]:
-                    continue
-                if word in _PERSONS and not self._explained(token, body):
-                    return token
-                if word in _OTHERS and self._subject(token, number):
-                    return None if self._explained(token, body) else token
-        return None
 
-    def takes_up(self, body: Span, before: Sequence[Unit]) -> bool:
-        """Whether a sentence opens with "the driver" or "the surrounding area", known from before.
+def _is_clear(
+    unit: Unit, last: Unit | None, told_by: Sequence[Key], accounts: Sequence[AccountUnits]
+) -> bool:
+    """Whether a unit that leans is clear behind another than its account has before it."""
+    if last is None or _stands_alone(unit, last):
+        return last is not None
+    if _goes_on(unit, last, accounts[unit.account].units):
+        return True
+    document = accounts[last.account].document
+    return last.key in told_by and (
+        unit.says not in PERSONS or Referents(document).one_person(last.bodies, unit.says)
+    )
 
-        What the account speaks of all the time needs nothing before it; in the first sentence of
-        all a person does.
-        """
-        chain = self._chain.get(body.start)
-        opening = Span(body.start, self._verb(body))
-        if any(
-            opening.contains(name) or (chain is not None and self._within(name, chain))
-            for name in self._document.inside(NAMES, body)
-        ):
-            return False
-        if not before:
-            return chain is not None and chain.type == "PER" and len(chain.mentions) > 1
-        return chain is None or chain.type == "PER" or len(chain.mentions) < _ALL_THE_TIME
 
-    def named(self, pronoun: Token, body: Span, before: Sequence[Unit]) -> bool:
-        """Whether it surely stands for a person with a name.
+def _concepts(text: str) -> list[str]:
+    return [concept(word) for word in re.findall(r"\w+", text)]
 
-        The last unit that names anybody must name this person and nobody else; of "he said to him"
-        nothing is sure.
-        """
-        chain = self._chain.get(pronoun.start)
-        if pronoun.text.lower() not in _PERSONS or chain is None:
-            return False
-        for token in self._document.tokens_in(body):
-            place = self._place[token.start]
-            if token.text.lower() in _PERSONS and token != pronoun and not self._quoted[place]:
-                word = self._words.get(place)
-                owner = word is not None and word.relation.startswith("nmod")
-                met = token.text.lower() in _OBLIQUE and not owner
-                if met or self._chain.get(token.start) is not chain:
-                    return False
-        for unit in reversed(before[-_NEAR:]):
-            people = [
-                name
-                for body in unit.bodies
-                for name in self._document.inside(NAMES, body)
-                if name.type == "PER"
-            ]
-            if people:
-                return all(self._within(name, chain) for name in people)
+
+def _goes_on(unit: Unit, last: Unit, units: Sequence[Unit]) -> bool:
+    """Whether all that its account has between two units speaks of whom the later speaks of."""
+    if not unit.says or last.account != unit.account or last not in units:
         return False
+    between = units[units.index(last) + 1 : units.index(unit)]
+    return all(one.says == unit.says for one in between)
 
-    def introduced(self, pronoun: Token, body: Span) -> bool:
-        """Whether "his" or "her" follows somebody whom the sentence names, or opens with as new."""
-        if pronoun.text.lower() not in _OBLIQUE:
-            return False
-        opening = Span(body.start, pronoun.start)
-        named = any(name.type == "PER" for name in self._document.inside(NAMES, opening))
-        return named or bool(_SOMEBODY.match(self._document.text, body.start, pronoun.start))
 
-    def _within(self, name: Span, chain: Chain) -> bool:
-        return any(mention.overlaps(name) for mention in chain.mentions)
+def _stands_alone(unit: Unit, last: Unit) -> bool:
+    """Whether a unit is clear without the "however" by which it leans, or behind another.
 
-    def _explained(self, pronoun: Token, body: Span) -> bool:
-        """Whether the same sentence says earlier whom it means."""
-        chain = self._chain.get(pronoun.start)
-        if chain is None:
-            return False
-        return any(
-            body.start <= mention.start < pronoun.start
-            and mention.of(self._document.text).lower() not in PRONOUNS
-            for mention in chain.mentions
-        )
-
-    def _verb(self, body: Span) -> int:
-        """Where the first verb of a sentence stands; at its start if that is not known."""
-        for token in self._document.tokens_in(body):
-            word = self._words.get(self._place[token.start])
-            if word is not None and word.tag in ("VERB", "AUX"):
-                return token.start
-        return body.start
-
-    def _subject(self, token: Token, number: int) -> bool:
-        """Whether a word is the subject of its sentence's main clause."""
-        word = self._words.get(self._place[token.start])
-        if number == 0 and token.text.lower() in ("they", "them"):
-            return True
-        if word is None or not word.relation:
-            return number == 0
-        head = self._words.get(word.head)
-        return word.relation.startswith("nsubj") and (head is None or head.head < 0)
+    Of "this cable" it is clear which one is meant where the unit before speaks of a cable.
+    """
+    if _IMPERSONAL.match(unit.text):
+        return True
+    if unit.pronoun is not None:
+        return False
+    joint = JOINTS.match(unit.text)
+    rest = unit.text[joint.end() :].lstrip(", ") if joint else unit.text
+    pointed = _THIS.search(_QUOTED.sub(" ", rest))
+    if pointed:
+        nouns = _concepts(rest[pointed.start() :])[1:_OPENING]
+        return not set(nouns).isdisjoint(_concepts(last.text))
+    points = _POINTS.match(rest) or _SPOKEN_OF.match(rest) or _THE_MAN.match(rest)
+    return not points

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
@@ -25,16 +25,17 @@ from tatian.consolidation.accounts import (
     without_other_stories,
     without_withheld_names,
 )
-from tatian.consolidation.choice import Choice, choose, forecasts, shortened
+from tatian.consolidation.choice import Choice, choose, forecasts, narrowed, shortened
 from tatian.consolidation.cuts import cuts
 from tatian.consolidation.disputes import Dispute, disputes
 from tatian.consolidation.layout import laid_out
 from tatian.consolidation.order import Placing, days_of, order
 from tatian.consolidation.passages import NO_PASSAGES, Passages, align
+from tatian.consolidation.references import surname_sexes
 from tatian.consolidation.report import write
 from tatian.consolidation.result import Consolidation, Reference, SourceSentence
 from tatian.consolidation.telling import Telling, telling
-from tatian.consolidation.units import AccountUnits, Key, Unit, account
+from tatian.consolidation.units import AccountUnits, Key, Unit, account, missing_context
 from tatian.corpora import gathered
 from tatian.errors import InputError
 from tatian.pipeline import CrossChain, Pipeline, link_chains
@@ -89,6 +90,7 @@ def consolidate(
     writer: Writer | str | None = None,
     judge: str | Judge = "small",
     progress: Progress = silent,
+    warn: Callable[[str], None] | None = None,
 ) -> Consolidation:
     """Weave several accounts of one story into one text that knows where each word came from.
 
@@ -96,7 +98,8 @@ def consolidate(
     layers that a document brings along are kept. `fast` does without the encoder: shared words
     alone decide what tells what. `length` asks for the best text of about so many words. `writer`
     is a language model that words it, or where to find one (see `open_writer`). `judge` decides
-    whether the accounts support what the text changes (see `tatian.trace`).
+    whether the accounts support what the text changes (see `tatian.trace`). `warn` is called with
+    each thing in the text that an editor should look at: a quotation mark without a partner.
     Raises `InputError` for what cannot be used.
     """
     if judge != "small":
@@ -121,6 +124,11 @@ def consolidate(
     made = plan(processed, fast=fast, length=length, progress=progress)
     layout = laid_out(made, judge)
     woven = write(made, writer.word(made, layout, progress) if writer else layout)
+    if warn is not None:
+        from tatian.consolidation.check import text_flaws
+
+        for flaw in text_flaws(woven, made):
+            warn(str(flaw))
     hyphened = [one for one, read in zip(given, documents, strict=True) if one is not read]
     return _with_hyphens(woven, hyphened) if hyphened else woven
 
@@ -188,7 +196,8 @@ def plan(
     progress: Progress = silent,
 ) -> Plan:
     """Decide what is told, in which order and in which paragraphs."""
-    accounts = tuple(with_day(account(number, one)) for number, one in enumerate(documents))
+    sexes = surname_sexes(documents)
+    accounts = tuple(with_day(account(n, one, sexes)) for n, one in enumerate(documents))
     accounts = without_withheld_names(accounts)
     vectors, judge = None, None
     if not fast and not unavailable():
@@ -216,22 +225,34 @@ def plan(
     bodies = [list(one.units) for one in accounts]
     if length is not None:
         choice = shortened(choice, bodies, backbone, length)
-    text: list[Paragraph] = []
-    placings: dict[Key, Placing] = {}
     long = bool(passages.accounts)
     unlike = unlike_backbone(accounts, told, backbone) if judge and not long else frozenset()
-    for section in sections(accounts, choice.kept, backbone, unlike):
-        first, *others = (published[number] for number in section.accounts)
-        later = [n for n, day in enumerate(others, start=1) if first and day and day > first]
-        some = [bodies[number] for number in section.accounts]
-        ordered = order(some, choice, told, days, later, expected)
-        text += [
-            Paragraph(units_told, "" if number else section.heading)
-            for number, units_told in enumerate(ordered.paragraphs)
-        ]
-        placings |= {
-            key: replace(placing, section=section.why) for key, placing in ordered.placings.items()
-        }
+
+    def arranged(chosen: Choice) -> tuple[list[Paragraph], dict[Key, Placing]]:
+        """What was chosen, section by section, and why each unit stands where it does."""
+        text: list[Paragraph] = []
+        placings: dict[Key, Placing] = {}
+        for section in sections(accounts, chosen.kept, backbone, unlike):
+            first, *others = (published[number] for number in section.accounts)
+            later = [n for n, day in enumerate(others, start=1) if first and day and day > first]
+            some = [bodies[number] for number in section.accounts]
+            ordered = order(some, chosen, told, days, later, expected)
+            text += [
+                Paragraph(units_told, "" if number else section.heading)
+                for number, units_told in enumerate(ordered.paragraphs)
+            ]
+            placings |= {
+                key: replace(placing, section=section.why)
+                for key, placing in ordered.placings.items()
+            }
+        return text, placings
+
+    text, placings = arranged(choice)
+    short = length is not None
+    while missing := _missing(text, accounts, choice, told, nouns=short):
+        kept = choice.kept.difference(missing)
+        choice = narrowed(choice, kept) if short else _with(choice, missing)
+        text, placings = arranged(choice)
     return Plan(
         accounts=accounts,
         chains=link_chains(dated),
@@ -245,3 +266,33 @@ def plan(
         disputes=disputed,
         proves=judge is not None,
     )
+
+
+def _missing(
+    text: Sequence[Paragraph],
+    accounts: Sequence[AccountUnits],
+    choice: Choice,
+    told: Telling,
+    *,
+    nouns: bool,
+) -> dict[Key, Key]:
+    """The units that refer to what the text does not have before them, with what that is.
+
+    The first unit of the text stays, whatever it refers to. What another account has word for word
+    is not brought back.
+    """
+    order = [unit for paragraph in text for unit in paragraph.units]
+    missing = missing_context(order, accounts, choice.gone, nouns=nouns)
+    first = [unit.key for unit in order[:1]]
+    return {
+        key: needed
+        for key, needed in missing.items()
+        if key not in first and needed not in choice.kept and (nouns or told.knows(needed))
+    }
+
+
+def _with(choice: Choice, missing: Mapping[Key, Key]) -> Choice:
+    """The choice with what some of its units refer to."""
+    back = frozenset(missing.values())
+    gone = {key: tellers for key, tellers in choice.gone.items() if key not in back}
+    return Choice(choice.kept | back, gone, choice.left - back)

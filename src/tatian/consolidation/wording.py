@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tatian.text import WORDS, Document, Word, WovenToken
 from tatian.text.dates import YEAR_UNKNOWN, named_days
 from tatian.text.layers import glue
-from tatian.text.lexicon import MONTHS, PREPOSITIONS, RELATIVE_DATES
+from tatian.text.lexicon import MONTHS, PREPOSITIONS, RELATIVE_DATES, word_set
 
 _SAME_WEEK = timedelta(days=6)
 _PARTS = frozenset({"morning", "afternoon", "evening", "night"})
@@ -31,7 +31,7 @@ _MONTH = "|".join(map(re.escape, MONTHS))
 _DATED = re.compile(rf"(?: \w+)?,? \(?(?:(?:{_MONTH}) \d|\d{{1,2}} (?:{_MONTH})\b)", re.IGNORECASE)
 """What follows a weekday whose date the account gives."""
 _DENYING = frozenset({"not", "never", "n't", "be", "have"})
-_OPENING = re.compile(
+JOINTS = re.compile(
     r"(?:however|meanwhile|moreover|furthermore|besides|nevertheless|nonetheless|otherwise|likewise"
     r"|similarly|consequently|additionally|instead|still|also|then|thus|therefore"
     r"|in (?:addition|turn|fact|any case|response)|as a result|on the other hand|that said|even so"
@@ -47,6 +47,11 @@ _CLOSING = re.compile(
 )
 _EARLY = 7
 """Words within which "also" speaks of the sentence as a whole."""
+
+
+_PAPERS = word_set("newspaper paper agency website magazine broadcaster station reporter")
+"""What a source calls itself."""
+_END = glue("")
 
 
 class Calendar(Struct, frozen=True):
@@ -273,13 +278,42 @@ def _free(said: Sequence[WovenToken], words: Mapping[int, Word]) -> bool:
     return last is not None and last.relation.startswith(_ADVERBIAL)
 
 
+def with_source(tokens: Sequence[WovenToken], source: str | None) -> tuple[WovenToken, ...]:
+    """The sentence with the name of its source for "this newspaper", or with "a newspaper".
+
+    "The agency" is the source where its name ends so: "the Northern Press Agency".
+    """
+    name = (source or "").removeprefix("The ").split()
+    written: list[WovenToken] = []
+    index = 0
+    while index < len(tokens):
+        determiner, noun = (one.text.lower() for one in (*tokens[index : index + 2], _END)[:2])
+        plain = not any(one.quoted or not one.sources for one in tokens[index : index + 2])
+        own = determiner in ("this", "our") and noun in _PAPERS
+        titled = determiner == "the" and name[1:] and name[-1].lower() == noun and noun in _PAPERS
+        if not plain or not (own or titled) or index + 1 >= len(tokens):
+            written.append(tokens[index])
+            index += 1
+            continue
+        first, last = tokens[index : index + 2]
+        sources = tuple(
+            replace(one, kind="substituted") for token in (first, last) for one in token.sources
+        )
+        article = "the" if name else "an" if noun[0] in "aeiou" else "a"
+        article = article.capitalize() if first.text[0].isupper() else article
+        written.append(replace(first, text=article, sources=sources))
+        written += [WovenToken(word, sources) for word in name or [noun]]
+        index += 2
+    return tuple(written)
+
+
 def without_joints(
     tokens: Sequence[WovenToken], words: Mapping[int, Word]
 ) -> tuple[WovenToken, ...]:
     """The sentence without what ties it to one that the text has elsewhere, or not at all."""
     text = " ".join(token.text for token in tokens[:6])
     kept = list(tokens)
-    if (found := _OPENING.match(text.replace(" ,", ","))) and not tokens[0].quoted:
+    if (found := JOINTS.match(text.replace(" ,", ","))) and not tokens[0].quoted:
         count = len(found[0].rstrip(",").split()) + found[0].endswith(",")
         count += not found[0].endswith(",") and [one.text for one in tokens[count : count + 1]] == [
             ","

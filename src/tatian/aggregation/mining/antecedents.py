@@ -21,9 +21,8 @@ from tatian.aggregation.mining.phrases import (
     singular,
     start_of,
 )
-from tatian.aggregation.models.facts.lattice import known
 from tatian.aggregation.models.facts.traits import traits_of
-from tatian.aggregation.models.facts.wording import adjectives
+from tatian.aggregation.models.facts.wording import adjectives, known
 from tatian.analysis.trees import Tree, trees
 from tatian.knowledge import KnowledgeBase
 from tatian.text import CHAINS, NAMES, Document, Name, Span

@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from tatian.aggregation.data.records import Instance
-from tatian.aggregation.models.facts.lattice import root
+from tatian.aggregation.models.facts.wording import root
 from tatian.analysis.trees import Tree
 from tatian.assets import sections
 from tatian.knowledge.wording import CONCEPT, LOCATION, ORGANISATION, PERSON

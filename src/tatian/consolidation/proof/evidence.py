@@ -198,7 +198,7 @@ def gather(
     excluded: list[Conflicts] = [()] * len(plain)
     if as_one:
         excluded = _conflicts(sentences, [best for _, best, *_ in drafts])
-        from tatian.analysis.support import support
+        from tatian.analysis.telling import support
 
         listings = ([known[n].text for n in sorted(some)] for some in listed)
         backed = list(support(zip(plain, listings, strict=True)))

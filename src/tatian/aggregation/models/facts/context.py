@@ -14,9 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.aggregation.models.facts import wording
-from tatian.aggregation.models.facts.lattice import nouns, root
 from tatian.aggregation.models.facts.senses import Sense
-from tatian.aggregation.models.facts.wording import adjectives
+from tatian.aggregation.models.facts.wording import adjectives, nouns, root
 from tatian.text import TOKENS, WORDS, Document
 from tatian.text.lexicon import (
     ARTICLES,

@@ -14,10 +14,10 @@ from tatian.aggregation.data.records import Instance, problems
 from tatian.aggregation.data.rules import normal
 from tatian.aggregation.models import Proposal, quoted
 from tatian.aggregation.models.facts.context import Plural, as_party, fits, plurals_of
-from tatian.aggregation.models.facts.lattice import VAGUE, root
 from tatian.aggregation.models.facts.phrases import PhraseDraft, Shared, drafts, shared
 from tatian.aggregation.models.facts.senses import Sense, SenseResolver
 from tatian.aggregation.models.facts.traits import Spread
+from tatian.aggregation.models.facts.wording import VAGUE, root
 from tatian.errors import InputError
 from tatian.knowledge.base import STARTER, Base, KnowledgeBase, open_base
 

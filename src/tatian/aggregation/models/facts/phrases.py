@@ -8,10 +8,9 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tatian.aggregation.models.facts.lattice import VAGUE, ancestors, is_a, root
 from tatian.aggregation.models.facts.senses import Sense
 from tatian.aggregation.models.facts.traits import Key, Slot, Trait
-from tatian.aggregation.models.facts.wording import place
+from tatian.aggregation.models.facts.wording import VAGUE, ancestors, is_a, place, root
 from tatian.text.plurals import plural
 
 _AFTER = {"in": "in", "based": "based in", "bordering": "bordering"}

@@ -11,9 +11,15 @@ from functools import lru_cache
 from msgspec import Struct
 
 from tatian.aggregation.models.facts import wording
-from tatian.aggregation.models.facts.lattice import ancestors, groups, nouns, root
 from tatian.aggregation.models.facts.traits import TITLES, Key, Spread, Trait, traits_of
-from tatian.aggregation.models.facts.wording import adjective, adjectives
+from tatian.aggregation.models.facts.wording import (
+    adjective,
+    adjectives,
+    ancestors,
+    groups,
+    nouns,
+    root,
+)
 from tatian.knowledge.base import KnowledgeBase
 from tatian.knowledge.entities import Kind, normal_form
 from tatian.text.lexicon import word_set

@@ -11,8 +11,17 @@ from typing import Literal
 from msgspec import Struct
 
 from tatian.aggregation.models.facts import wording
-from tatian.aggregation.models.facts.lattice import ancestors, groups, industries, known, root
-from tatian.aggregation.models.facts.wording import SAME, adjective, attributive, place
+from tatian.aggregation.models.facts.wording import (
+    SAME,
+    adjective,
+    ancestors,
+    attributive,
+    groups,
+    industries,
+    known,
+    place,
+    root,
+)
 from tatian.knowledge.entities import Entity, Fact, holds
 from tatian.knowledge.wording import common, definite, shown
 from tatian.text.lexicon import word_set

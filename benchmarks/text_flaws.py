@@ -1,0 +1,104 @@
+"""What an editor should look at in consolidated texts, counted by kind over bundles.
+
+    python benchmarks/text_flaws.py BUNDLES...              files or folders of bundles
+    python benchmarks/text_flaws.py BUNDLES... --limit 10   the first ten of each
+    python benchmarks/text_flaws.py BUNDLES... --list       each with its sentence
+    python benchmarks/text_flaws.py BUNDLES... --length 150
+
+Beside the flaws that `consolidate` warns of, it counts the names that were put for a pronoun, the
+sentences set aside because nobody can be their "he", and full names that are given again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from tatian import Pipeline
+from tatian.consolidation.check import FLAWS, text_flaws
+from tatian.consolidation.layout import laid_out
+from tatian.consolidation.report import write
+from tatian.consolidation.result import Consolidation
+from tatian.consolidation.weave import plan
+from tatian.corpora.bundles import Bundle, read_bundles
+from tatian.statistics import Column, Table
+from tatian.text.lexicon import ROLE_HEADS, TITLES
+
+OFFICES = TITLES | ROLE_HEADS | {"police", "prime", "army", "brigadier", "fire", "chief"}
+NAMED, UNKNOWN, AGAIN = "names for pronouns", "unknown, set aside", "full names again"
+
+
+def counted(bundle: Bundle, pipeline: Pipeline, length: int | None) -> Iterator[tuple[str, str]]:
+    """Each thing that is counted in the text of a bundle, with where it stands."""
+    made = plan([pipeline.process(one) for one in bundle.documents()], length=length)
+    woven = write(made, laid_out(made))
+    for flaw in text_flaws(woven, made):
+        sentence = woven.sentences[flaw.sentence]
+        yield flaw.kind, f"{flaw}: {woven.text[sentence.start : sentence.end]}"
+    for account in made.accounts:
+        for index, why in account.aside.items():
+            if why.startswith("nothing before it says"):
+                yield UNKNOWN, account.document.sentences[index].of(account.document.text)
+    yield from ((NAMED, one) for one in substituted(woven))
+    yield from ((AGAIN, one) for one in named_again(woven))
+
+
+def substituted(woven: Consolidation) -> Iterator[str]:
+    """The sentences in which a name stands for a pronoun."""
+    texts = {account.id: account.text for account in woven.documents}
+    for sentence in woven.sentences:
+        for token in sentence.tokens:
+            said = {
+                texts[one.document][one.start : one.end].lower()
+                for one in token.sources
+                if one.kind == "substituted"
+            }
+            if not said.isdisjoint({"he", "she", "him", "her", "his"}):
+                yield woven.text[sentence.start : sentence.end]
+                break
+
+
+def named_again(woven: Consolidation) -> Iterator[str]:
+    """The full names of people, from the second time on."""
+    people = {chain.id for chain in woven.chains if chain.type == "PER"}
+    known: set[str] = set()
+    for mention in sorted(woven.mentions, key=lambda one: one.start):
+        name = woven.text[mention.start : mention.end]
+        words = [word for word in re.findall(r"\b[A-Z][\w.]+", name) if word.lower() not in OFFICES]
+        full = len(words) > 1
+        if mention.chain in people and full:
+            if mention.chain in known:
+                yield name
+            known.add(mention.chain)
+
+
+def main() -> None:
+    """Count, and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("bundles", nargs="+")
+    parser.add_argument("--limit", type=int)
+    parser.add_argument("--length", type=int)
+    parser.add_argument("--list", action="store_true")
+    given = parser.parse_args()
+    pipeline = Pipeline()
+    kinds = (*FLAWS, NAMED, UNKNOWN, AGAIN)
+    rows = []
+    for path in given.bundles:
+        bundles = read_bundles([path])[: given.limit]
+        counts: Counter[str] = Counter()
+        for bundle in bundles:
+            for kind, where in counted(bundle, pipeline, given.length):
+                counts[kind] += 1
+                if given.list:
+                    print(f"{bundle.id}\t{kind}\t{' '.join(where.split())}", file=sys.stderr)
+        rows.append((Path(path).stem, len(bundles), *(counts[kind] for kind in kinds)))
+    counted_columns = [Column(name, precision=0) for name in ("bundles", *kinds)]
+    print(Table.of(["texts", *counted_columns], rows).render("markdown"))
+
+
+if __name__ == "__main__":
+    main()

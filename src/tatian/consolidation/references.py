@@ -1,0 +1,376 @@
+"""Whom the pronouns and definite phrases of a document refer to, and how surely."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from tatian.coreference.words import FEMALE_WORDS, MALE_WORDS
+from tatian.knowledge.wording import CONCEPT, LOCATION, ORGANISATION, PERSON
+from tatian.text import CHAINS, NAMES, WORDS, Chain, Document, Span, Token
+from tatian.text.lexicon import FEMALE_NAMES, MALE_NAMES, PRONOUNS, ROLE_HEADS, TITLES
+from tatian.text.quotations import MARKS, quoted_tokens
+
+if TYPE_CHECKING:
+    from tatian.consolidation.units import Unit
+
+_ALL_THE_TIME = 5
+"""Mentions from which on an account speaks of something all the time."""
+_NEAR = 3
+"""Units before a pronoun in which the name must stand."""
+_CLOSE, _FAR = 2, 5
+"""Sentences in which a reader looks for a "he": first, and where those speak of nobody."""
+_OBLIQUE = frozenset("his her him".split())
+_OPENING = frozenset('"“')
+_WE = re.compile("I|[Ww]e|us|[Oo]ur|[Mm]y|me")
+_SHIP = re.compile(
+    r"\b(?:ship|vessel|boat|lifeboat|ferry|tug|tanker|trawler|yacht|liner|steamer|schooner|barge"
+    r"|freighter|submarine|frigate|aircraft|airship|plane)s?\b",
+    re.IGNORECASE,
+)
+"""What is called "she" too."""
+_SUBJECTS = frozenset(("he", "she"))
+_SOMEBODY = re.compile(r"(?:An?|One) ")
+PERSONS = frozenset("he she his her him".split())
+_OTHERS = frozenset("they it them this that these those we".split())
+PERSON_NOUNS = (PERSON | ROLE_HEADS | MALE_WORDS | FEMALE_WORDS) - {"general", "major", "private"}
+"""Nouns for one person."""
+_NOBODY = (CONCEPT | LOCATION | ORGANISATION) - PERSON_NOUNS
+
+
+class SpokenOf(Struct, frozen=True):
+    """A phrase that may stand for one person."""
+
+    start: int
+    chain: Chain | None
+    sex: str = ""
+    """"male", "female", or nothing where that is not known."""
+
+    def may_be(self, pronoun: str) -> bool:
+        """Whether the pronoun can stand for this person."""
+        gender = PRONOUNS[pronoun].gender
+        return not self.sex or gender is None or gender == self.sex
+
+
+class Referents:
+    """Who and what a document's pronouns stand for.
+
+    `inside` tells of each sentence whether it begins inside a quotation, `sexes` the sex of people
+    by their surnames, where another document gives it.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        inside: Sequence[bool] = (),
+        sexes: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        self._document = document
+        self._surnames = sexes
+        self._quoted = _quoted(document, inside)
+        self._place = {token.start: place for place, token in enumerate(document.tokens)}
+        self._chain: dict[int, Chain] = {}
+        self._covered: dict[int, list[tuple[Chain, Span]]] = {}
+        for chain in document.get(CHAINS):
+            for mention in chain.mentions:
+                self._chain.setdefault(mention.start, chain)
+                for token in document.tokens_in(mention):
+                    self._covered.setdefault(token.start, []).append((chain, mention))
+        words = document.get(WORDS) if document.has(WORDS) else ()
+        self._words = {word.token: word for word in words}
+        self._known: dict[str, frozenset[str]] = {}
+
+    def stranger(self, bodies: Sequence[Span]) -> Token | None:
+        """The pronoun of a unit that nothing in the unit explains, if its subject is one."""
+        for body in bodies[:1]:
+            tokens = self._document.tokens_in(body)
+            for number, token in enumerate(tokens):
+                word = token.text.lower()
+                if self._quoted[self._place[token.start]]:
+                    continue
+                if word in PERSONS and not self._explained(token, body):
+                    return token
+                if word in _OTHERS and self._subject(token, number):
+                    return None if self._explained(token, body) else token
+        return None
+
+    def takes_up(self, body: Span, before: Sequence[Unit]) -> bool:
+        """Whether a sentence opens with "the driver" or "the surrounding area", known from before.
+
+        What the account speaks of all the time needs nothing before it; in the first sentence of
+        all a person does.
+        """
+        chain = self._chain.get(body.start)
+        opening = Span(body.start, self._verb(body))
+        if any(
+            opening.contains(name) or (chain is not None and self._within(name, chain))
+            for name in self._document.inside(NAMES, body)
+        ):
+            return False
+        if not before:
+            return chain is not None and chain.type == "PER" and len(chain.mentions) > 1
+        return chain is None or chain.type == "PER" or len(chain.mentions) < _ALL_THE_TIME
+
+    def named(self, pronoun: Token, body: Span, before: Sequence[Unit]) -> bool:
+        """Whether it surely stands for a person with a name: by its chain and by the sentences.
+
+        The last unit that speaks of anybody by name or noun must name this person, and speak of
+        nobody else. Of "he said to him" nothing is sure.
+        """
+        chain = self._chain.get(pronoun.start)
+        said = pronoun.text.lower()
+        if said not in PERSONS or chain is None or len(self._sexes(chain)) > 1:
+            return False
+        for token in self._document.tokens_in(body):
+            place = self._place[token.start]
+            if token.text.lower() in PERSONS and token != pronoun and not self._quoted[place]:
+                word = self._words.get(place)
+                owner = word is not None and word.relation.startswith("nmod")
+                met = token.text.lower() in _OBLIQUE and not owner
+                if met or self._chain.get(token.start) is not chain:
+                    return False
+        if self._others(Span(body.start, pronoun.start), chain):
+            return False
+        for unit in reversed(before[-_NEAR:]):
+            if any(self._others(one, chain) for one in unit.bodies):
+                return False
+            names = [
+                name
+                for one in unit.bodies
+                for name in self._document.inside(NAMES, one)
+                if name.type == "PER"
+            ]
+            if names:
+                return all(self._within(name, chain) for name in names)
+            if any(self._nouns(one) for one in unit.bodies):
+                return False
+        return False
+
+    def introduced(self, pronoun: Token, body: Span) -> bool:
+        """Whether "his" or "her" follows somebody whom the sentence names, or opens with as new."""
+        if pronoun.text.lower() not in _OBLIQUE:
+            return False
+        opening = Span(body.start, pronoun.start)
+        named = any(name.type == "PER" for name in self._document.inside(NAMES, opening))
+        return named or bool(_SOMEBODY.match(self._document.text, body.start, pronoun.start))
+
+    def unknown(self, bodies: Sequence[Span], index: int, before: Sequence[Unit]) -> str:
+        """The "he" or "she" of a unit, if nothing before it speaks of somebody who can be it.
+
+        `index` is that of its first sentence. A reader looks back two units, and further where
+        those speak of nobody. What opens an account is never asked.
+        """
+        if not before or not self._words:
+            return ""
+        pronoun = next(
+            (
+                token
+                for body in bodies
+                for token in self._document.tokens_in(body)
+                if token.text.lower() in _SUBJECTS and not self._quoted[self._place[token.start]]
+            ),
+            None,
+        )
+        if pronoun is None:
+            return ""
+        said = pronoun.text.lower()
+        if any(
+            _WE.fullmatch(token.text) and not self._quoted[self._place[token.start]]
+            for body in bodies
+            for token in self._document.tokens_in(body)
+        ):
+            return ""
+        opening = Span(bodies[0].start, pronoun.start)
+        found = [one for one in self.people(opening) if one.may_be(said)]
+        for steps in range(1, _FAR + 1):
+            first = before[-steps].indices[0] if steps <= len(before) else 0
+            last = before[1 - steps].indices[0] if 1 < steps <= len(before) else index
+            if found and steps > _CLOSE:
+                break
+            for sentence in self._document.sentences[first:last]:
+                found += self.people(sentence, quoted=True)
+                if said == "she" and _SHIP.search(sentence.of(self._document.text)):
+                    return ""
+        known = any(one.may_be(said) for one in found)
+        return "" if known or not (found or len(before) >= _FAR) else said
+
+    def one_person(self, bodies: Sequence[Span], pronoun: str) -> bool:
+        """Whether sentences speak of just one person who can be "he", or "she"."""
+        found = [one for body in bodies for one in self.people(body) if one.may_be(pronoun)]
+        return len({one.chain.id if one.chain else str(one.start) for one in found}) == 1
+
+    def people(self, body: Span, *, quoted: bool = False) -> Iterator[SpokenOf]:
+        """The names, nouns and pronouns of a sentence that may each stand for one person."""
+        names = {
+            token.start: name
+            for name in self._document.inside(NAMES, body)
+            for token in self._document.tokens_in(name)
+        }
+        for token in self._document.tokens_in(body):
+            place = self._place[token.start]
+            if self._quoted[place] and not quoted:
+                continue
+            said, word = token.text.lower(), self._words.get(place)
+            name = names.get(token.start)
+            chain, mention = self._innermost(token.start)
+            kind = chain.type if chain is not None else ""
+            if name is not None:
+                person = name.start == token.start and (name.type == "PER" or kind == "PER")
+            elif said in PERSONS:
+                person = True
+            else:
+                noun = word is not None and word.tag in ("NOUN", "PROPN")
+                plural = word is not None and word.fine in ("NNS", "NNPS")
+                compound = word is not None and word.relation.startswith("compound")
+                person = noun and not plural and not compound and said in PERSON_NOUNS
+            if person:
+                yield SpokenOf(token.start, chain, self._sex_of(token, name, chain, mention))
+
+    def _others(self, body: Span, chain: Chain) -> bool:
+        """Whether a stretch speaks of somebody, outside quotations, who is not of this chain.
+
+        Whatever does something may be somebody, unless its noun is one of places, groups or ideas.
+        """
+        doing = (
+            token.start
+            for token in self._document.tokens_in(body)
+            if self._does(token) and token.text.lower() not in _NOBODY
+        )
+        return any(
+            not any(one is chain for one, _ in self._covered.get(start, ()))
+            for start in (*(person.start for person in self.people(body)), *doing)
+        )
+
+    def _does(self, token: Token) -> bool:
+        """Whether a word is a noun in the singular that is a subject, outside quotations."""
+        place = self._place[token.start]
+        word = self._words.get(place)
+        singular = word is not None and word.tag == "NOUN" and word.fine != "NNS"
+        subject = word is not None and word.relation.startswith("nsubj")
+        return singular and subject and not self._quoted[place]
+
+    def _nouns(self, body: Span) -> bool:
+        """Whether a sentence speaks of somebody by a noun, outside quotations."""
+        starts = {token.start: token.text.lower() for token in self._document.tokens_in(body)}
+        return any(starts[person.start] not in PERSONS for person in self.people(body))
+
+    def _innermost(self, start: int) -> tuple[Chain | None, Span | None]:
+        held = self._covered.get(start, ())
+        return min(held, key=lambda one: len(one[1])) if held else (None, None)
+
+    def _sex_of(
+        self, token: Token, name: Span | None, chain: Chain | None, mention: Span | None
+    ) -> str:
+        """What a phrase says of the sex of whom it stands for; its chain, if it says nothing."""
+        phrase = mention if mention is not None and name is not None else name or token
+        words = [one.text.lower() for one in self._document.tokens_in(phrase)]
+        own = next(filter(None, map(_sex, words)), "")
+        bare = self._bare(name) if name is not None else []
+        elsewhere = self._surnames.get(bare[0], "") if len(bare) == 1 else ""
+        return own or elsewhere or self._named_sex(chain)
+
+    def _named_sex(self, chain: Chain | None) -> str:
+        """The sex that a chain's names and nouns have: pronouns may be of another chain."""
+        if chain is None:
+            return ""
+        phrases = [mention.of(self._document.text).lower().split() for mention in chain.mentions]
+        found = {_sex(word) for words in phrases for word in words if word not in PRONOUNS}
+        names = [
+            self._bare(name)
+            for mention in chain.mentions
+            for name in self._document.inside(NAMES, mention)
+            if name.type == "PER"
+        ]
+        if all(len(name) == 1 for name in names):
+            found.update(self._surnames.get(name[0], "") for name in names)
+        found.discard("")
+        return next(iter(found)) if len(found) == 1 else ""
+
+    def _bare(self, name: Span) -> list[str]:
+        """The words of a name in small letters, without titles and offices."""
+        words = name.of(self._document.text).lower().split()
+        return [word for word in words if word not in TITLES and word not in ROLE_HEADS]
+
+    def _sexes(self, chain: Chain) -> frozenset[str]:
+        """The sexes that a chain's pronouns, titles and given names have."""
+        if chain.id not in self._known:
+            words = (
+                token.text.lower()
+                for mention in chain.mentions
+                for token in self._document.tokens_in(mention.head or mention)
+            )
+            self._known[chain.id] = frozenset(filter(None, map(_sex, words)))
+        return self._known[chain.id]
+
+    def _within(self, name: Span, chain: Chain) -> bool:
+        return any(mention.overlaps(name) for mention in chain.mentions)
+
+    def _explained(self, pronoun: Token, body: Span) -> bool:
+        """Whether the same sentence says earlier whom it means."""
+        chain = self._chain.get(pronoun.start)
+        if chain is None:
+            return False
+        return any(
+            body.start <= mention.start < pronoun.start
+            and mention.of(self._document.text).lower() not in PRONOUNS
+            for mention in chain.mentions
+        )
+
+    def _verb(self, body: Span) -> int:
+        """Where the first verb of a sentence stands; at its start if that is not known."""
+        for token in self._document.tokens_in(body):
+            word = self._words.get(self._place[token.start])
+            if word is not None and word.tag in ("VERB", "AUX"):
+                return token.start
+        return body.start
+
+    def _subject(self, token: Token, number: int) -> bool:
+        """Whether a word is the subject of its sentence's main clause."""
+        word = self._words.get(self._place[token.start])
+        if number == 0 and token.text.lower() in ("they", "them"):
+            return True
+        if word is None or not word.relation:
+            return number == 0
+        head = self._words.get(word.head)
+        return word.relation.startswith("nsubj") and (head is None or head.head < 0)
+
+
+def _sex(word: str) -> str:
+    """The sex of whom a pronoun, a title, a noun or a given name stands for, if it has one."""
+    gender = PRONOUNS[word].gender if word in PRONOUNS else None
+    if word in MALE_WORDS or word in MALE_NAMES or gender == "male":
+        return "male"
+    return "female" if word in FEMALE_WORDS or word in FEMALE_NAMES or gender == "female" else ""
+
+
+def surname_sexes(documents: Iterable[Document]) -> dict[str, str]:
+    """The sex of people by their surnames, in small letters, where a full name or a title says it.
+
+    A surname that a man and a woman share has none.
+    """
+    found: dict[str, set[str]] = {}
+    for document in documents:
+        for name in document.get(NAMES) if document.has(NAMES) else ():
+            words = name.of(document.text).lower().split()
+            if name.type == "PER" and len(words) > 1:
+                found.setdefault(words[-1], set()).update(filter(None, map(_sex, words[:-1])))
+    return {surname: next(iter(sexes)) for surname, sexes in found.items() if len(sexes) == 1}
+
+
+def _quoted(document: Document, inside: Sequence[bool]) -> list[bool]:
+    """Of each token whether it is quoted, also where a quotation goes on in a new paragraph."""
+    flags = quoted_tokens(document.text, document.tokens)
+    place = {token.start: number for number, token in enumerate(document.tokens)}
+    for sentence, begins in zip(document.sentences, inside, strict=False):
+        tokens = document.tokens_in(sentence)
+        if not begins or not tokens or tokens[0].text in _OPENING:
+            continue
+        for token in tokens:
+            if token.text in MARKS:
+                break
+            flags[place[token.start]] = True
+    return flags
