@@ -49,6 +49,49 @@ class TestLines:
     def test_a_line_without_an_end_or_in_capitals_is_a_headline(self, line: str) -> None:
         assert aside(f"{line}\n\n{SANK} {SAVED}") == {line: "a headline"}
 
+    @pytest.mark.parametrize(
+        ("line", "why"),
+        [
+            ("© 1952 The Halverne Post. Printed at 6:30 AM.", "a copyright line"),
+            ("Copyright 2009 by Lorn Press. All rights reserved.", "a copyright line"),
+            ("Desk: the captain's name is to be confirmed.", "a note to the desk"),
+            ("Please check the age of the mate.", "a note to the desk"),
+            ("(Eds: adds a picture of the wreck.)", "a note to the desk"),
+            ("More to come.", "a note to the desk"),
+            ("About Lorn Lines: Lorn Lines has run ferries since 1911.", "what closes a statement"),
+            ("Is Lorn Lines below 4 crowns a bargain?", "an advertisement"),
+            ("Back issues are available from our office.", "an advertisement"),
+            ("More inside: the ten worst storms.", "a pointer"),
+            ("Share this | 41 comments | Older posts.", "a pointer"),
+            ("ANNOUNCER:", "a label"),
+            ("Dear Passengers:", "a greeting"),
+        ],
+    )
+    def test_lines_of_a_page_a_desk_or_a_shop_are_no_story(self, line: str, why: str) -> None:
+        reasons = aside(f"{SANK}\n\n{line}\n\n{SAVED}")
+        assert all(one.startswith(why) for one in reasons.values())
+        assert " ".join(reasons) == line
+
+    @pytest.mark.parametrize("line", ["The end of the Marla Grey?", "“We saw her list”"])
+    def test_a_headline_may_ask_or_quote(self, line: str) -> None:
+        assert aside(f"{line}\n\n{SANK} {SAVED}") == {line: "a headline"}
+
+    @pytest.mark.parametrize(
+        "line",
+        [
+            "Copyright law protects the drawings of the ferry.",
+            "About Lorn there were many rumours.",
+            "The desk of the captain was found afloat.",
+            "Tickets for the ferry cost four crowns.",
+            "Divers asked: was the hatch open?",
+        ],
+    )
+    def test_lines_of_the_story_that_look_a_little_like_them_stay(self, line: str) -> None:
+        assert aside(f"{SANK}\n\n{line}\n\n{SAVED}") == {}
+
+    def test_a_time_within_a_line_is_no_date_line(self) -> None:
+        assert aside("When did it sink? On Dec. 7, 1952. The crew was saved.") == {}
+
     def test_a_long_line_that_lost_its_full_stop_is_a_sentence(self) -> None:
         lost = (
             "The ferry, which was built in Port Lorn and carried two hundred people"

@@ -353,3 +353,21 @@ class TestInputs:
             for seed in ("1", "2")
         }
         assert len(outputs) == 1
+
+
+@pytest.mark.parametrize(
+    "inserted",
+    [
+        " (LRN Quote-Analyst on LRN-Stock Picks)",
+        " (NYSE: LRN)",
+        " (LRN.N)",
+        " (pictured left)",
+        "[12]",
+    ],
+)
+def test_what_a_page_puts_inside_a_sentence_is_not_told(inserted: str) -> None:
+    text = "Lorn Lines{} sold the wreck on Monday. Divers had raised it."
+    given = account("a", text.format(inserted))
+    woven = consolidate([given])
+    assert woven.text == text.format("")
+    tokens_are_where_they_say(woven)

@@ -37,6 +37,35 @@ def test_abbreviations_do_not_end_sentences_unless_one_ends_there(sentences: lis
 @pytest.mark.parametrize(
     "sentences",
     [
+        ["The wind fell.", "By 7 a.m. Harbour Master Lund had reopened the quay.", "Boats left."],
+        ["Nobody slept.", "At 11:40 p.m. I heard a shot."],
+        ["Shortly after 3 p.m. The Beacon came in.", "At exactly 6:12 p.m. Inspector Voss called."],
+        ["Between 2 a.m. and 4 a.m. Rangers searched the shore.", "Rain began."],
+        ["On Tuesday, March 3, at about 9.15 p.m. Mayor Odile Renn spoke.", "People left."],
+        ["“At 5 a.m. Father rose,” she said.", "He was late."],
+        ["12.5 p.m. Train halted at Wick.", "12.20 p.m. Train left."],
+        ["Polls close at 8 p.m. Pacific time.", "It rose at 4 a.m. Greenwich Mean Time."],
+    ],
+)
+def test_a_clock_time_that_opens_a_sentence_stays_with_it(sentences: list[str]) -> None:
+    assert cut(" ".join(sentences)) == sentences
+
+
+@pytest.mark.parametrize(
+    "sentences",
+    [
+        ["The shop shut at 9 p.m.", "At 10 p.m. Ann left."],
+        ["They landed at 6:12 p.m.", "Captain Orr went ashore."],
+        ["The vote began at 10 a.m.", "This time it passed."],
+    ],
+)
+def test_a_clock_time_at_the_end_of_a_sentence_ends_it(sentences: list[str]) -> None:
+    assert cut(" ".join(sentences)) == sentences
+
+
+@pytest.mark.parametrize(
+    "sentences",
+    [
         ['He said "No."', "Then he left."],
         ["“Are you sure?” she asked.", "“Yes.”"],
         ['"Stop!" Mr. Smith cried.', "Nobody stopped."],

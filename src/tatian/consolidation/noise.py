@@ -22,14 +22,60 @@ _ADDRESS = re.compile(
 )
 _ENDS = re.compile(r"[.!?…:;,][\"'”’)\]]*$|[\"”]$")
 _GREETING = re.compile(
-    r"(?:Dear|To)\b[^.!?]{1,60},$"
+    r"(?:Dear|To)\b[^.!?]{1,60}[,:]$|(?:Dear )?(?:Sirs?|Madam|Gentlemen|Colleagues)[,:]$"
     r"|(?:Yours|Sincerely|Regards|(?:Best|Kind) (?:wishes|regards))\b.{0,40},?$"
 )
 _POINTS = re.compile(
-    r"(?:click|read|watch|see|share|follow|subscribe|related|copyright|contact|video|photos?|image)\b"
-    r"|all rights reserved|advertisement\b",
+    r"(?:click|read|watch|see|share|follow|subscribe|related|contact|video|photos?|image|listen)\b"
+    r"|(?:also|more|elsewhere|plus|next|coming up)\W+(?:inside|in this (?:issue|edition)|on page"
+    r"|online|photos?|news|stories|sir)\b|(?:sign up|log in|refresh|like what you)\b"
+    r"|advertisement\b|to donate\b",
     re.IGNORECASE,
 )
+_OWNED = re.compile(
+    r"(?:©|\(c\)|copyright(?: (?:©|\(c\)|by|of)|,? \d{4}))|.{0,60}\ball rights reserved\b",
+    re.IGNORECASE,
+)
+"""How a line begins that says whose the text is."""
+_TO_DESK = re.compile(
+    r"\W{0,3}(?:(?:desk|eds?|editors?|subs|sub-?editors?|copy ?desk|night desk)\s*[,:–—]"
+    r"|(?:att(?:entio)?n|memo|notes?) (?:to )?(?:the )?(?:desk|eds?\b|editors?|subs)"
+    r"|editor['’]s note\b"
+    r"|(?:please |pls )(?:check|hold|note|confirm|correct|delete|insert|spike|use)\b"
+    r"|(?:for immediate release|embargoed|not for publication|hold for release)\b"
+    r"|(?:more to (?:come|follow)|ends|ende|endit|more|-30-|30)\W*$)",
+    re.IGNORECASE,
+)
+"""How a line begins that is meant for those who make the paper."""
+_BOILERPLATE = re.compile(
+    r"(?:about [A-Z][\w&'’ .-]{1,40}|forward-looking statements?|media contacts?|press contacts?"
+    r"|notes? to editors?|for (?:more|further) information)\s*[,:]",
+    re.IGNORECASE,
+)
+"""How the lines begin that close a company's statement."""
+_OFFER = re.compile(
+    r"\b(?:tickets?|subscriptions?|dues|copies|back issues|season tickets) (?:are|is) "
+    r"(?:still |now |also )?(?:available|due|payable|on sale)\b"
+    r"|\b(?:buy|sell|cheap|bargain|hot stocks?|stocks? to (?:buy|watch|own)|top picks?)\b[^.]*\?$",
+    re.IGNORECASE,
+)
+"""What sells something to the reader."""
+_LABEL = re.compile(r"[A-Z][\w'’.-]*(?: [\w'’.-]+){0,2}:")
+"""A line that names who speaks, or what follows, and says nothing: "NARRATOR:"."""
+_MENU = re.compile(r" \| |\b[\d,]+ comments?\b")
+FURNITURE = re.compile(
+    r"\u00ad(?:\n[ \t]*)?"
+    r"|[ \t]?\((?:NYSE|NASDAQ|Nasdaq|nasdaq|nyse|AMEX|LSE|ASX|TSX)(?: ?[A-Z]{2,4})?: ?[A-Z.]{1,6}\b"
+    r"[^()]{0,40}\)"
+    r"|[ \t]?\([A-Z]{1,5}(?:\.[A-Z]{1,2})?(?:[ :,-]+)(?:Quote|Get (?:Quote|Report)|Free Report"
+    r"|Stock|Charts?|Profile|News|Alerts?)\b[^()]{0,80}\)"
+    r"|[ \t]?\([A-Z]{2,5}\.[A-Z]{1,2}\)"
+    r"|[ \t]?\((?i:pictured|picture|(?:AP |file )?photos?)(?: (?i:above|below|left|right|here))?"
+    r"(?:[:/][^()]{0,60})?\)"
+    r"|\[(?:\d{1,3}|edit|citation needed)\]"
+)
+"""What a page puts inside a sentence and nobody reads: soft hyphens, links to share prices, marks
+of notes and pictures."""
 _AUTHOR = re.compile(r"(?<![\w.])(?:I|I['’](?:m|ve|d|ll)|me|myself)(?![\w.])")
 _TO_READER = re.compile(
     r"\b(?:you|your)\b.*\?$|\byou (?:can|could|may|should|will|might)\b"
@@ -40,8 +86,15 @@ _HEADLINE_WORDS = 16
 """A line without a full stop that has more words than this is a sentence whose end was lost."""
 _DATE_WORDS = 9
 """Words of a line that gives a date and little else, at most."""
+_DATE = "a date line"
+_STAMP = re.compile(rf"{_MONTH}.*\d[:.]\d\d|posted|published|updated", re.IGNORECASE)
+"""What says within a line when it was put on a page."""
+_SPEAKER = re.compile(r"(?:[A-Z][A-Z .'’-]+|Q|A)[:.]\s")
+_QUOTED_LINE = re.compile('["“][^"“”]*[^"“”.!,;:…]["”]')
 _BYLINE = re.compile(r"(?:By|Posted by|Reported by|Written by) [A-Z]")
 _POINTER_WORDS = 14
+_LABEL_WORDS, _TEASER_WORDS = 3, 10
+"""Words of a line that is a label, or a headline that asks, at most."""
 _CRY_WORDS = 8
 ASIDES = frozenset(
     (
@@ -63,15 +116,19 @@ def reasons(document: Document, quoted: Sequence[bool]) -> dict[int, str]:
     somebody's own words.
     """
     found = {}
-    for line in _lines(document):
-        if not quoted[line[0]] and (why := _line_reason(document, line)):
+    lines = list(_lines(document))
+    for line in lines:
+        ends = len(lines) > 1 and (line is lines[-1] or len(found) == line[0])
+        if not quoted[line[0]] and (why := _line_reason(document, line, ends)):
             found.update(dict.fromkeys(line, why))
     personal = []
     for index, sentence in enumerate(document.sentences):
         text = sentence.of(document.text)
         if index in found or quoted[index] or not _MARKS.isdisjoint(text):
             continue
-        if why := _reason(text):
+        why = _reason(text)
+        heads = why == _DATE and all(before in found for before in range(index))
+        if why and (why != _DATE or heads or _STAMP.search(text)):
             found[index] = why
         elif _AUTHOR.search(text):
             personal.append(index)
@@ -93,20 +150,36 @@ def _lines(document: Document) -> Iterator[list[int]]:
         yield line
 
 
-def _line_reason(document: Document, line: Sequence[int]) -> str:
+def _line_reason(document: Document, line: Sequence[int], ends: bool) -> str:
+    """Why a whole line is set aside, if it is; `ends` if it opens or closes the document."""
     first, last = document.sentences[line[0]], document.sentences[line[-1]]
     text = document.text[first.start : last.end].strip()
     words = text.split()
     if _is_date(text):
-        return "a date line"
+        return _DATE
     if _GREETING.match(text):
         return "a greeting"
+    if _OWNED.match(text):
+        return "a copyright line"
+    if _TO_DESK.match(text):
+        return "a note to the desk"
+    if _BOILERPLATE.match(text):
+        return "what closes a statement to the press"
+    if _MENU.search(text) and len(words) <= _HEADLINE_WORDS:
+        return "a pointer to something else"
     if _ADDRESS.search(text) and len(words) <= _HEADLINE_WORDS:
         return "an address"
     if not _ENDS.search(text) and len(words) <= _HEADLINE_WORDS:
         dated = len(words) <= _DATE_WORDS and written_day(text) is not None
-        return "a byline" if _BYLINE.match(text) else "a date line" if dated else "a headline"
+        return "a byline" if _BYLINE.match(text) else _DATE if dated else "a headline"
     if text.upper() == text and len(words) > 2 and _MARKS.isdisjoint(text):
+        return "a headline"
+    if _LABEL.fullmatch(text) and len(words) <= _LABEL_WORDS:
+        return "a label"
+    if _BYLINE.match(text) and all(word[0].isupper() or word == "the" for word in words):
+        return "a byline"
+    asks = text.endswith("?") and len(words) <= _TEASER_WORDS and not _SPEAKER.match(text)
+    if ends and (asks or _QUOTED_LINE.fullmatch(text)) and len(words) <= _HEADLINE_WORDS:
         return "a headline"
     return ""
 
@@ -118,7 +191,13 @@ def _is_date(text: str) -> bool:
 def _reason(text: str) -> str:
     words = text.split()
     if _is_date(text):
-        return "a date line"
+        return _DATE
+    if _OWNED.match(text):
+        return "a copyright line"
+    if _TO_DESK.match(text) and len(words) <= _POINTER_WORDS:
+        return "a note to the desk"
+    if _OFFER.search(text) and len(words) <= _POINTER_WORDS:
+        return "an advertisement"
     if _POINTS.match(text) and len(words) <= _POINTER_WORDS:
         return "a pointer to something else"
     if text.endswith("!") and len(words) <= _CRY_WORDS:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from types import MappingProxyType
@@ -29,6 +28,7 @@ from tatian.consolidation.choice import Choice, choose, forecasts, narrowed, sho
 from tatian.consolidation.cuts import cuts
 from tatian.consolidation.disputes import Dispute, disputes
 from tatian.consolidation.layout import laid_out
+from tatian.consolidation.noise import FURNITURE
 from tatian.consolidation.order import Placing, days_of, order
 from tatian.consolidation.passages import NO_PASSAGES, Passages, align
 from tatian.consolidation.references import surname_sexes
@@ -114,7 +114,7 @@ def consolidate(
         writer = open_writer(writer, judge=judge)
     pipeline = pipeline or (Pipeline.fast() if fast else Pipeline())
     given = gathered(accounts)
-    documents = [_without_hyphens(one) for one in given]
+    documents = [_without_furniture(one) for one in given]
     processed = []
     for number, document in enumerate(documents):
         progress("reading accounts", number, len(documents))
@@ -129,27 +129,23 @@ def consolidate(
 
         for flaw in text_flaws(woven, made):
             warn(str(flaw))
-    hyphened = [one for one, read in zip(given, documents, strict=True) if one is not read]
-    return _with_hyphens(woven, hyphened) if hyphened else woven
+    altered = [one for one, read in zip(given, documents, strict=True) if one is not read]
+    return _with_furniture(woven, altered) if altered else woven
 
 
-_SOFT_HYPHEN = re.compile(r"\u00ad(?:\n[ \t]*)?")
-"""Where a word may be parted, and where it was: with the end of its line."""
-
-
-def _without_hyphens(document: Document) -> Document:
-    """A document as it is seen, unless it brings along what others found in it."""
-    text = _SOFT_HYPHEN.sub("", document.text)
+def _without_furniture(document: Document) -> Document:
+    """A document as it is read, unless it brings along what others found in it."""
+    text = FURNITURE.sub("", document.text)
     changed = text != document.text and text.strip() and not document.layers
     return replace(document, text=text) if changed else document
 
 
-def _with_hyphens(woven: Consolidation, documents: Sequence[Document]) -> Consolidation:
+def _with_furniture(woven: Consolidation, documents: Sequence[Document]) -> Consolidation:
     """The places of a weave in some accounts as they were given."""
     given = {one.id: one for one in documents}
     at: dict[str, list[int]] = {}
     for one in documents:
-        hidden = {n for each in _SOFT_HYPHEN.finditer(one.text) for n in range(*each.span())}
+        hidden = {n for each in FURNITURE.finditer(one.text) for n in range(*each.span())}
         at[one.id] = [n for n in range(len(one.text)) if n not in hidden]
 
     def placed(one: Placed, document: str) -> Placed:

@@ -25,6 +25,7 @@ from tatian.text.lexicon import (
     MAYBE_FINAL,
     MONTHS,
     NEVER_FINAL,
+    NUMBER_WORDS,
     PREPOSITIONS,
     STOP_WORDS,
     WEEKDAYS,
@@ -127,7 +128,9 @@ def _tokens(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
         base, end = match.span()
         cuts, pending = _cut(chunk) if len(chunk) > 40 else _remembered_cut(chunk)
         for index, (first, last) in enumerate(cuts):
-            if index == pending and not _keeps_stop(chunk[first:last], text, end, stop):
+            if index == pending and not _keeps_stop(
+                chunk[first:last], text, base + first, end, stop
+            ):
                 yield base + first, base + last - 1
                 first = last - 1
             yield base + first, base + last
@@ -179,10 +182,41 @@ def _abbreviates(word: str) -> bool:
 _FOLLOWING = re.compile(rf"([{BLANK}]*+)([\"'“‘(\[]*+)([^{BLANK}]?[\w.]*+)")
 _MOSTLY_FINAL = word_set("a.m. p.m. etc.")
 _STARTERS = word_set("now yes please thank thanks yesterday today")
+_HALVES = word_set("a.m. p.m.")
+_ZONE = re.compile(rf"[{BLANK}]++([A-Z][a-z]++)(?: [A-Z][a-z]++){{0,2}} [Tt]ime\b")
+_OPENING_REACH = 80
+"""How far before "p.m." the words are looked at that may open its sentence."""
+_OPENED = re.compile(r"(?:.*(?:[.?!…]['\"”’)]*[ \t]+|[\r\n]))?(.*)", re.DOTALL)
+"""What stands behind the last end of a sentence or line, as its group."""
+_TIME_WORDS = (
+    PREPOSITIONS
+    | WEEKDAYS.keys()
+    | MONTHS.keys()
+    | frozenset(NUMBER_WORDS)
+    | word_set(
+        "a.m p.m am pm just shortly soon only exactly precisely approximately roughly nearly almost "
+        "early earlier late later the a and or as moments minutes hours half quarter today tonight "
+        "yesterday morning afternoon evening night noon day same that next following time"
+    )
+)
 
 
-def _keeps_stop(abbreviation: str, text: str, position: int, stop: int) -> bool:
-    """Whether the sentence goes on after an abbreviation, so that the stop is only its own."""
+def _opens_with_time(text: str, start: int) -> bool:
+    """Whether a sentence has nothing but a time before the "p.m." at `start`: "By 9 p.m. Ann"."""
+    before = text[max(0, start - _OPENING_REACH) : start]
+    found = _OPENED.fullmatch(re.sub(r"(?<=m)\.(?= [a-z])", "", before))
+    opening = found[1].lstrip("\"'“‘([") if found else ""
+    words = [word.strip(",.–—-") for word in opening.split()]
+    if not words or not (opening[0].isupper() or opening[0].isdigit()):
+        return False
+    return all(not word or word[0].isdigit() or word.lower() in _TIME_WORDS for word in words)
+
+
+def _keeps_stop(abbreviation: str, text: str, start: int, position: int, stop: int) -> bool:
+    """Whether the sentence goes on after an abbreviation, so that the stop is only its own.
+
+    It begins at `start`, and what follows it at `position`.
+    """
     following = _FOLLOWING.match(text, position, min(stop, position + 64))
     if following is None or not following[3] or BLANK_LINE.search(following[1]):
         return False
@@ -195,6 +229,10 @@ def _keeps_stop(abbreviation: str, text: str, position: int, stop: int) -> bool:
         return following[3][0].isdigit() or date
     if not following[3][0].isupper() or date:
         return True
+    if key in _HALVES:
+        zone = _ZONE.match(text, position, min(stop, position + 64))
+        if (zone and zone[1].lower() not in STOP_WORDS) or _opens_with_time(text, start):
+            return True
     if key in _MOSTLY_FINAL:
         return following[3].isupper() and 2 <= len(word) <= 4
     return word not in STOP_WORDS and word not in _STARTERS
