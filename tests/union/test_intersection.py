@@ -57,6 +57,38 @@ def test_what_only_one_sentence_says_is_cut(intersect, texts, shared):
 
 
 @needs_encoder
+def test_an_act_that_only_one_sentence_tells_is_not_said(intersect):
+    robbers = intersect(
+        "After scooping up jewelry and watches estimated to be worth 2 million euros the thieves "
+        "reversed their car out of the store and set fire to it before making off in another "
+        "vehicle",
+        "Robbers crash 4x4 into store , grabbing jewelry and watches , before setting car ablaze.",
+    )
+    assert robbers.text.startswith("The thieves set fire")
+    assert "making off" not in robbers.text
+    canvas = intersect(
+        "French museum officials traveled to New York last month and confirmed the find is indeed "
+        "the missing Picasso work, which the Centre Georges Pompidou realized was missing from "
+        "its storerooms in 2001 following a loan request; it was then valued at more than $2.5 "
+        "million.",
+        "The canvas had been smuggled out of a storeroom of the Centre Georges Pompidou, the "
+        "Paris museum and arts center, and its whereabouts had not been known.",
+    )
+    assert "smuggled" not in canvas.text
+
+
+@needs_encoder
+def test_an_act_told_in_other_words_is_shared(intersect):
+    found = intersect(
+        "On Friday the secretary fired the commander of the hospital.",
+        "The secretary dismissed the commander after a quarrel.",
+    )
+    assert found.text in {
+        "The secretary dismissed the commander.", "The secretary fired the commander."
+    }  # fmt: skip
+
+
+@needs_encoder
 def test_the_second_verb_takes_the_subject_of_the_first(intersect):
     found = intersect(
         "Vera Holt opened the session and dismissed the commander.",

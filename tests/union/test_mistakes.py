@@ -51,6 +51,75 @@ def test_a_name_joined_to_a_number_of_another_sentence_is_wrongly_attached():
     )
 
 
+def test_a_less_exact_figure_in_the_place_of_the_exact_one_is_one_way_entailment():
+    sources = [
+        "An earthquake hit the province of Aceh, killing a child and injuring dozens of people.",
+        "An earthquake hit Aceh, killing a child and injuring at least 50 people.",
+    ]
+    (error,) = errors(sources, sources[0])
+    assert (error.kind, error.criterion, error.text) == (
+        "uni-directional entailment",
+        "coverage",
+        "50",
+    )
+
+
+def test_a_figure_that_only_lost_its_bound_is_no_error():
+    sources = ["A fall of about 200 feet killed him.", "A fall of 200 feet killed him."]
+    assert errors(sources, sources[0]) == []
+
+
+def test_what_is_lost_beside_a_word_like_one_of_the_other_sentence_is_lexically_similar():
+    sources = [
+        "Tim Shields announced Wednesday that the RCMP arrested two Bountiful residents and "
+        "leaders of a polygamist group, Winston Blackmore and James Oler.",
+        "Wally Oppal announced that Winston Blackmore and James Oler were arrested on charges of "
+        "polygamy.",
+    ]
+    union = (
+        "Tim Shields and Wally Oppal announced Wednesday that the RCMP arrested two Bountiful "
+        "residents, Winston Blackmore and James Oler, on charges of polygamy."
+    )
+    assert ("lexically similar but different", "leaders polygamist group") in [
+        (error.kind, error.text) for error in errors(sources, union)
+    ]
+
+
+def test_a_beginning_before_a_colon_is_a_prefix_though_its_names_are_there():
+    sources = [
+        "Doctor Who has finally selected its 12th doctor: Peter Capaldi is set to replace Matt "
+        "Smith.",
+        "Steven Moffat announced on Doctor Who Live that Peter Capaldi will replace Matt Smith.",
+    ]
+    union = (
+        "Peter Capaldi is set to replace Matt Smith, Steven Moffat announced on Doctor Who Live."
+    )
+    assert ("ignores prefix", "coverage") in kinds(sources, union)
+
+
+RECORDER = (
+    'The recorder revealed that the descent appeared "controlled" and the elevators were out of '
+    "unison."
+)
+ENGINES = "The cockpit turned off both engines, something experienced pilots would not do."
+
+
+def test_a_comment_that_comes_to_stand_behind_other_words_is_wrongly_attached():
+    union = (
+        'The recorder revealed that the descent appeared "controlled," the cockpit turned off both '
+        "engines, and the elevators were out of unison, something experienced pilots would not do."
+    )
+    assert ("wrong attachment", "faithfulness") in kinds([RECORDER, ENGINES], union)
+
+
+def test_a_comment_that_stays_where_it_was_is_not():
+    union = (
+        "The recorder revealed that the elevators were out of unison and the cockpit turned off "
+        "both engines, something experienced pilots would not do."
+    )
+    assert ("wrong attachment", "faithfulness") not in kinds([RECORDER, ENGINES], union)
+
+
 def test_what_is_said_twice_is_a_paraphrase():
     first, second = (
         "Art dealers register purchased paintings.",

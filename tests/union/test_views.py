@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tatian import Pipeline
 from tatian.analysis import analysers
+from tatian.analysis.installed import unavailable
 from tatian.errors import InputError
 from tatian.union.data import UnionInstance
 from tatian.union.models import mergers
@@ -54,6 +56,33 @@ def test_what_the_other_sentence_says_more_exactly_has_no_colour():
 def test_synonyms_have_the_colour_of_what_both_say():
     found = colour(["Police killed him.", "Police murdered him."], "Police killed him.")
     assert colours(found.union) == {"Police killed": (0, 1)}
+
+
+FIRED = (
+    "On March 1st, Major General Weightman, Chief of Walter Reed, was fired by Army Secretary "
+    "Harvey because the army had lost trust and confidence in him."
+)
+DISMISSED = (
+    "Army Secretary Francis Harvey, who dismissed Walter Reed commander General George Weightman "
+    "the previous Thursday, has resigned himself."
+)
+
+
+@pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "")
+def test_equivalents_of_the_sentences_have_the_colour_of_what_both_say():
+    item = UnionInstance("harvey", (FIRED, DISMISSED), DISMISSED)
+    (example,) = examples([item], {}, prepare=Pipeline.for_sentences().process)
+    first, second = example.outputs[0].coloured.sentences
+
+    def shared(pieces):
+        return " ".join(piece.text for piece in pieces if piece.sources == (0, 1))
+
+    assert "fired" in shared(first)
+    assert "Chief" in shared(first)
+    assert "dismissed" in shared(second)
+    assert "dismissed" in shared(example.outputs[0].coloured.union)
+    assert "resigned" not in shared(second)
+    assert not any(piece.amiss and "March" in piece.text for piece in first)
 
 
 def test_another_number_is_not_the_same():

@@ -166,13 +166,15 @@ def _compare_dates(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]
         return "", "times that cannot be compared without the days of publication"
     one, two = first.interval, second.interval
     sides = [c.relative.split(" ")[-1] for c in (first, second)]
-    spans = [_sided(i, side) for i, side in zip((one, two), sides, strict=True)]
+    spans = [one, two]
+    if sides != ["until", "until"]:
+        spans = [_sided(i, side) for i, side in zip((one, two), sides, strict=True)]
     return _said(compare_intervals(spans[0], spans[1]), "time")
 
 
 def _sided(interval: ValueRange, side: str) -> ValueRange:
     """The days meant by "before", "until", "after" or "since" a day."""
-    if side == "before":
+    if side in ("before", "until"):
         return ValueRange(0, interval.high, 0, True)
     return ValueRange(interval.low, 1e7, 0, True) if side == "after" else interval
 

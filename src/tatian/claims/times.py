@@ -31,6 +31,9 @@ _PART = re.compile(
     rf"(?<!every )\b({'|'.join(_PARTS)})\b(?! (?:shift|news|paper|train|flight|edition|post))",
     re.IGNORECASE,
 )
+_BEFORE_PART = ("before ", "pre-", "before the ")
+_AHEAD_OF_PART = 270
+"""Minutes that "before dawn" allows ahead of dawn."""
 _NEAR, _SHORTLY = 20, 35
 """Minutes that "about" and "shortly before" cover."""
 DAY = 1440
@@ -58,8 +61,9 @@ def find_clocks(line: str, taken: set[int]) -> Iterator[FoundTime]:
                 yield found
     for match in _PART.finditer(line):
         if taken.isdisjoint(range(*match.span())):
-            part = between(*_PARTS[match[0].lower()])
-            yield FoundTime("clock", *match.span(), match.span(), part, "day")
+            low, high = _PARTS[match[0].lower()]
+            low -= _AHEAD_OF_PART * line[: match.start()].lower().endswith(_BEFORE_PART)
+            yield FoundTime("clock", *match.span(), match.span(), between(low, high), "day")
 
 
 def _clock(match: re.Match[str]) -> FoundTime | None:
@@ -108,7 +112,7 @@ def _clock(match: re.Match[str]) -> FoundTime | None:
 
 def compare_clocks(first: ValueRange, second: ValueRange, period: int) -> str:
     """How two times of day compare, the hands going round once in `period` minutes."""
-    wide = max(first.high - first.low, second.high - second.low) > DAY // 3
+    wide = max(first.high - first.low, second.high - second.low) >= DAY // 2
     answers = {
         compare_intervals(
             first, ValueRange(second.low + turn, second.high + turn, 0.0, second.bounded)
@@ -165,7 +169,8 @@ _HOLIDAYS |= {"new year's eve": (12, 31), "new year's day": (1, 1), "halloween":
 _HOLIDAYS |= {"valentine's day": (2, 14), "bastille day": (7, 14), "independence day": (7, 4)}
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "winter": 12}
 _SIDES = (
-    ("before", re.compile(r"(?:before|until|by|prior to) (?:the )?$", re.IGNORECASE)),
+    ("until", re.compile(r"(?:until|till) (?:the )?$", re.IGNORECASE)),
+    ("before", re.compile(r"(?:before|by|prior to) (?:the )?$", re.IGNORECASE)),
     ("after", re.compile(r"after (?:the )?$", re.IGNORECASE)),
 )
 _RANGE = re.compile(

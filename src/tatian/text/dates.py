@@ -368,13 +368,19 @@ def _weekday(weekday: int, shift: str, published: date) -> date:
     return published - timedelta(days=7 if shift == "back" and not back else back)
 
 
+_FREEDOM = {"day": (1, 0), "week": (7, 3)}
+"""Days of a unit before "ago", and how many days "two weeks ago" may be off."""
+
+
 def _ago(count: str, grain: str, published: date) -> tuple[date, date] | None:
     number = NUMBER_WORDS.get(count, int(count) if count.isdecimal() else None)
     if number is None and count in {"a", "an"}:
         number = 1
-    if number is None or grain != "day" or number > 366:
+    if number is None or grain not in _FREEDOM or number > 366:
         return None
-    return _one(published - timedelta(days=number))
+    length, leeway = _FREEDOM[grain]
+    middle = published - timedelta(days=number * length)
+    return middle - timedelta(days=leeway), middle + timedelta(days=leeway)
 
 
 def _span(grain: str, shift: str, published: date) -> tuple[date, date] | None:

@@ -134,6 +134,158 @@ def test_an_event_reported_ahead_of_it_on_a_given_day_is_unnatural(fitness):
     assert found.why.startswith("sentence 2 reports before the event")
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (
+            "Acupuncture is the ancient Chinese medical therapy technique of inserting thin, "
+            "sharpened needles into specific nerve junction points of the body.",
+            "53.8 percent of the subjects who had needles inserted in four acupuncture zones in "
+            "the ear five times a week tested free of cocaine at the end of the study period.",
+        ),
+        (
+            "Ferries sail to Halverne about every five hours.",
+            "Another ferry to Halverne would spoil the harbour's peace, its master told reporters.",
+        ),
+        (
+            "The engine of a ferry weighs as much as a house.",
+            "A ferry lost its engine off Halverne on Monday.",
+        ),
+    ],
+    ids=["the paper's", "bare plural", "the part of a kind"],
+)
+def test_a_general_truth_beside_one_event_has_nothing_to_consolidate(fitness, first, second):
+    found = fitness(first, second)
+    assert (found.reason, found.why) == (
+        "no-consolidation",
+        "sentence 1 tells what holds in general, the other of one case",
+    )
+
+
+def test_a_headline_in_the_present_tells_an_event(fitness):
+    found = fitness(
+        "After scooping up jewelry and watches estimated to be worth 2 million euros the thieves "
+        "reversed their car out of the store and set fire to it before making off",
+        "Robbers crash 4x4 into store, grabbing jewelry and watches, before setting car ablaze.",
+    )
+    assert found.fit
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "words"),
+    [
+        (
+            "The line will build its ferry in Sennick.",
+            "The line will build its ferry in Halverne, its owner said.",
+            ("Sennick", "Halverne"),
+        ),
+        (
+            "The council rejected the harbour plan.",
+            "The council approved the harbour plan by two votes.",
+            ("rejected", "approved"),
+        ),
+    ],
+)
+def test_sentences_that_cannot_both_be_true_disagree(fitness, first, second, words):
+    found = fitness(first, second)
+    assert found.reason == "disagreement"
+    (dispute,) = found.contradictions
+    assert all(word in claim.text for word, claim in zip(words, dispute.claims, strict=True))
+
+
+def test_the_mother_of_13_and_of_12_is_a_disagreement(fitness):
+    found = fitness(
+        "Video of Brooklyn Mother of 13 Zurana Horton shot and killed in a gang shooting was "
+        "revealed Thursday.",
+        "A shocking video released for the first time Thursday captures the moment a Brooklyn "
+        "mother of 12 was killed in a gang shootout as she picked her daughter up from school.",
+    )
+    assert found.reason == "disagreement"
+    assert "13" in found.why
+    assert "12" in found.why
+
+
+def test_a_time_of_night_is_no_disagreement_with_the_night(fitness):
+    assert fitness(
+        "The ferry sank at 3:10 in the morning.", "The ferry, which sank in the night, was old."
+    ).fit
+    assert fitness("The ferry sank at about 2 a.m.", "The ferry sank before dawn off Sennick.").fit
+
+
+def test_what_lasts_until_one_month_does_not_last_until_another(fitness):
+    found = fitness(
+        "The trial of the captain was put off until March.",
+        "The trial of the captain was put off until May.",
+    )
+    assert found.reason == "disagreement"
+
+
+def test_an_unattributed_judgement_beside_a_report_lacks_context(fitness):
+    found = fitness(
+        "Sadly, because Magic Leap seldom hires and does not actively recruit female candidates, "
+        "the company loses competitive advantage to products like Microsoft's Hololens.",
+        "When Tannen Campbell was hired by Magic Leap in 2015, the Florida company had no women "
+        "in leadership roles and its only idea to make its product female-friendly was to "
+        "release a pink version, according to Forbes.",
+    )
+    assert (found.reason, found.why) == (
+        "missing-context",
+        "whose judgement is 'Sadly' in sentence 1?",
+    )
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "why"),
+    [
+        (
+            '"The ice broke and three boys fell in," he said.',
+            "Three boys fell through the ice off Halverne on Sunday.",
+            "who says what sentence 1 quotes?",
+        ),
+        (
+            '"They made up the story about the ferry," she said.',
+            "The newspaper made up the story about the ferry, a court ruled.",
+            "who says what sentence 1 quotes?",
+        ),
+        (
+            "We were told to sign blank forms.",
+            "Sailors in Halverne were told to sign blank forms, an inquiry found.",
+            "who is 'We' in sentence 1?",
+        ),
+        (
+            "The captain lost his licence after the ferry ran aground off Halverne.",
+            "That led to the end of the ferry line to Halverne.",
+            "what is 'That' in sentence 2?",
+        ),
+    ],
+)
+def test_however_much_is_shared_a_speaker_whom_nobody_names_is_missing(fitness, first, second, why):
+    found = fitness(first, second)
+    assert (found.reason, found.why) == ("missing-context", why)
+
+
+def test_what_was_expected_and_what_followed_it_are_before_and_after(fitness):
+    found = cases(
+        fitness(
+            "After leaving Alderson at 12:30 a.m. on March 3, 2005, Martha Stewart declared the "
+            '5-month experience as "life altering and life affirming."',
+            "US lifestyle guru Martha Stewart is expected to leave jail on Friday after a "
+            "five-month sentence for a stock scandal.",
+        )
+    )
+    assert found["before-after"].why == "sentence 1 was written after the event: use the past tense"
+
+
+def test_weeks_ago_are_a_time_that_needs_the_day_of_publication(fitness):
+    found = fitness(
+        "The island's last cinema closed two weeks ago.",
+        "The last cinema on the island closed on August 9.",
+        date="2024-08-23",
+    )
+    assert found.fit
+    assert "relative-date" in cases(found)
+
+
 def cases(found):
     return {case.kind: case for case in found.cases}
 

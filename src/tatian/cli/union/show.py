@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tatian.analysis.installed import unavailable
 from tatian.cli import options
 from tatian.cli.common import (
     keep_inputs,
@@ -83,10 +84,11 @@ def show(
 ) -> None:
     """Show sentences and their unions, coloured by which sentence says what.
 
-    What only one sentence says has its colour, what several say has another, and what the union
-    does without has none. PAIRS is read as 'union generate' reads it; its own unions are shown as
-    gold. In text, brackets stand for colours.
+    What only one sentence says has its colour; what several say, in the same words or in
+    equivalent ones, has another; what the union does without has none. PAIRS is read as 'union
+    generate' reads it; its own unions are shown as gold. In text, brackets stand for colours.
     """
+    from tatian.pipeline import Pipeline
     from tatian.union import views
     from tatian.union.views.examples import examples as all_of
 
@@ -96,7 +98,8 @@ def show(
     systems = _systems(shown, every, models, predicted)
     if not systems and all(one.merged is None for one in shown):
         raise InputError("no unions to show: name a --model or --predicted file", path=pairs)
-    found = all_of(shown, systems, read_ratings(ratings))
+    prepare = None if unavailable() else Pipeline.for_sentences().process
+    found = all_of(shown, systems, read_ratings(ratings), prepare=prepare)
     form = form or ("html" if output.lower().endswith((".html", ".htm")) else "terminal")
     if form == "html":
         write(views.to_html(found), output)

@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
+from tatian.claims.claim import compare_intervals
+from tatian.claims.quantities import find_quantities
+from tatian.text.content import stem
 from tatian.union.metrics.estimates import FoundWord, estimate
 from tatian.union.metrics.signs import WordComparison
 from tatian.union.metrics.wording import ContentWord, Wording, derived, wording
@@ -44,6 +47,11 @@ KINDS: dict[Kind, str] = {
 CRITERIA: tuple[Criterion, ...] = ("coverage", "faithfulness", "redundancy")
 RELATED = 0.35
 """Words at least so alike may say the same thing more and less exactly."""
+_NEAR = 2
+"""Content words on each side that tell what a figure is about."""
+_OPENING = re.compile(r":(?= )| (?:--|–|—) ")
+_TRAILER = re.compile(r", (who|which|whose|where|something|one of|an? \w+ that)\b", re.IGNORECASE)
+"""What begins a clause or apposition that modifies the words before it."""
 _CLAUSE = re.compile(r"[,;:()\"“”–—]|\s-\s|\.\s")
 
 
@@ -55,6 +63,11 @@ class UnionError(Struct, frozen=True):
     words: tuple[FoundWord, ...]
 
     @property
+    def places(self) -> set[tuple[int | None, int]]:
+        """Where the words begin, each with the source that it stands in."""
+        return {(word.sentence, word.start) for word in self.words}
+
+    @property
     def text(self) -> str:
         """The words, one after the other."""
         return " ".join(word.text for word in self.words)
@@ -64,15 +77,25 @@ def errors(sources: Sequence[str], union: str) -> list[UnionError]:
     """What seems wrong with a union, in the order of coverage, faithfulness, redundancy."""
     found = estimate(sources, union)
     compared = WordComparison(sources, union)
+    special = list(_unnoticed(sources, union))
+    explained = {place for error in special for place in error.places}
+    lost = [
+        error
+        for run in _runs(found.missing, sources)
+        if (error := _missing(run, compared)).kind != "related new information"
+        or explained.isdisjoint(error.places)
+    ]
+    known = {place for error in lost for place in error.places}
+    lost += [error for error in special if known.isdisjoint(error.places)]
     return [
-        *(_missing(run, compared) for run in _runs(found.missing, sources)),
+        *lost,
         *(
             UnionError("external hallucination", "faithfulness", run)
             for run in _runs(found.unfaithful, [union])
         ),
         *(
             UnionError("wrong attachment", "faithfulness", pair)
-            for pair in _attached(sources, union)
+            for pair in (*_attached(sources, union), *_moved(sources, union))
         ),
         *_repeated(compared, found.repeated, union),
     ]
@@ -165,6 +188,101 @@ def _repeated(
         yield UnionError(kind, "redundancy", run)
 
 
+def _unnoticed(sources: Sequence[str], union: str) -> Iterator[UnionError]:
+    """Losses that each word alone does not show, since the union has a word like it."""
+    said = wording(union)
+    for index, source in enumerate(sources):
+        own = wording(source)
+        gone = [word.concept not in said.places for word in own.words]
+        if lost := _prefix(source, own, gone):
+            words = tuple(_as_found(word, index) for word in lost)
+            yield UnionError("ignores prefix", "coverage", words)
+        for figure in _less_exact(source, union):
+            yield UnionError(
+                "uni-directional entailment",
+                "coverage",
+                (FoundWord(*figure, source[slice(*figure)], 1.0, index),),
+            )
+        others = [wording(other) for place, other in enumerate(sources) if place != index]
+        for lost in _confused(own, gone, said, others):
+            words = tuple(_as_found(word, index) for word in lost)
+            yield UnionError("lexically similar but different", "coverage", words)
+
+
+def _prefix(source: str, own: Wording, gone: Sequence[bool]) -> list[ContentWord]:
+    """The lost words of what stands before a source's first colon or dash, if most are lost."""
+    end = _OPENING.search(source)
+    opening = [place for place, word in enumerate(own.words) if end and word.end <= end.start()]
+    lost = [own.words[place] for place in opening if gone[place]]
+    return lost if len(lost) > 1 and 2 * len(lost) >= len(opening) else []
+
+
+def _less_exact(source: str, union: str) -> Iterator[tuple[int, int]]:
+    """Figures of a source in whose place the union has a less exact one of the same thing."""
+    figures = list(find_quantities(union, set()))
+    said = {word.concept for word in wording(union).words}
+    for own in find_quantities(source, set()):
+        if any(one.concept in said for one in wording(source[slice(*own.figure)]).words):
+            continue
+        like = [
+            compare_intervals(own.interval, other.interval)
+            for other in figures
+            if (own.kind, own.unit) == (other.kind, other.unit)
+            and _company(source, own.figure) & _company(union, other.figure)
+        ]
+        if "entails" in like and "equal" not in like:
+            yield own.figure
+
+
+def _company(text: str, place: tuple[int, int]) -> set[str]:
+    """The stems of the content words nearest to a place in a text."""
+    words = wording(text).words
+    before = [word for word in words if word.end <= place[0]][-_NEAR:]
+    after = [word for word in words if word.start >= place[1]][:_NEAR]
+    return {stem(word.text) for word in (*before, *after)}
+
+
+def _confused(
+    own: Wording, gone: Sequence[bool], said: Wording, others: Sequence[Wording]
+) -> Iterator[list[ContentWord]]:
+    """Lost words around one whose like the union has from another source: "polygamist group"."""
+    for place, word in enumerate(own.words):
+        like = [
+            concept
+            for concept in said.places
+            if concept != word.concept and derived(word.concept, concept)
+        ]
+        borrowed = any(
+            concept in other.places and concept not in own.places
+            for concept in like
+            for other in others
+        )
+        around = [near for near in (place - 1, place + 1) if 0 <= near < len(own) and gone[near]]
+        if gone[place] and borrowed and len(around) == 2:
+            yield [own.words[near] for near in sorted((place, *around))]
+
+
+def _moved(sources: Sequence[str], union: str) -> Iterator[tuple[FoundWord, FoundWord]]:
+    """What follows a comma as in one source, but on words of another source.
+
+    The word it follows in its source stands elsewhere in the union: that is where it belongs.
+    """
+    said = wording(union)
+    for match in _TRAILER.finditer(union):
+        place = next((n for n, word in enumerate(said.words) if word.start >= match.start(1)), 0)
+        if not place:
+            continue
+        first, before = said.words[place], said.words[place - 1]
+        for source in sources:
+            own = wording(source)
+            at = [here for here in own.places.get(first.concept, ()) if here]
+            if len(at) != 1 or match[0].lower() not in source.lower():
+                continue
+            home = own.words[at[0] - 1].concept
+            if home in said.places and before.concept not in own.places:
+                yield _as_found(before), _as_found(first)
+
+
 def _runs(found: Sequence[FoundWord], texts: Sequence[str]) -> Iterator[tuple[FoundWord, ...]]:
     """Words that follow each other among the content words of their text."""
     for sentence, words in groupby(found, key=lambda one: one.sentence):
@@ -174,5 +292,5 @@ def _runs(found: Sequence[FoundWord], texts: Sequence[str]) -> Iterator[tuple[Fo
             yield tuple(one for _, one in run)
 
 
-def _as_found(word: ContentWord) -> FoundWord:
-    return FoundWord(word.start, word.end, word.text, 1.0)
+def _as_found(word: ContentWord, sentence: int | None = None) -> FoundWord:
+    return FoundWord(word.start, word.end, word.text, 1.0, sentence)

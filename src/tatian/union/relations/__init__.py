@@ -40,6 +40,7 @@ __all__ = [
     "PhraseRelation",
     "Relation",
     "Relations",
+    "equivalents",
     "relate",
 ]
 
@@ -97,6 +98,33 @@ def relate(
             *(Relation("disjoint", second=_part(theirs, places)) for places in only_theirs),
         )
     )
+
+
+def equivalents(passages: Sequence[Passage]) -> dict[tuple[int, int], frozenset[tuple[int, int]]]:
+    """For each content word of a passage, the words of others in an equivalent piece.
+
+    Words are given by the index of their passage and where they begin in it.
+    """
+    readings = [Chunked(passage) for passage in passages]
+    found: dict[tuple[int, int], set[tuple[int, int]]] = {}
+    for one, other in combinations(range(len(readings)), 2):
+        ours, theirs = readings[one], readings[other]
+        for match in Aligner(ours, theirs, Abbreviations()).align():
+            if match.verdict.kind != "equivalent":
+                continue
+            first = {(one, start) for start in _starts(ours, match.first)}
+            second = {(other, start) for start in _starts(theirs, match.second)}
+            for words, twins in ((first, second), (second, first)):
+                for word in words:
+                    found.setdefault(word, set()).update(twins)
+    return {word: frozenset(twins) for word, twins in found.items()}
+
+
+def _starts(reading: Chunked, unit: Chunk) -> list[int]:
+    """Where the content words of a piece begin in its passage."""
+    offset = reading.passage.span.start
+    told = (place for place in unit.places if reading.concepts[place] is not None)
+    return [reading.tokens[place].start - offset for place in told]
 
 
 def _row(match: ChunkMatch, matches: list[ChunkMatch], first: Chunked, second: Chunked) -> Relation:

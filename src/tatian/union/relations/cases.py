@@ -18,8 +18,8 @@ from tatian.union.relations.units import Chunk, Chunked
 CaseKind = Literal["attribution", "relative-date", "world-knowledge", "before-after"]
 
 _FUTURE = word_set("will 'll ’ll shall")
-_AHEAD = word_set("expected set due scheduled planned plans planning going about")
-_PERFECT = word_set("has have had 's 've ’s ’ve")
+AHEAD = word_set("expected set due scheduled planned plans planning going about")
+PERFECT = word_set("has have had 's 've ’s ’ve")
 _RELATIVE = frozenset(("weekday", "relative", "shift", "ago"))
 
 
@@ -161,11 +161,21 @@ def tense(reading: Chunked, verb: int) -> str:
         return "future"
     above = tree.heads[verb]
     if tree.relation(verb) == "xcomp" and above >= 0:
-        ahead = tree.text(above).lower() in _AHEAD
+        ahead = tree.text(above).lower() in AHEAD
         return "future" if ahead else tense(reading, above)
-    if helpers & _PERFECT or tree.words[verb].features.get("Tense") == "Past":
-        return "past" if helpers <= _PERFECT | {"was", "were", "been", "did"} else ""
+    if above >= 0 and _follows_main(tree, verb):
+        return tense(reading, above)
+    if helpers & PERFECT or tree.words[verb].features.get("Tense") == "Past":
+        return "past" if helpers <= PERFECT | {"was", "were", "been", "did"} else ""
     return ""
+
+
+def _follows_main(tree: Tree, verb: int) -> bool:
+    """Whether a participle has the time of the clause that it belongs to: "after leaving"."""
+    word = tree.words[verb]
+    form = word.features.get("VerbForm"), word.features.get("Tense")
+    present = form[0] == "Ger" or form == ("Part", "Pres")
+    return present and tree.relation(verb) == "advcl" and not tree.under(verb, "aux", "nsubj")
 
 
 def _why(readings: Sequence[Chunked], match: ChunkMatch) -> str:

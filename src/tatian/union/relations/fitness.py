@@ -1,9 +1,10 @@
 """Whether a pair of sentences is fit for a union and, if not, why (Hirsch et al. 2023, App. A).
 
 The paper leaves this to future work. Each reason has its own test: a small model of how much the
-sentences share for *no consolidation*; contradictions for *disagreement*; pronouns and speakers
-that neither sentence explains for *missing context*; an event told before and after it happened,
-or a question beside a statement, for *unnatural*.
+sentences share, and a general truth beside one event, for *no consolidation*; figures, times and
+names that exclude each other, and what the entailment model takes for a contradiction, for
+*disagreement*; pronouns and speakers that neither sentence explains for *missing context*; an
+event told before and after it happened, or a question beside a statement, for *unnatural*.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ from msgspec import Struct
 from tatian.analysis.installed import unavailable
 from tatian.text import NAMES, WORDS
 from tatian.text.content import concepts_of, saying
-from tatian.text.quotations import quoted_tokens
+from tatian.text.lexicon import word_set
 from tatian.union.annotation import SkipReason
-from tatian.union.data.checks import first_person
-from tatian.union.models import Contradiction, Passage
+from tatian.union.models import Claim, Contradiction, Passage
+from tatian.union.relations import Places, disjoint
 from tatian.union.relations.alignment import Aligner, ChunkMatch
-from tatian.union.relations.cases import SubtleCase, find_cases, sources, tense
+from tatian.union.relations.cases import AHEAD, PERFECT, SubtleCase, find_cases, sources, tense
+from tatian.union.relations.context import missing_context
 from tatian.union.relations.contradictions import find_contradictions
 from tatian.union.relations.knowledge import Abbreviations, Knowledge
 from tatian.union.relations.units import Chunked
@@ -56,6 +58,15 @@ class OverlapWeights(Struct, frozen=True):
 WEIGHTS = OverlapWeights(words=1.26, names=0.97, meaning=1.90, bias=-3.10)
 WORDS_ALONE = OverlapWeights(words=1.44, names=1.21, meaning=0.0, bias=-2.67)
 """The same for when the encoder is not installed."""
+
+
+CONTRADICTED = 0.6
+"""The mean probability of contradiction, both ways, from which two sentences disagree."""
+ALIKE = 0.5
+"""The share of words in common from which a general truth may be what the other sentence tells."""
+_HAPPENING = PERFECT | word_set("will would")
+_AT_A_TIME = AHEAD | PERFECT | word_set("being still now currently")
+"""Words of what holds at some time only."""
 
 
 class Fitness(Struct, frozen=True, omit_defaults=True):
@@ -98,6 +109,9 @@ def judge(
     reason, why = _by_content(overlap, chance, disputes)
     if reason is None:
         reason, why = _by_wording(readings, matches)
+    if reason is None and thorough and (excluded := _contradicted(readings, matches)):
+        disputes = (excluded,)
+        reason, why = "disagreement", excluded.why
     cases = tuple(find_cases(readings, matches))
     return Fitness(reason is None, chance, reason, why, disputes, cases)
 
@@ -161,57 +175,144 @@ def _by_content(
     return ("disagreement", contradictions[0].why) if contradictions else (None, "")
 
 
+def _contradicted(
+    readings: tuple[Chunked, Chunked], matches: Sequence[ChunkMatch]
+) -> Contradiction | None:
+    """What the sentences disagree on where the entailment model finds that they exclude each other.
+
+    The words that only one of them has are the point on which they differ.
+    """
+    if unavailable():
+        return None
+    from tatian.analysis import entails
+
+    first, second = (reading.passage.text for reading in readings)
+    chance = (entails(first, second).contradiction + entails(second, first).contradiction) / 2
+    if chance < CONTRADICTED:
+        return None
+    claims = tuple(
+        _claimed(reading, alone)
+        for reading, alone in zip(readings, disjoint(matches, *readings), strict=True)
+    )
+    names = all(claim.text[:1].isupper() for claim in claims)
+    why = f"{claims[0].text} against {claims[1].text}, {chance:.0%} likely a contradiction"
+    return Contradiction("name" if names else "polarity", claims, why)
+
+
+def _claimed(reading: Chunked, alone: Sequence[Places]) -> Claim:
+    """The first words that only this sentence has; all of it where every word is matched."""
+    places = alone[0] if alone else range(len(reading.tokens))
+    span = reading.span(places[0], places[-1] + 1)
+    document = reading.passage.document
+    return Claim(document.id, span.start, span.end, span.of(document.text))
+
+
 def _by_wording(
     readings: tuple[Chunked, Chunked], matches: Sequence[ChunkMatch]
 ) -> tuple[SkipReason | None, str]:
-    if why := _missing_context(readings):
+    if why := missing_context(readings):
         return "missing-context", why
     if why := _unnatural(readings, matches):
         return "unnatural", why
+    if why := _unrelated(readings, matches):
+        return "no-consolidation", why
     return None, ""
 
 
-def _missing_context(readings: tuple[Chunked, Chunked]) -> str:
-    """A sentence whose speaker neither sentence tells, and whose words the other does not have."""
-    for number, reading in enumerate(readings):
-        other = readings[1 - number]
-        if _share(reading, other) >= 0.5:
-            continue
-        speaker = _first_person(reading)
-        if speaker and not _first_person(other) and not sources(reading):
-            return f"who is '{speaker}' in sentence {number + 1}?"
-        if _speaks_unnamed(reading) and not _may_speak(other):
-            return f"who says what sentence {number + 1} quotes?"
-    return ""
+def _unrelated(readings: tuple[Chunked, Chunked], matches: Sequence[ChunkMatch]) -> str:
+    """A general truth beside a particular event, neither of which tells the other's act."""
+    general = [_is_general(reading) for reading in readings]
+    if general[0] == general[1] or _alike(readings) >= ALIKE:
+        return ""
+    number = general.index(True)
+    acts = [
+        (match.first, match.second)[number].head
+        for match in matches
+        if match.first.kind == match.second.kind == "verb"
+    ]
+    if _root(readings[number]) in acts or not _is_event(readings[1 - number]):
+        return ""
+    return f"sentence {number + 1} tells what holds in general, the other of one case"
 
 
-def _share(reading: Chunked, other: Chunked) -> float:
-    """The share of a sentence's content words that the other sentence has as well."""
-    said = [word for word in reading.concepts if word is not None]
-    return sum(word in other.concepts for word in said) / max(1, len(said))
+def _alike(readings: tuple[Chunked, Chunked]) -> float:
+    """The share of content words that the sentences have in common."""
+    ours, theirs = ({word for word in one.concepts if word is not None} for one in readings)
+    return 2 * len(ours & theirs) / max(1, len(ours) + len(theirs))
 
 
-def _first_person(reading: Chunked) -> str:
-    """A pronoun of the first person outside quotation marks."""
-    flags = quoted_tokens(reading.passage.document.text, reading.tokens)
-    said = [place for place in first_person(reading.tokens) if not flags[place]]
-    return reading.tokens[said[0]].text if said else ""
+def _is_event(reading: Chunked) -> bool:
+    """Whether a sentence tells what has happened, or will."""
+    tree = reading.tree
+    helpers = tree.under(_root(reading), "aux", "cop")
+    ahead = any(tree.text(place).lower() in _HAPPENING for place in helpers)
+    return ahead or _tells_past(reading)
 
 
-def _speaks_unnamed(reading: Chunked) -> bool:
-    """Whether most of a sentence is quoted and nobody is named as the speaker."""
-    flags = quoted_tokens(reading.passage.document.text, reading.tokens)
-    content = [place for place, said in enumerate(reading.concepts) if said is not None]
-    quoted = [place for place in content if flags[place]]
-    outside = [unit for unit in reading.units if unit.kind == "name" and not flags[unit.head]]
-    return len(quoted) > len(content) / 2 and not outside and not sources(reading)
+def _is_general(reading: Chunked) -> bool:
+    """Whether a sentence tells what holds at any time: "Storks build nests", by no source."""
+    tree = reading.tree
+    root = _root(reading)
+    subjects = [child for child in tree.under(root, "nsubj") if tree.tag(child) == "NOUN"]
+    helpers = tree.under(root, "aux", "cop")
+    near = (root, *helpers, *tree.under(root, "advmod"))
+    if not subjects or not _AT_A_TIME.isdisjoint(tree.text(place).lower() for place in near):
+        return False
+    if tree.under(root, "ccomp") or reading.times or _is_headline(reading):
+        return False
+    if sources(reading) or _tells_past(reading):
+        return False
+    finite = tree.words[helpers[0] if helpers else root].features
+    own = tree.words[root].features
+    present = (finite.get("Tense"), finite.get("VerbForm")) == ("Pres", "Fin")
+    present = present or any(tree.text(place).lower() == "can" for place in helpers)
+    ongoing = (own.get("Tense"), own.get("VerbForm")) == ("Pres", "Part")
+    return present and not ongoing and _is_kind(reading, subjects[0])
 
 
-def _may_speak(reading: Chunked) -> bool:
-    """Whether a sentence names somebody who could have said something, or quotes as well."""
-    flags = quoted_tokens(reading.passage.document.text, reading.tokens)
-    people = any(unit.kind == "name" and unit.type == "PER" for unit in reading.units)
-    return people or any(flags) or bool(sources(reading))
+def _tells_past(reading: Chunked) -> bool:
+    """Whether some clause of a sentence tells what is over: "a fire which gutted the store"."""
+    tree = reading.tree
+    return any(
+        (word.features.get("Tense"), word.features.get("VerbForm")) == ("Past", "Fin")
+        or (tree.relation(place) == "aux" and tree.text(place).lower() in PERFECT)
+        for place, word in enumerate(tree.words)
+    )
+
+
+def _is_kind(reading: Chunked, noun: int) -> bool:
+    """Whether a noun stands for a kind of things: "storks", "a leap year", "the heart of a whale".
+
+    No name, possessor or number; with "the" only if it is part of such a kind.
+    """
+    tree = reading.tree
+    named = any(unit.kind == "name" and noun in unit.places for unit in reading.units)
+    owned = any(tree.words[child].relation == "nmod:poss" for child in tree.children[noun])
+    if named or owned or tree.under(noun, "nummod"):
+        return False
+    articles = {tree.text(child).lower() for child in tree.under(noun, "det")}
+    if articles <= {"a", "an"}:
+        return True
+    wholes = [child for child in tree.under(noun, "nmod") if tree.tag(child) == "NOUN"]
+    return articles == {"the"} and len(wholes) == 1 and _is_kind(reading, wholes[0])
+
+
+def _is_headline(reading: Chunked) -> bool:
+    """Whether articles are left out, as headlines do, which tell what happened in the present."""
+    tree = reading.tree
+    places = range(len(tree.words))
+    return all(tree.relation(place) != "det" for place in places) and any(
+        tree.tag(place) == "NOUN"
+        and tree.words[place].features.get("Number") == "Sing"
+        and tree.relation(place) in ("obj", "obl")
+        for place in places
+    )
+
+
+def _root(reading: Chunked) -> int:
+    tree = reading.tree
+    tops = (place for place in range(len(tree.words)) if tree.relation(place) == "root")
+    return next(tops, -1)
 
 
 def _unnatural(readings: tuple[Chunked, Chunked], matches: Sequence[ChunkMatch]) -> str:

@@ -8,7 +8,7 @@ are found by what they stand for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from msgspec import Struct
@@ -21,6 +21,10 @@ from tatian.union.metrics.wording import ContentWord, Wording, derived, wording
 from tatian.union.models import Merged, Passage
 
 Sources = tuple[int, ...]
+Place = tuple[int, int]
+"""A sentence, by its index, and where in it a word begins."""
+Equivalents = Mapping[Place, frozenset[Place]]
+"""For words of one sentence, the words of others that say the same: "fired", "dismissed"."""
 _APART = frozenset(";:()[]\"“”``''—–")
 _LONGEST_GAP = 3
 """Small words in a row that may join two stretches of one colour."""
@@ -56,16 +60,25 @@ class _Word(Struct):
     amiss: str = ""
 
 
-def colour(sentences: Sequence[str], union: str, woven: Sequence[Sources] = ()) -> Coloured:
+def colour(
+    sentences: Sequence[str],
+    union: str,
+    woven: Sequence[Sources] = (),
+    same: Equivalents | None = None,
+) -> Coloured:
     """The colours of a pair or group and its union.
 
     `woven` says for each token of the union (as `tokenize` cuts it) which sentences it came from,
-    where that is known; see `provenance`.
+    where that is known; see `provenance`. `same` says which words of the sentences are
+    equivalent; see ``tatian.union.relations.equivalents``.
     """
+    same = same or {}
     given = [wording(sentence) for sentence in sentences]
     said = wording(union)
     found = estimate(sentences, union)
-    known = {word.start: _having(word, said, given) for word in said.words}
+    known = {
+        word.start: _spread(_having(word, said, given), word, given, same) for word in said.words
+    }
     written = _words(union, known, found.unfaithful, "unfaithful")
     for one in found.repeated:
         _mark(written, one, "repeated")
@@ -77,8 +90,13 @@ def colour(sentences: Sequence[str], union: str, woven: Sequence[Sources] = ()) 
     texts = [_words(sentence, {}, (), "") for sentence in sentences]
     coloured = []
     for index, sentence in enumerate(sentences):
-        mine = [one for one in found.missing if one.sentence == index]
-        words = _words(sentence, _kept(index, given, said), mine, "missing")
+        kept = _kept(index, given, said, same)
+        mine = [
+            one
+            for one in found.missing
+            if one.sentence == index and not (kept.get(one.start) and (index, one.start) in same)
+        ]
+        words = _words(sentence, kept, mine, "missing")
         coloured.append(_pieces(sentence, words, [written]))
     return Coloured(tuple(coloured), _pieces(union, written, texts))
 
@@ -109,13 +127,37 @@ def _having(word: ContentWord, own: Wording, given: Sequence[Wording]) -> Source
     return tuple(index for index, other in enumerate(given) if _says(word, own, other))
 
 
-def _kept(index: int, given: Sequence[Wording], said: Wording) -> dict[int, Sources]:
+def _spread(
+    sources: Sources, word: ContentWord, given: Sequence[Wording], same: Equivalents
+) -> Sources:
+    """With the sentences that say a word of the union in equivalent words."""
+    stemmed = stem(word.text)
+    found = set(sources)
+    for index, other in enumerate(given):
+        for one in other.words:
+            if _same(word, stemmed, one):
+                found |= {sentence for sentence, _ in same.get((index, one.start), ())}
+    return tuple(sorted(found))
+
+
+def _kept(
+    index: int, given: Sequence[Wording], said: Wording, same: Equivalents
+) -> dict[int, Sources]:
     """For each content word of a sentence that the union keeps, the sentences that say it."""
     mine = given[index]
-    return {
-        word.start: _having(word, mine, given) if _says(word, mine, said) else ()
-        for word in mine.words
-    }
+    found: dict[int, Sources] = {}
+    for word in mine.words:
+        others = same.get((index, word.start), frozenset())
+        told = [
+            (one, given[sentence])
+            for sentence, start in others
+            for one in given[sentence].words
+            if one.start == start
+        ]
+        kept = _says(word, mine, said) or any(_says(one, other, said) for one, other in told)
+        having = {*_having(word, mine, given), *(sentence for sentence, _ in others)}
+        found[word.start] = tuple(sorted(having)) if kept else ()
+    return found
 
 
 def _says(word: ContentWord, own: Wording, other: Wording) -> bool:

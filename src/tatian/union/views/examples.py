@@ -19,7 +19,8 @@ from tatian.union.metrics.estimates import estimate
 from tatian.union.metrics.score import paired
 from tatian.union.models import Merger
 from tatian.union.ratings import HUMAN, Rating, means
-from tatian.union.views.colours import Coloured, Sources, colour, provenance
+from tatian.union.relations import equivalents
+from tatian.union.views.colours import Coloured, Equivalents, Sources, colour, provenance
 
 GOLD = "gold union"
 NAMES = {
@@ -67,13 +68,20 @@ def examples(
     instances: Sequence[UnionInstance],
     systems: Mapping[str, Mapping[str, WrittenUnion]],
     ratings: Iterable[Rating] = (),
+    *,
+    prepare: Preparation | None = None,
 ) -> Iterator[UnionExample]:
-    """Each instance with its own union, if it has one, and those of `systems` (by name, by id)."""
+    """Each instance with its own union, if it has one, and those of `systems` (by name, by id).
+
+    `prepare`, such as ``tatian.Pipeline.for_sentences().process``, fills the layers by which
+    equivalent words of the sentences are found; without it only the same words are shared.
+    """
     human = means(ratings)
     for instance in instances:
         outputs = []
+        same = {} if prepare is None else equivalents(passages(instance, prepare))
         if instance.merged is not None:
-            coloured = colour(instance.sentences, instance.merged)
+            coloured = colour(instance.sentences, instance.merged, same=same)
             figures = tuple(_estimates(instance.sentences, instance.merged))
             outputs.append(Output(GOLD, instance.merged, coloured, figures))
         for system, unions in systems.items():
@@ -81,7 +89,7 @@ def examples(
             if written is None:
                 raise InputError(f"system '{system}' has no union of item '{instance.id}'")
             judged = human.get(system, {}).get(instance.id, {})
-            outputs.append(_output(instance, system, written, judged))
+            outputs.append(_output(instance, system, written, judged, same))
         yield UnionExample(instance.id, instance.sentences, tuple(outputs))
 
 
@@ -111,7 +119,11 @@ def predicted(
 
 
 def _output(
-    instance: UnionInstance, system: str, written: WrittenUnion, judged: Mapping[str, float]
+    instance: UnionInstance,
+    system: str,
+    written: WrittenUnion,
+    judged: Mapping[str, float],
+    same: Equivalents,
 ) -> Output:
     figures = [
         ShownScore(name, f"{judged[name]:.1f}", human=True) for name in HUMAN if name in judged
@@ -122,7 +134,7 @@ def _output(
         change = compression_difference(instance.sentences, instance.merged, written.text)
         figures.append(ShownScore(NAMES["delta_cr"], f"{100 * change:+.0f}"))
     figures += _estimates(instance.sentences, written.text)
-    coloured = colour(instance.sentences, written.text, written.woven)
+    coloured = colour(instance.sentences, written.text, written.woven, same)
     return Output(system, written.text, coloured, tuple(figures))
 
 

@@ -6,6 +6,7 @@ Hirsch et al. 2023, §2 and footnote 2.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import combinations
 from math import log
 
 from msgspec import Struct
@@ -23,6 +24,9 @@ from tatian.union.models.edit.writing import UnionInput, balanced, finished
 from tatian.union.models.intersection.alignment import align_words, supported
 from tatian.union.models.intersection.pruning import clauses, prune
 from tatian.union.models.sentences import Parsed, parsed
+from tatian.union.relations.alignment import Aligner
+from tatian.union.relations.knowledge import Abbreviations
+from tatian.union.relations.units import Chunked
 
 
 def intersection_holds(
@@ -82,6 +86,8 @@ class SharedWording(Struct, frozen=True):
     """Content words that the other sentences have; a word that only some have counts in part."""
     alone: float
     """Content words that they do not have."""
+    strange: bool = False
+    """Whether it tells an act that some other sentence does not tell."""
     chances: tuple[float, ...] = ()
     """For each passage, the probability that it entails the wording."""
 
@@ -129,14 +135,12 @@ class Intersection:
             asked = sorted(found, key=_promise, reverse=True)[:JUDGED]
             sentences = [passage.text for passage in passages]
             chances = probabilities([w.text for w in asked], sentences, self.by or judge())
-            found = [
-                SharedWording(w.tokens, w.base, w.shared, w.alone, c)
-                for w, c in zip(asked, chances, strict=True)
-            ]
+            found = [replace(w, chances=c) for w, c in zip(asked, chances, strict=True)]
         fit = [wording for wording in found if _is_fit(wording, self.least)]
         if not fit:
             return Intersected((), tuple(0.0 for _ in passages), len(found))
-        best = max(fit, key=worth)
+        known = [wording for wording in fit if not wording.strange]
+        best = max(known or fit, key=worth)
         return Intersected(best.tokens, best.chances, len(found))
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
@@ -154,9 +158,10 @@ def wordings(passages: Sequence[Passage]) -> list[SharedWording]:
     if any(sentence is None for sentence in sentences):
         return list(_whole(passages))
     trees = [sentence for sentence in sentences if sentence is not None]
+    meant = same_meaning(passages)
     found: dict[str, SharedWording] = {}
     for base in range(len(trees)):
-        for wording in _cut(base, trees):
+        for wording in _cut(base, trees, meant):
             found.setdefault(wording.text.lower(), wording)
     return list(found.values())
 
@@ -171,10 +176,30 @@ def _whole(passages: Sequence[Passage]) -> Iterator[SharedWording]:
         yield SharedWording(copy_tokens(passage), base, shared, len(shares) - shared)
 
 
-def _cut(base: int, sentences: Sequence[Parsed]) -> Iterator[SharedWording]:
+Meant = dict[tuple[int, int], frozenset[int]]
+"""For two passages by index, the places of the first's words whose meaning the second has."""
+
+
+def same_meaning(passages: Sequence[Passage]) -> Meant:
+    """Words of each passage that another entails in other words: "fired" for "dismissed"."""
+    readings = [Chunked(passage) for passage in passages]
+    found: Meant = {}
+    for one, other in combinations(range(len(readings)), 2):
+        matches = Aligner(readings[one], readings[other], Abbreviations()).align()
+        told = [match for match in matches if match.evidence is not None]
+        found[one, other] = frozenset(
+            match.first.head for match in told if match.verdict.kind in ("equivalent", "entailed")
+        )
+        found[other, one] = frozenset(
+            match.second.head for match in told if match.verdict.kind in ("equivalent", "entails")
+        )
+    return found
+
+
+def _cut(base: int, sentences: Sequence[Parsed], meant: Meant) -> Iterator[SharedWording]:
     sentence = sentences[base]
     others = [other for index, other in enumerate(sentences) if index != base]
-    shares = _shares(sentence, others)
+    shares = _shares(sentence, others, [meant[base, n] for n in range(len(sentences)) if n != base])
     backing = [align_words(other, sentence) for other in others]
     worths = [
         [share - strict * (1 - share) if share is not None else 0.0 for share in shares]
@@ -191,19 +216,25 @@ def _cut(base: int, sentences: Sequence[Parsed]) -> Iterator[SharedWording]:
             continue
         for alignment in backing:
             tokens = supported(tokens, alignment)
-        yield SharedWording(tokens, base, sum(told), len(told) - sum(told))
+        strange = any(
+            (share := shares[place]) is not None and share < 1 and sentence.predicate(place)
+            for place in places
+        )
+        yield SharedWording(tokens, base, sum(told), len(told) - sum(told), strange)
 
 
-def _shares(sentence: Parsed, others: Sequence[Parsed]) -> list[float | None]:
+def _shares(
+    sentence: Parsed, others: Sequence[Parsed], meant: Sequence[frozenset[int]]
+) -> list[float | None]:
     """For each content word, how many of the others have it, as a fraction; None for the rest."""
     counts = [0.0] * len(sentence)
-    for other in others:
+    for other, entailed in zip(others, meant, strict=True):
         alignment = align_words(sentence, other)
         spoken = {PRONOUNS[word].person for word in other.lower if word in PRONOUNS}
         for place in range(len(sentence)):
             if place in alignment.named and place not in alignment.to_base:
                 counts[place] += IN_FULL
-            elif not alignment.new(place):
+            elif not alignment.new(place) or place in entailed:
                 counts[place] += 1
             elif 3 in spoken and _is_name(sentence, place):
                 counts[place] += REFERRED
@@ -243,14 +274,18 @@ def worth(wording: SharedWording) -> float:
 
 
 def _is_fit(wording: SharedWording, least: float) -> bool:
-    """Whether it may be said; where nobody judged it, only if every word is shared."""
+    """Whether it may be said; where nobody judged it, only if every word is shared.
+
+    Where the judge doubts, every act must be told by all, and enough of the words be shared.
+    """
     if wording.shared <= 0:
         return False
     if not wording.chances:
         return wording.alone == 0
     chance = min(wording.chances)
     together = wording.shared >= SHARE * (wording.shared + wording.alone)
-    return chance >= max(least, THRESHOLD) or (chance >= least and together)
+    doubtful = chance >= least and together and not wording.strange
+    return chance >= max(least, THRESHOLD) or doubtful
 
 
 _COMMA = ","

@@ -21,8 +21,10 @@ LOOSE = frozenset(
 _CLAUSES = frozenset(("ccomp", "conj", "parataxis", "advcl", "acl"))
 """Relations of clauses that may stand alone."""
 _BOUND = frozenset(("nmod:poss", "compound:prt"))
-_CONDITIONS = frozenset("if unless whether until till before lest without".split())
+_CONDITIONS = frozenset("if unless whether until till lest without".split())
 """Without what they introduce a sentence says more than it did."""
+_OPEN = _CONDITIONS | {"before"}
+"""What they introduce need not have happened."""
 _HEDGES = frozenset(
     "allegedly reportedly apparently perhaps maybe possibly probably nearly almost hardly barely "
     "supposedly likely less few fewer only alleged suspected accused former possible potential "
@@ -62,7 +64,7 @@ def clauses(sentence: Parsed) -> Iterator[Clause]:
     for place in range(len(sentence)):
         if sentence.relations[place] not in _CLAUSES or not sentence.predicate(place):
             continue
-        if sentence.marker(place) in _CONDITIONS or sentence.tokens[place].quoted:
+        if sentence.marker(place) in _OPEN or sentence.tokens[place].quoted:
             continue
         found = _clause(sentence, place)
         if found is not None:
