@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tatian.text.layers import glue
 from tatian.union.models.construct.draft import FrameDraft
-from tatian.union.models.construct.nouns import VAGUE, NounMerge, core_of
-from tatian.union.models.construct.outline import roles
+from tatian.union.models.construct.nouns import NounMerge
+from tatian.union.models.construct.outline import VAGUE, core_of, roles
 
 _TIGHT = frozenset(("obj", "iobj", "obl", "advmod", "compound", "xcomp", "nmod"))
 CLAUSES = frozenset(("acl", "advcl", "ccomp", "csubj", "parataxis"))
@@ -45,7 +45,9 @@ class ActMerge:
                 continue
             if child in self.pairing.acts:
                 continue
-            if not same and other.relations[child] in ("advmod", "xcomp"):
+            if other.relations[child] == "xcomp" or (not same and other.relations[child] == "advmod"):
+                continue
+            if self._dangles(theirs, mine, child):
                 continue
             self._put_circumstance(mine, child, ours)
         for inner in other.under(theirs, "ccomp", "xcomp"):
@@ -54,6 +56,24 @@ class ActMerge:
                 other.concepts[inner]
             ):
                 self.merge(inner, twins[0])
+
+    def _dangles(self, theirs: int, mine: int, child: int) -> bool:
+        """Settle "after being closed", where its subject is another one than the frame's."""
+        frame, other, draft = self.frame, self.other, self.draft
+        if other.relations[child] != "advcl" or other.under(child, "nsubj"):
+            return False
+        subjects = other.under(theirs, "nsubj"), frame.under(mine, "nsubj")
+        if not subjects[0] or not subjects[1] or other.finite(child):
+            return False
+        twin = self.pairing.twin(subjects[0][0])
+        if twin is None or twin == subjects[1][0] or theirs not in self.pairing.turned:
+            return False
+        passive = any(other.words[c].relation == "aux:pass" for c in other.children[child])
+        if passive:
+            gone = {p for c in other.under(child, "mark", "aux") for p in other.subtree(c)}
+            kept = [p for p in sorted(other.subtree(child)) if p not in gone]
+            draft.insert(self.nouns.behind(twin, "acl", True), draft.words(kept), commas=True)
+        return True
 
     def _is_passive(self, place: int) -> bool:
         frame = self.frame
@@ -100,10 +120,12 @@ class ActMerge:
     def _is_kind_of(self, mine: int, child: int, ours: dict[str, int]) -> bool:
         """Settle "joined Torino" beside "signed for an Italian club": the name stays."""
         frame, other = self.frame, self.other
+        nearest = [place for place in frame.under(mine, "obl", "obj") if place > mine][:1]
+        first = [place for place in other.under(other.heads[child], "obl", "obj")][:1] == [child]
         free = [
             place
-            for place in frame.under(mine, "obl", "obj")
-            if place not in self.pairing.twins.values() and not frame.temporal(place)
+            for place in nearest
+            if first and place not in self.pairing.twins.values() and not frame.temporal(place)
         ]
         vague = other.lower[core_of(other, child)[0]] in VAGUE
         if other.relations[child] == "obj" and "object" not in ours:

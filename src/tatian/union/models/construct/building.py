@@ -8,30 +8,15 @@ from msgspec.structs import replace
 
 from tatian.text import WovenToken
 from tatian.text.layers import glue
-from tatian.text.lexicon import ROLE_HEADS, TITLES
-from tatian.text.plurals import guessed_singulars
 from tatian.union.models.construct.acts import CLAUSES, ActMerge
 from tatian.union.models.construct.draft import FrameDraft, Words
-from tatian.union.models.construct.nouns import NounMerge
+from tatian.union.models.construct.nouns import NounMerge, is_person
 from tatian.union.models.construct.outline import Statement, entity, planned
 from tatian.union.models.construct.pairing import Pairing
 
 _COMMA = glue(",", space=False)
 PLANS = ("relative", "and", "first")
 """How a further statement of the frame's subject is put: "who ...", "and ...", "... and"."""
-PERSONS = frozenset(
-    """man woman men women boy girl child children people person baby teenager worker driver thief
-    officer spokesman spokeswoman lawyer farmer teacher student nurse doctor surgeon conductor singer
-    actor actress author writer novelist artist player striker goalkeeper boxer coach captain pilot
-    passenger soldier fighter rebel gunman gunmen suspect defendant victim witness widow husband wife
-    son daughter brother sister father mother parent relative resident villager voter protester
-    activist journalist reporter scientist researcher engineer minister official employee founder owner
-    chef banker trader architect priest monk nun sailor climber skier cyclist runner swimmer tenant
-    landlord neighbour neighbor prisoner hostage refugee migrant tourist customer patient candidate
-    lawmaker leader spokesperson inspector detective firefighter paramedic guard robber burglar
-    attacker smuggler vandal commander""".split()
-)
-"""Common nouns for people: "who", not "which"."""
 
 
 def constructions(pairing: Pairing) -> Iterator[tuple[WovenToken, ...]]:
@@ -64,9 +49,8 @@ class Building:
         pairing = self.pairing
         if pairing.frame_outline.headline and not pairing.other_outline.headline:
             return False
-        for act, mine in pairing.acts.items():
-            if planned(self.frame, mine) and not planned(self.other, act):
-                return False
+        if any(pairing.is_stale(act) for act in pairing.acts):
+            return False
         for link in pairing.links:
             self.nouns.swap_link(link)
         pending = [one for one in pairing.other_outline.statements if not self._merges(one)]
@@ -107,7 +91,8 @@ class Building:
         """Put in statements that the frame has no act for."""
         head = group[0].predicate
         places = {place for one in group for place in one.places}
-        if not self.pairing.fresh(places - self.draft.spent):
+        said = any(self.other.concepts[place] is not None for place in places)
+        if said and not self.pairing.fresh(places - self.draft.spent):
             return
         if self.pairing.other_outline.quoting and head == self.other.root and self._quote():
             return
@@ -118,13 +103,15 @@ class Building:
             return
         self.nouns.merge(twin, subject)
         clause = self._predicate(places, group)
-        content = [place for place in clause if self.other.concepts[place] is not None]
-        if content == [head]:
+        if set(clause) <= {head, *self.other.under(head, "aux", "compound")}:
             return
         told = self._attribution()
         mains = [one for one in self.pairing.frame_outline.statements if one.subject == twin]
+        relative = any(self.frame.relations[c] == "acl" for c in self.frame.children[twin])
         if mains:
             self._share(mains, clause, twin, told)
+        elif relative or self.frame.words[twin].relation == "nmod:poss":
+            self._put_beside(places, group)
         else:
             self._relate(twin, clause, told)
 
@@ -170,10 +157,10 @@ class Building:
         if self.plan == "relative" and not full and not (told and attributed is not None):
             self._relate(twin, clause, told)
             return
-        words = self.draft.words(clause)
+        words = self._spoken(clause, mains, twin)
         heavy = any(self.other.relations[p] in CLAUSES for p in clause)
-        if self.plan == "first" and not told and attributed is None:
-            head = mains[0].predicate
+        head = mains[0].predicate
+        if self.plan == "first" and not told and attributed is None and twin < head:
             helpers = [p for p in frame.under(head, "aux", "cop", "advmod") if p < head]
             comma = [_COMMA] if heavy else []
             self.draft.insert(min([head, *helpers]), [*words, *comma, glue("and")])
@@ -191,6 +178,34 @@ class Building:
         behind = [_COMMA, *told] if told else []
         self.draft.insert(end, [*lead, glue("and"), *words, *behind])
 
+    def _spoken(self, clause: list[int], mains: list[Statement], subject: int) -> Words:
+        """A further statement, with "it" for a thing that the statement before it ended on."""
+        other, frame = self.other, self.frame
+        head = clause[0]
+        for place in clause:
+            if other.predicate(place) and other.relations[place] in ("root", "conj", "ccomp"):
+                head = place
+                break
+        inner = other.under(head, "ccomp")
+        things = [*other.under(head, "obj"), *(p for i in inner for p in other.under(i, "nsubj"))]
+        for thing in things:
+            twin = self.pairing.twins.get(thing)
+            below = other.subtree(thing)
+            if twin is None or twin == subject or is_person(other, thing) or thing not in clause:
+                continue
+            if self.pairing.fresh(below - self.draft.spent) or other.tokens[thing].quoted:
+                continue
+            if frame.heads[twin] != mains[-1].predicate:
+                continue
+            many = other.feature(thing, "Number") == "Plur"
+            plural = "them" if other.relations[thing] == "obj" else "they"
+            before = [p for p in clause if p < min(below)]
+            after = [p for p in clause if p > max(below)]
+            self.draft.spent.update(below)
+            lead = self.draft.words(before)
+            return [*lead, glue(plural if many else "it"), *self.draft.words(after)]
+        return self.draft.words(clause)
+
     def _relate(self, twin: int, clause: list[int], told: Words) -> None:
         """Say something of a noun of the frame in a relative clause."""
         frame = self.frame
@@ -201,7 +216,7 @@ class Building:
             near = [p for p in frame.children[above] if frame.extent(p)[0] == end and p > above]
             if near and frame.relations[near[0]] in ("obl", "nmod") and self._is_place(near[0]):
                 end = frame.extent(near[0])[1]
-        pronoun = "who" if self._is_person(top) or self._is_person(twin) else "which"
+        pronoun = "who" if is_person(frame, top) or is_person(frame, twin) else "which"
         said = [_COMMA, *told, _COMMA] if told else []
         at_end = end >= frame.end
         words = [glue(pronoun), *([] if at_end else said), *self.draft.words(clause)]
@@ -212,15 +227,6 @@ class Building:
     def _is_place(self, place: int) -> bool:
         """Whether "in", "at" or "above" somewhere belongs to the noun before it."""
         return self.frame.name_at(place) is not None and not self.frame.temporal(place)
-
-    def _is_person(self, place: int) -> bool:
-        frame = self.frame
-        name = frame.name_at(place)
-        if name is not None:
-            return name[2] == "PER"
-        word = frame.lower[place]
-        words = {word, *guessed_singulars(word)}
-        return bool(words & (PERSONS | ROLE_HEADS | TITLES))
 
     def _quote(self) -> bool:
         """Put a quotation behind the statement of its speaker: "and said, ..." """

@@ -53,7 +53,8 @@ class FrameDraft:
         other = self.other
         found = {}
         for place in range(len(other)):
-            counted = other.tag(place) == "NOUN" and other.feature(place, "Number") == "Sing"
+            counted = other.tag(place) == "NOUN" and other.feature(place, "Number") != "Plur"
+            counted = counted and not other.temporal(place)
             object_like = other.relations[place] in ("obj", "obl", "nmod")
             bare = not any(
                 other.relations[child] in ("det", "nummod")
@@ -98,10 +99,12 @@ class FrameDraft:
                 continue
             content = {p for p in below if other.concepts[p] is not None}
             fresh = self.pairing.fresh(below - self.spent)
-            told = place in self.pairing.acts or bool(content and content <= self.spent)
-            timed = self.pairing.named_time(place) and other.relations[place] in ("obl", "advmod")
             aside = other.relations[place] in _OPTIONAL
-            if not fresh and (told or timed or aside):
+            loose = aside or other.words[place].relation in ("obl", "advmod", "nmod")
+            told = loose and bool(content) and content <= self.spent
+            timed = self.pairing.named_time(place) and other.relations[place] in ("obl", "advmod")
+            acted = aside and place in self.pairing.acts
+            if acted or (not fresh and (told or timed or aside)):
                 kept -= below
         return [
             place

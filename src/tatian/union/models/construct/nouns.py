@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 from tatian.text.layers import glue
-from tatian.text.lexicon import POSSESSIVE_DETERMINERS, PRONOUNS
+from tatian.text.lexicon import POSSESSIVE_DETERMINERS, PRONOUNS, ROLE_HEADS, TITLES
+from tatian.text.plurals import guessed_singulars
 from tatian.union.models.construct.draft import FrameDraft
-from tatian.union.models.construct.outline import entity
+from tatian.union.models.construct.outline import VAGUE, core_of, entity
 from tatian.union.models.construct.pairing import PhraseLink
 from tatian.union.models.sentences import Parsed
 
-_CORE = frozenset(("det", "amod", "nummod", "compound", "flat", "fixed", "goeswith"))
 _DEFINITE = frozenset("the this that these those".split()) | POSSESSIVE_DETERMINERS
-VAGUE = frozenset("a an some another one".split())
+_ANYBODY = frozenset("people persons others men women".split())
 _BEFORE = frozenset(("amod", "compound", "nummod", "nmod", "advmod"))
 _BEHIND = frozenset(("appos", "acl", "nmod", "advmod", "amod", "obl", "nummod"))
+
+PERSONS = frozenset(
+    """man woman men women boy girl child children people person baby teenager worker driver thief thieves
+    officer spokesman spokeswoman lawyer farmer teacher student nurse doctor surgeon conductor singer
+    actor actress author writer novelist artist player striker goalkeeper boxer coach captain pilot
+    passenger soldier fighter rebel gunman gunmen suspect defendant victim witness widow husband wife
+    son daughter brother sister father mother parent relative resident villager voter protester
+    activist journalist reporter scientist researcher engineer minister official employee founder owner
+    chef banker trader architect priest monk nun sailor climber skier cyclist runner swimmer tenant
+    landlord neighbour neighbor prisoner hostage refugee migrant tourist customer patient candidate
+    lawmaker leader spokesperson inspector detective firefighter paramedic guard robber burglar
+    attacker smuggler vandal commander""".split()
+)
+"""Common nouns for people: "who", not "which"."""
 
 
 class NounMerge:
@@ -44,7 +58,11 @@ class NounMerge:
         if mine.kind != "time" and lead[0] in POSSESSIVE_DETERMINERS:
             return
         words = self.draft.words(places)
-        if mine.kind != "time" and lead[0] in _DEFINITE and lead[1] in VAGUE:
+        owners = [c for c in other.children[theirs.head] if other.words[c].relation == "nmod:poss"]
+        if owners and owners[0] in places and self.pairing.twin(owners[0]) is not None:
+            gone = other.subtree(owners[0])
+            words = [glue("the"), *self.draft.words(p for p in places if p not in gone)]
+        elif mine.kind != "time" and lead[0] in _DEFINITE and lead[1] in VAGUE:
             words = [*self.draft.frame_words([first]), *words[1:]]
         elif frame.tag(first) == "DET" and other.tag(places[0]) != "DET":
             if theirs.kind != "name" and mine.kind != "time" and other.tag(places[0]) != "NUM":
@@ -84,7 +102,7 @@ class NounMerge:
             return
         named = any(frame.name_at(place) for place in core)
         names = [place for place in block if other.name_at(place)]
-        if named and not names and theirs in self.pairing.new:
+        if named and not names and theirs in self.pairing.new and is_person(other, theirs):
             beside = [p for p in frame.children[mine] if frame.words[p].relation == "nmod:desc"]
             led = frame.tag(core[0]) in ("DET", "NOUN", "ADJ")
             if not beside and not led and frame.relations[mine] != "appos":
@@ -119,7 +137,11 @@ class NounMerge:
         if child < theirs and plain in _BEFORE:
             self._put_before(mine, core, places, child)
             return
+        if frame.words[mine].relation == "nmod:poss":
+            return
         commas = places[0] > 0 and other.lower[places[0] - 1] == ","
+        if plain == "appos" and commas:
+            places = self._until_comma(theirs, places)
         if other.tag(places[0]) == "PUNCT" and not other.tokens[places[0]].quoted:
             places, commas = places[1:], True
         places = draft.pruned(places, child)
@@ -129,6 +151,17 @@ class NounMerge:
             at = self.behind(mine, plain, commas)
             draft.insert(at, draft.words(places), commas=commas)
 
+    def _until_comma(self, theirs: int, places: list[int]) -> list[int]:
+        """An apposition up to the comma that closes it, whatever the parse makes of its "and"."""
+        other = self.other
+        below = other.subtree(theirs)
+        end = places[0]
+        while end < len(other) and end in below and other.lower[end] not in {",", ".", ";"}:
+            end += 1
+        longer = list(range(places[0], end))
+        plain = not any(other.relations[p] in ("acl", "advcl") for p in longer)
+        return longer if set(places) < set(longer) and plain else places
+
     def _put_before(self, mine: int, core: list[int], places: list[int], child: int) -> None:
         """Put an adjective, a figure or a first part before the noun."""
         frame, other, draft = self.frame, self.other, self.draft
@@ -137,7 +170,7 @@ class NounMerge:
         if same and other.concepts[child] is not None:
             draft.swap(same[0], same[0] + 1, draft.words(places))
             return
-        if plain == "nummod" and any(frame.tag(place) == "NUM" for place in core):
+        if other.tag(child) == "NUM" and any(frame.tag(place) == "NUM" for place in core):
             return
         start = core[0]
         while start < mine and frame.tag(start) == "DET":
@@ -187,6 +220,33 @@ class NounMerge:
             words = [glue("the"), *draft.words([place for place in block if place not in gone])]
         return draft.swap(core[0], core[-1] + 1, words)
 
+    def _is_part(self, mine: int, theirs: int, core: list[int], block: list[int]) -> bool:
+        """Put "the bell tower of" before the cathedral that the frame names as a whole."""
+        other, draft = self.other, self.draft
+        wholes = [p for p in other.under(theirs, "nmod") if self.pairing.twins.get(p) == mine]
+        if not wholes or theirs not in self.pairing.new:
+            return False
+        cases = [p for p in other.under(wholes[0], "case") if other.lower[p] == "of"]
+        if not cases:
+            return False
+        draft.insert(core[0], draft.words([*block, cases[0]]))
+        self.merge(mine, wholes[0])
+        return True
+
+    def _counts_people(self, mine: int, theirs: int, core: list[int], block: list[int]) -> bool:
+        """Make "residents" and "more than 200 people" one: "more than 200 residents"."""
+        frame, other, draft = self.frame, self.other, self.draft
+        if not (is_person(frame, mine) and is_person(other, theirs)):
+            return False
+        if frame.lower[mine] in _ANYBODY and other.lower[theirs] not in _ANYBODY:
+            draft.swap(mine, mine + 1, draft.words([theirs]))
+        elif other.lower[theirs] in _ANYBODY and len(core) == 1:
+            draft.insert(mine, draft.words(block[: block.index(theirs)]))
+            draft.spent.add(theirs)
+        else:
+            return False
+        return True
+
     def argument(self, mine: int, theirs: int, role: str) -> None:
         """Merge the two names of one part in an act."""
         frame, other, draft = self.frame, self.other, self.draft
@@ -197,10 +257,15 @@ class NounMerge:
             self.merge(twin, theirs)
             return
         core, block = core_of(frame, mine), core_of(other, theirs)
+        if self._is_part(mine, theirs, core, block):
+            return
         linked = any(
             link.frame.head in core and link.other.head in block for link in self.pairing.links
         )
         if linked or not self.pairing.fresh(block):
+            self.merge(mine, theirs)
+            return
+        if self._counts_people(mine, theirs, core, block):
             self.merge(mine, theirs)
             return
         names = [any(s.name_at(p) for p in c) for s, c in ((frame, core), (other, block))]
@@ -210,7 +275,7 @@ class NounMerge:
             self.swap_core(mine, theirs)
         elif vague[1] and not vague[0]:
             draft.spent.update(block)
-        elif role == "object" and not any(names) and not taken:
+        elif frame.words[mine].relation == "obj" and not any(names) and not taken:
             if all(frame.tag(p) != "NUM" for p in core) or all(other.tag(p) != "NUM" for p in block):
                 words = draft.words(range(*other.extent(theirs)))
                 draft.insert(core[-1] + 1, [glue("and"), *words])
@@ -221,16 +286,10 @@ class NounMerge:
         self.merge(mine, theirs)
 
 
-def core_of(sentence: Parsed, head: int) -> list[int]:
-    """A noun with its determiner, adjectives, figures and the rest of its name."""
-    own = {head}
-    for child in sentence.children[head]:
-        relation = sentence.words[child].relation
-        if sentence.relations[child] in _CORE or relation in ("nmod:desc", "nmod:poss"):
-            own |= sentence.subtree(child)
-    first = last = head
-    while first - 1 in own:
-        first -= 1
-    while last + 1 in own:
-        last += 1
-    return list(range(first, last + 1))
+def is_person(sentence: Parsed, place: int) -> bool:
+    """Whether a noun names somebody: "who", not "which"."""
+    name = sentence.name_at(place)
+    if name is not None:
+        return name[2] == "PER"
+    word = sentence.lower[place]
+    return bool({word, *guessed_singulars(word)} & (PERSONS | ROLE_HEADS | TITLES))

@@ -13,6 +13,9 @@ _SUBJECTS = ("nsubj", "obl:agent")
 _OBJECTS = ("obj", "nsubj:pass")
 _PLANS = frozenset("will shall expected due plan plans planned scheduled going would".split())
 """Words that make an act one that is still to come."""
+_CORE = frozenset(("det", "amod", "nummod", "compound", "flat", "fixed", "goeswith"))
+VAGUE = frozenset("a an some another one".split())
+"""Determiners of a thing that is not named or known."""
 _WHO = frozenset(("who", "which", "that"))
 
 
@@ -168,3 +171,20 @@ def planned(sentence: Parsed, predicate: int) -> bool:
     if sentence.lower[predicate] in _PLANS and sentence.under(predicate, "xcomp"):
         return True
     return marked and sentence.relations[predicate] == "root"
+
+
+def core_of(sentence: Parsed, head: int) -> list[int]:
+    """A noun with its determiner, adjectives, figures and the rest of its name."""
+    own = {head}
+    for child in sentence.children[head]:
+        relation = sentence.words[child].relation
+        if sentence.relations[child] in _CORE or relation in ("nmod:desc", "nmod:poss"):
+            own |= sentence.subtree(child)
+    if (name := sentence.name_at(head)) is not None:
+        own |= set(range(name[0], name[1]))
+    first = last = head
+    while first - 1 in own:
+        first -= 1
+    while last + 1 in own:
+        last += 1
+    return list(range(first, last + 1))

@@ -7,10 +7,20 @@ from functools import cached_property
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from tatian.claims.claim import VAGUE as QUANTITIES
 from tatian.text.content import saying
 from tatian.text.lexicon import DETERMINERS, MONTHS, RELATIVE_DATES, WEEKDAYS
-from tatian.union.models.construct.outline import Outline, Statement, entity, planned, roles
+from tatian.union.models.construct.outline import (
+    VAGUE,
+    Outline,
+    Statement,
+    core_of,
+    entity,
+    planned,
+    roles,
+)
 from tatian.union.models.sentences import Parsed
 from tatian.union.relations.alignment import ChunkMatch
 from tatian.union.relations.rules import SAME_HEAD
@@ -55,6 +65,8 @@ def phrase_links(
     """The aligner's matches; of two figures for one thing the exact one says more."""
     found = []
     for match in matches:
+        match = replace(match, first=_counted(first, match.first))
+        match = replace(match, second=_counted(second, match.second))
         side = _SIDES[match.verdict.kind]
         one, two = match.first, match.second
         if side == "same" and "verb" not in (one.kind, two.kind):
@@ -66,6 +78,16 @@ def phrase_links(
         guessed = match.verdict.why.startswith(_MEANING)
         found.append(PhraseLink(one, two, side, match.verdict.why == SAME_HEAD, guessed))
     return found
+
+
+def _counted(reading: Chunked, chunk: Chunk) -> Chunk:
+    """A phrase with the vague number before it: "thousands of homes"."""
+    tree = reading.tree
+    above = tree.heads[chunk.head]
+    inside = chunk.kind == "phrase" and above >= 0 and tree.text(above).lower() in QUANTITIES
+    if inside and above < chunk.first and tree.relation(chunk.head) == "nmod":
+        return replace(chunk, first=above)
+    return chunk
 
 
 class Pairing:
@@ -89,6 +111,22 @@ class Pairing:
                 if self._is_same_act(link):
                     self.acts[link.other.head] = link.frame.head
         self._pair_outcomes()
+        self.links += list(self._implied())
+
+    def _implied(self) -> Iterator[PhraseLink]:
+        """Parts of one act of which one sentence says only the kind: "a factory", "a relative"."""
+        for theirs, mine in self.acts.items():
+            ours, foreign = roles(self.frame, mine), roles(self.other, theirs)
+            for role in ours.keys() & foreign.keys():
+                one, two = ours[role], foreign[role]
+                if two in self.twins or one in self.twins.values():
+                    continue
+                first, second = core_of(self.frame, one), core_of(self.other, two)
+                vague = self.frame.lower[first[0]] in VAGUE, self.other.lower[second[0]] in VAGUE
+                if vague[0] != vague[1]:
+                    chunks = [Chunk("phrase", c[0], c[-1] + 1, h) for c, h in ((first, one), (second, two))]
+                    yield PhraseLink(*chunks, "other" if vague[0] else "frame", guessed=True)
+                    self.twins[two] = one
 
     # Nouns
 
@@ -174,6 +212,10 @@ class Pairing:
             for link in self.links
         )
 
+    def is_stale(self, act: int) -> bool:
+        """Whether the frame tells as still to come what the other says has happened."""
+        return planned(self.frame, self.acts[act]) and not planned(self.other, act)
+
     # What is new
 
     @cached_property
@@ -197,6 +239,7 @@ class Pairing:
             if found is not None
             and place not in covered
             and found not in self.known
+            and found.removesuffix(".") not in self.known
             and self.other.tag(place) not in {"PUNCT", "AUX"}
         )
 
