@@ -26,6 +26,12 @@ ENDINGS = (2, 3)
 
 _VERBS = sections(Path(__file__).with_name("verbs.txt"))["verbs"]
 _PASTS = {past: verb for verb, *pasts in map(str.split, _VERBS.splitlines()) for past in pasts}
+_PAST_OF = {verb: past for past, verb in reversed(_PASTS.items())}
+"""Each irregular verb with the first of its past forms."""
+_UNCHANGED = frozenset(
+    "bet burst cast cost cut hit hurt let put quit rid set shed shut split spread thrust".split()
+)
+_VOWELS = "aeiou"
 _BEFORE = re.compile(r"(?:over|under|with|out|re|un|mis|fore|for|be|up)(?=...)")
 
 _LONG_RUN = re.compile(r"(.)\1{2,}", re.DOTALL)
@@ -51,6 +57,24 @@ def endings(word: str) -> tuple[str, str]:
     lowered = word.lower()
     short, long = ENDINGS
     return lowered[-short:], lowered[-long:]
+
+
+def past_form(verb: str) -> str:
+    """The simple past of a verb given by its lemma: "cut", "struck", "robbed", "carried"."""
+    lowered = verb.lower()
+    if lowered in _UNCHANGED:
+        return lowered
+    if lowered in _PAST_OF:
+        return _PAST_OF[lowered]
+    if lowered.endswith("e"):
+        return lowered + "d"
+    if lowered.endswith("y") and lowered[-2:-1] not in _VOWELS:
+        return lowered[:-1] + "ied"
+    one_syllable = len(re.findall(f"[{_VOWELS}]+", lowered)) == 1
+    doubled = re.search(f"[^{_VOWELS}][{_VOWELS}][^{_VOWELS}wxy]$", lowered)
+    if one_syllable and (doubled or re.fullmatch(f"[{_VOWELS}][^{_VOWELS}wxy]", lowered)):
+        return lowered + lowered[-1] + "ed"
+    return lowered + "ed"
 
 
 def verb_of(form: str, fine: str) -> str | None:

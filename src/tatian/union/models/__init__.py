@@ -58,6 +58,10 @@ class How(Struct, frozen=True):
     """Content words that the result does not have, said otherwise or lost; None: nobody counted."""
     entailed_by: tuple[float, ...] = ()
     """For an intersection: the probability that each passage entails it."""
+    turned_down: tuple[str, ...] = ()
+    """Why better wordings were not printed: for each, the first rule that it breaks."""
+    refused: str = ""
+    """Why there is no union; empty where there is one."""
 
 
 class Merged(Struct, frozen=True):

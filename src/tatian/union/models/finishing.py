@@ -317,10 +317,15 @@ def show_dispute(
     draft: Sequence[WovenToken],
     passage: Passage,
     contradictions: Sequence[Contradiction],
+    speaker: Sequence[WovenToken] = (),
 ) -> list[WovenToken]:
-    """The draft with this passage's rival claim in brackets after the one it contests."""
+    """The draft with this passage's rival claim in brackets after the one it contests.
+
+    It is said to be according to the `speaker` whom the passage names, or to its source.
+    """
     result = list(draft)
-    who = passage.document.metadata.source or "another account"
+    known = passage.document.metadata.source or "another account"
+    who = [_lowered(word) for word in speaker] or [glue(word) for word in known.split()]
     rival = dict.fromkeys(_rival_claims(passage, contradictions, draft))
     for claim, spot in sorted(rival, key=lambda found: -found[1]):
         first, *others = copy_tokens(Passage(passage.document, Span(claim.start, claim.end)))
@@ -328,9 +333,17 @@ def show_dispute(
             first = replace(first, text=first.text.lower())
         bracket = [glue("("), replace(first, space=False), *others, glue(",", space=False)]
         if not _holds(result, bracket):
-            bracket += [glue(word) for word in f"according to {who}".split()]
+            bracket += [glue("according"), glue("to"), *who]
             result[spot:spot] = [*bracket, glue(")", space=False)]
     return result
+
+
+def _lowered(word: WovenToken) -> WovenToken:
+    """A word that opened its sentence, as it stands within one."""
+    return replace(word, text=word.text.lower()) if word.text in _LEADS else word
+
+
+_LEADS = frozenset(("The", "A", "An"))
 
 
 def _holds(draft: Sequence[WovenToken], words: Sequence[WovenToken]) -> bool:

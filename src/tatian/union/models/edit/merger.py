@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from msgspec.structs import replace
 
 from tatian.analysis.installed import unavailable
 from tatian.errors import EmptyInput
 from tatian.text import WovenToken
-from tatian.text.content import is_telling
+from tatian.text.content import is_content, is_telling
 from tatian.text.language import english_share
 from tatian.text.layers import SourceKind
-from tatian.union.models import How, Merged, Passage, UnionCandidate, copy_tokens
+from tatian.union.models import (
+    Claim,
+    Contradiction,
+    How,
+    Merged,
+    Passage,
+    UnionCandidate,
+    copy_tokens,
+)
+from tatian.union.models.construct.weighing import (
+    CONSTRUCTION,
+    RelatedPair,
+    Weighed,
+    related_pair,
+)
 from tatian.union.models.edit.editor import Editor, EditReading, EditWording
 from tatian.union.models.edit.search import FULL, QUICK
 from tatian.union.models.edit.words import stems_of
@@ -21,8 +36,14 @@ from tatian.union.models.finishing import ends_within, finished, show_dispute, s
 from tatian.union.models.multi import Multi
 from tatian.union.models.whole import LongerOrBoth, joined
 from tatian.union.relations.contradictions import find_contradictions
+from tatian.union.relations.knowledge import Knowledge
 
 NAME = "edit"
+CONTAINED = "the fuller sentence"
+BOTH = "both sentences"
+OnConflict = Literal["both", "refuse", "first"]
+WEIGHED = 8
+"""How many wordings of the edit model are read again and weighed."""
 ENGLISH = 0.4
 """Share of English words below which the trained model is not asked."""
 LOSS = 2.5
@@ -43,18 +64,28 @@ class Edit:
     licence = "any use: see LICENSE.md of the weights"
 
     def __init__(
-        self, *, effort: str = "full", disputes: bool = True, editor: Editor | None = None
+        self,
+        *,
+        effort: str = "full",
+        disputes: bool = True,
+        editor: Editor | None = None,
+        on_conflict: OnConflict = "both",
+        knowledge: Knowledge | None = None,
     ) -> None:
         self.disputes = disputes
         """Whether the text shows what accounts say otherwise, in brackets."""
         self.editor = editor or Editor(effort=QUICK if effort == "quick" else FULL)
         """"full", or "quick" for a narrower search."""
+        self.on_conflict = on_conflict
+        """What becomes of figures that exclude each other: both, none of the union, the first."""
+        self.knowledge = knowledge
+        """What is known of names and phrases beyond their words."""
 
     def propose(self, passages: Sequence[Passage]) -> list[UnionCandidate]:
         """Unions of two passages, best first; of more, the one that `merge` finds."""
         full = [passage for passage in passages if passage.text.strip()]
         if len(full) == 2:
-            return self._weighed(full)[0]
+            return [one.candidate for one in self._weighed(full, None)]
         return [UnionCandidate(joined(self.merge(passages).sentences), NAME, 0.0)]
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
@@ -68,32 +99,105 @@ class Edit:
             return Merged((copy_tokens(passages[full[0] if full else 0]),))
         pair = [passages[index] for index in full]
         contradictions = find_contradictions(pair)
-        candidates, reading = self._weighed(pair)
-        best = candidates[0]
-        tokens = supported(best.tokens, [union_input(passage).tokens for passage in pair])
-        tokens = finished(tokens, pair)
-        if self.disputes:
-            for passage in pair:
-                tokens = tuple(show_dispute(tokens, passage, contradictions))
-        how = How(best.origin, len(candidates), _missing(best, reading))
+        if contradictions and self.on_conflict == "refuse":
+            why = "; ".join(one.why for one in contradictions)
+            return Merged((), contradictions, How(NAME, refused=f"disagreement: {why}"))
+        related = self._related(pair)
+        if related is not None:
+            related.excuse(contradictions)
+        weighed = self._weighed(pair, related)
+        turned_down: list[str] = []
+        for number, one in enumerate(weighed):
+            tokens, wrong = self._finish(one, pair, related, contradictions)
+            if not wrong or number + 1 == len(weighed):
+                break
+            turned_down += wrong[:1]
+        best = one.candidate
+        lost = _unsaid(tokens, pair) if related is None else related.missing(tokens)
+        how = How(best.origin, len(weighed), lost, turned_down=tuple(turned_down))
         return Merged((tokens,), contradictions, how)
 
-    def _weighed(self, pair: Sequence[Passage]) -> tuple[list[UnionCandidate], EditReading | None]:
+    def _related(self, pair: Sequence[Passage]) -> RelatedPair | None:
+        return None if unavailable() else related_pair(pair, self.knowledge)
+
+    def _finish(
+        self,
+        one: Weighed,
+        pair: Sequence[Passage],
+        related: RelatedPair | None,
+        contradictions: Sequence[Contradiction],
+    ) -> tuple[tuple[WovenToken, ...], list[str]]:
+        """A wording as it is printed, and what is wrong with it."""
+        tokens = supported(one.candidate.tokens, [union_input(p).tokens for p in pair])
+        wrong = list(one.faults)
+        if contradictions and self.on_conflict == "first":
+            rivals = {claim for c in contradictions for claim in c.claims[1:]}
+            if any(_cites(token, claim) for token in one.candidate.tokens for claim in rivals):
+                wrong.append("has a figure that the first sentence excludes")
+        elif contradictions and self.disputes:
+            for passage in pair:
+                speaker = related.speaker(passage) if related is not None else ()
+                tokens = tuple(show_dispute(tokens, passage, contradictions, speaker))
+            said = {token.text.lower() for token in tokens}
+            for claim in (claim for c in contradictions for claim in c.claims):
+                figures = [w for w in claim.text.lower().split() if is_telling(w)]
+                if not set(figures) <= said:
+                    wrong.append(f"hides that sentences disagree: {claim.text}")
+        return tokens, wrong
+
+    def _weighed(self, pair: Sequence[Passage], related: RelatedPair | None) -> list[Weighed]:
+        """All wordings, those that keep every rule first, the best of them first."""
+        whole = [copy_tokens(passage) for passage in pair]
         if _same(pair):
-            return [UnionCandidate(copy_tokens(pair[0]), NAME, 0.0)], None
-        reading = None
+            return [Weighed(UnionCandidate(whole[0], NAME, 0.0))]
         english = english_share(" ".join(passage.text for passage in pair)) >= ENGLISH
-        if english and not unavailable():
-            reading = self.editor.read(union_input(pair[0]), union_input(pair[1]))
-        if reading is None:
+        if not english or unavailable():
             kept = joined(LongerOrBoth().merge(pair).sentences)
-            return [UnionCandidate(kept, "longer-or-both", 0.0)], None
-        found = [
-            UnionCandidate(wording.tokens, NAME, worth(wording, reading))
-            for wording in reading.wordings
-        ]
-        whole = [one for one in found if not ends_within(one.tokens)]
-        return sorted(whole or found, key=lambda c: (side_by_side(c.tokens), -c.score)), reading
+            return [Weighed(UnionCandidate(kept, "longer-or-both", 0.0))]
+        related = related or self._related(pair)
+        if related is not None and (number := related.container()) is not None:
+            return [Weighed(UnionCandidate(whole[number], CONTAINED, 0.0)), *_both(pair)]
+        reading = self.editor.read(union_input(pair[0]), union_input(pair[1]))
+        found = self._learned(pair, related, reading)
+        if related is not None:
+            found += [related.weigh(built, CONSTRUCTION) for built in related.proposals()]
+        sound = [one for one in found if not one.faults]
+        order = sorted(sound, key=lambda one: -one.candidate.score)
+        return [*order, *_both(pair)]
+
+    def _learned(
+        self, pair: Sequence[Passage], related: RelatedPair | None, reading: EditReading | None
+    ) -> list[Weighed]:
+        """The wordings of the edit model."""
+        if reading is None:
+            return []
+        ranked = sorted(reading.wordings, key=lambda wording: -worth(wording, reading))
+        best = worth(ranked[0], reading)
+        result = []
+        for wording in ranked[:WEIGHED]:
+            tokens = finished(wording.tokens, pair)
+            wrong = ["a sentence ends within it"] if ends_within(tokens) else []
+            wrong += ["two figures side by side"] if side_by_side(tokens) else []
+            learned = worth(wording, reading) - best
+            if related is None:
+                found = Weighed(UnionCandidate(tokens, NAME, learned))
+            else:
+                found = related.weigh(tokens, NAME, learned)
+            result.append(replace(found, faults=(*wrong, *found.faults)))
+        return result
+
+
+def _both(pair: Sequence[Passage]) -> list[Weighed]:
+    """Both sentences, the fuller first: what is left where no wording keeps the rules."""
+    whole = sorted((copy_tokens(passage) for passage in pair), key=len, reverse=True)
+    return [Weighed(UnionCandidate(joined(whole), BOTH, -100.0))]
+
+
+def _cites(token: WovenToken, claim: Claim) -> bool:
+    return any(
+        source.document == claim.document and claim.start <= source.start < claim.end
+        for source in token.sources[:1]
+    )
 
 
 def worth(wording: EditWording, reading: EditReading) -> float:
@@ -110,12 +214,16 @@ def _same(pair: Sequence[Passage]) -> bool:
     return one == two
 
 
-def _missing(best: UnionCandidate, reading: EditReading | None) -> tuple[str, ...]:
-    """Content words that the union does not have."""
-    if reading is None:
-        return ()
-    chosen = next(w for w in reading.wordings if w.tokens == best.tokens)
-    return tuple(reading.words[place].text for place in chosen.missing)
+def _unsaid(tokens: Sequence[WovenToken], pair: Sequence[Passage]) -> tuple[str, ...]:
+    """Content words of the passages that the union does not have."""
+    said = set(stems_of(token.text for token in tokens))
+    lost: dict[str, str] = {}
+    for passage in pair:
+        for token in copy_tokens(passage):
+            stem = stems_of([token.text])[0]
+            if is_content(token.text) and stem not in said:
+                lost.setdefault(stem, token.text)
+    return tuple(lost.values())
 
 
 def supported(

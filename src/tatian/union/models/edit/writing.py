@@ -78,16 +78,16 @@ def write(walk: Sequence[int], given: Sequence[UnionInput]) -> tuple[WovenToken,
             here = None
         else:
             here = places[item - FIRST]
-            token = _cased(here, opens=not written)
+            token = cased(here, opens=not written)
         follows = here is not None and last == (here[0], here[1] - 1)
         if not follows:
-            token = replace(token, space=_spaced(written, token))
+            token = replace(token, space=spaced(written, token))
         last = here
         written.append(token)
     return finished(written, given)
 
 
-def _cased(here: tuple[UnionInput, int], opens: bool) -> WovenToken:
+def cased(here: tuple[UnionInput, int], opens: bool) -> WovenToken:
     """The word as it is written inside a sentence."""
     source, index = here
     token = source.tokens[index]
@@ -102,7 +102,7 @@ def _cased(here: tuple[UnionInput, int], opens: bool) -> WovenToken:
     return token
 
 
-def _spaced(written: Sequence[WovenToken], token: WovenToken) -> bool:
+def spaced(written: Sequence[WovenToken], token: WovenToken) -> bool:
     """Whether a blank belongs before a word that follows others than in its account."""
     if token.text in _CLOSING:
         return False

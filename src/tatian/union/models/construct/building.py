@@ -1,0 +1,286 @@
+"""Unions by rules: the frame keeps its order and takes in what only the other sentence says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from tatian.text import WovenToken
+from tatian.text.layers import glue
+from tatian.union.models.construct.acts import CLAUSES, ActMerge
+from tatian.union.models.construct.draft import FrameDraft, Words
+from tatian.union.models.construct.nouns import NounMerge, is_person
+from tatian.union.models.construct.outline import Statement, entity, planned
+from tatian.union.models.construct.pairing import Pairing
+
+_COMMA = glue(",", space=False)
+PLANS = ("relative", "and", "first")
+"""How a further statement of the frame's subject is put: "who ...", "and ...", "... and"."""
+
+
+def constructions(pairing: Pairing) -> Iterator[tuple[WovenToken, ...]]:
+    """Ways to put the other sentence into the frame."""
+    seen = set()
+    for plan in PLANS:
+        building = Building(pairing, plan)
+        if building.build():
+            written = building.draft.written()
+            if written not in seen:
+                seen.add(written)
+                yield written
+
+
+class Building:
+    """One attempt to put everything of the other sentence into the frame."""
+
+    def __init__(self, pairing: Pairing, plan: str) -> None:
+        self.pairing = pairing
+        self.frame, self.other = pairing.frame, pairing.other
+        self.plan = plan
+        self.draft = FrameDraft(pairing)
+        self.nouns = NounMerge(self.draft)
+        self.acts = ActMerge(self.draft, self.nouns)
+        self._closing: list[Words] = []
+        """What goes behind everything else."""
+
+    def build(self) -> bool:
+        """Put everything in; False where the frame is a headline, or older news than the other."""
+        pairing = self.pairing
+        if pairing.frame_outline.headline and not pairing.other_outline.headline:
+            return False
+        if any(pairing.is_stale(act) for act in pairing.acts):
+            return False
+        for link in pairing.links:
+            self.nouns.swap_link(link)
+        pending = [one for one in pairing.other_outline.statements if not self._merges(one)]
+        for act, mine in pairing.acts.items():
+            self.acts.merge(act, mine)
+        for other, mine in list(pairing.twins.items()):
+            self.nouns.merge(mine, other)
+        for group in self._groups(pending):
+            self._place(group)
+        if not pending:
+            self._attribute()
+        for words in self._closing:
+            self.draft.insert(self.frame.end, words)
+        return True
+
+    def _merges(self, statement: Statement) -> bool:
+        """Whether a statement, or the act inside "is expected to ...", is told in the frame."""
+        inner = self.other.under(statement.predicate, "xcomp")
+        if planned(self.other, statement.predicate) and self.pairing.acts.keys() & set(inner):
+            return True
+        return statement.predicate in self.pairing.acts
+
+    def _groups(self, pending: Sequence[Statement]) -> Iterator[list[Statement]]:
+        """Statements that follow each other and share their subject, as one."""
+        group: list[Statement] = []
+        for statement in pending:
+            own = bool(self.other.under(statement.predicate, "nsubj", "csubj"))
+            if group and not own and statement.subject == group[0].subject:
+                group.append(statement)
+                continue
+            if group:
+                yield group
+            group = [statement]
+        if group:
+            yield group
+
+    def _place(self, group: list[Statement]) -> None:
+        """Put in statements that the frame has no act for."""
+        head = group[0].predicate
+        places = {place for one in group for place in one.places}
+        said = any(self.other.concepts[place] is not None for place in places)
+        if said and not self.pairing.fresh(places - self.draft.spent):
+            return
+        if self.pairing.other_outline.quoting and head == self.other.root and self._quote():
+            return
+        subject = group[0].subject
+        twin = self.pairing.twin(subject) if subject is not None else None
+        if subject is None or twin is None:
+            self._put_beside(places, group)
+            return
+        self.nouns.merge(twin, subject)
+        clause = self._predicate(places, group)
+        if set(clause) <= {head, *self.other.under(head, "aux", "compound")}:
+            return
+        told = self._attribution()
+        mains = [one for one in self.pairing.frame_outline.statements if one.subject == twin]
+        relative = any(self.frame.relations[c] == "acl" for c in self.frame.children[twin])
+        if mains:
+            self._share(mains, clause, twin, told)
+        elif relative or self.frame.words[twin].relation == "nmod:poss":
+            self._put_beside(places, group)
+        else:
+            self._relate(twin, clause, told)
+
+    def _predicate(self, places: set[int], group: list[Statement]) -> list[int]:
+        """The words of statements without their subject."""
+        other, head = self.other, group[0].predicate
+        kept = set(places)
+        for child in other.under(head, "nsubj", "cc", "csubj"):
+            kept -= other.subtree(child)
+        trimmed = self.draft.pruned(kept, head)
+        return self._trimmed(trimmed)
+
+    def _trimmed(self, places: list[int]) -> list[int]:
+        other = self.other
+
+        def bare(place: int) -> bool:
+            return other.tag(place) == "PUNCT" and not other.tokens[place].quoted
+
+        while places and bare(places[0]):
+            places = places[1:]
+        while places and bare(places[-1]):
+            places = places[:-1]
+        return places
+
+    def _attribution(self) -> Words:
+        """Who told the other sentence, as it can stand between commas; nothing if the frame has."""
+        told = self.pairing.other_outline.told
+        if told is None or not self.pairing.fresh(set(told.places) - self.draft.spent):
+            return []
+        places = list(told.places)
+        if self.other.lower[told.verb] != "according" and told.speaker > told.verb:
+            places = [p for p in places if p != told.verb] + [told.verb]
+        marks = {"that"}
+        return self.draft.words(p for p in places if self.other.lower[p] not in marks)
+
+    def _share(
+        self, mains: list[Statement], clause: list[int], twin: int, told: Words
+    ) -> None:
+        """Say two things of one subject: as a relative clause, or with "and"."""
+        frame = self.frame
+        full = any(frame.relations[child] == "acl" for child in frame.children[twin])
+        attributed = self.pairing.frame_outline.told
+        if self.plan == "relative" and not full and not (told and attributed is not None):
+            self._relate(twin, clause, told)
+            return
+        words = self._spoken(clause, mains, twin)
+        heavy = any(self.other.relations[p] in CLAUSES for p in clause)
+        head = mains[0].predicate
+        if self.plan == "first" and not told and attributed is None and twin < head:
+            helpers = [p for p in frame.under(head, "aux", "cop", "advmod") if p < head]
+            comma = [_COMMA] if heavy else []
+            self.draft.insert(min([head, *helpers]), [*words, *comma, glue("and")])
+            return
+        last = mains[-1]
+        end = max(p for p in last.places if frame.tag(p) != "PUNCT") + 1
+        comma = len(mains) > 1 or any(
+            frame.relations[p] in CLAUSES for p in last.places if p != last.predicate
+        )
+        if attributed is not None and max(attributed.places) >= end:
+            end, comma = max(attributed.places) + 1, True
+        if frame.tokens[end - 1].quoted:
+            return
+        lead = [_COMMA] if comma else []
+        behind = [_COMMA, *told] if told else []
+        self.draft.insert(end, [*lead, glue("and"), *words, *behind])
+
+    def _spoken(self, clause: list[int], mains: list[Statement], subject: int) -> Words:
+        """A further statement, with "it" for a thing that the statement before it ended on."""
+        other, frame = self.other, self.frame
+        head = clause[0]
+        for place in clause:
+            if other.predicate(place) and other.relations[place] in ("root", "conj", "ccomp"):
+                head = place
+                break
+        inner = other.under(head, "ccomp")
+        things = [*other.under(head, "obj"), *(p for i in inner for p in other.under(i, "nsubj"))]
+        for thing in things:
+            twin = self.pairing.twins.get(thing)
+            below = other.subtree(thing)
+            if twin is None or twin == subject or is_person(other, thing) or thing not in clause:
+                continue
+            if self.pairing.fresh(below - self.draft.spent) or other.tokens[thing].quoted:
+                continue
+            if frame.heads[twin] != mains[-1].predicate:
+                continue
+            many = other.feature(thing, "Number") == "Plur"
+            plural = "them" if other.relations[thing] == "obj" else "they"
+            before = [p for p in clause if p < min(below)]
+            after = [p for p in clause if p > max(below)]
+            self.draft.spent.update(below)
+            lead = self.draft.words(before)
+            return [*lead, glue(plural if many else "it"), *self.draft.words(after)]
+        return self.draft.words(clause)
+
+    def _relate(self, twin: int, clause: list[int], told: Words) -> None:
+        """Say something of a noun of the frame in a relative clause."""
+        frame = self.frame
+        top = entity(frame, twin)
+        end = max(frame.extent(top)[1], frame.extent(twin)[1], self.nouns.behind(twin, "nmod", True))
+        above = frame.heads[top]
+        if above >= 0 and frame.extent(above)[0] <= end < frame.extent(above)[1]:
+            near = [p for p in frame.children[above] if frame.extent(p)[0] == end and p > above]
+            if near and frame.relations[near[0]] in ("obl", "nmod") and self._is_place(near[0]):
+                end = frame.extent(near[0])[1]
+        pronoun = "who" if is_person(frame, top) or is_person(frame, twin) else "which"
+        said = [_COMMA, *told, _COMMA] if told else []
+        at_end = end >= frame.end
+        words = [glue(pronoun), *([] if at_end else said), *self.draft.words(clause)]
+        if at_end and told:
+            words += [_COMMA, *told]
+        self.draft.insert(end, words, commas=True)
+
+    def _is_place(self, place: int) -> bool:
+        """Whether "in", "at" or "above" somewhere belongs to the noun before it."""
+        return self.frame.name_at(place) is not None and not self.frame.temporal(place)
+
+    def _quote(self) -> bool:
+        """Put a quotation behind the statement of its speaker: "and said, ..." """
+        other, frame = self.other, self.frame
+        root = other.root
+        speaker = other.under(root, "nsubj")
+        twin = self.pairing.twin(speaker[0]) if speaker else None
+        if twin is None:
+            return False
+        self.nouns.merge(twin, speaker[0])
+        quoted = [place for place in range(len(other)) if other.tokens[place].quoted]
+        quote = self.draft.words(range(min(quoted), max(quoted) + 1))
+        gone = set(range(min(quoted), max(quoted) + 1)) | other.subtree(speaker[0])
+        kept = [p for p in self.draft.pruned(other.subtree(root) - gone, root) if p >= root]
+        said = self.draft.words(p for p in kept if other.tag(p) != "PUNCT")
+        words = [*said, _COMMA, *quote]
+        mains = [one for one in self.pairing.frame_outline.statements if one.subject == twin]
+        if mains and self.pairing.frame_outline.told is None:
+            lead = [_COMMA] if len(mains) > 1 else []
+            self._closing.append([*lead, glue("and"), *_stopped(words)])
+        else:
+            end = max(frame.extent(entity(frame, twin))[1], frame.extent(twin)[1])
+            self.draft.insert(end, [glue("who"), *words], commas=True)
+        return True
+
+    def _put_beside(self, places: set[int], group: list[Statement]) -> None:
+        """Add statements with their own subject behind the frame."""
+        other, head = self.other, group[0].predicate
+        subject = group[0].subject
+        kept = {
+            place
+            for place in places
+            if other.relations[place] != "cc" or other.heads[place] != head
+        }
+        if subject is not None and subject not in kept:
+            kept |= set(range(*other.extent(subject)))
+        whole = self._trimmed(self.draft.pruned(kept, head))
+        words = self.draft.words(whole)
+        told = self._attribution()
+        if told:
+            words = [*words, _COMMA, *told]
+        if self.plan == "and" and not self.other.tokens[whole[0]].quoted:
+            self._closing.append([_COMMA, glue("and"), *words])
+        else:
+            self._closing.append([glue(";", space=False), *words])
+
+    def _attribute(self) -> None:
+        """Keep who said what both tell, where the frame names nobody."""
+        if self.pairing.frame_outline.told is None and (told := self._attribution()):
+            self._closing.append([_COMMA, *told])
+
+
+def _stopped(words: Words) -> Words:
+    """A quotation that closes a sentence: its comma is a full stop."""
+    if len(words) > 2 and words[-2].text == "," and words[-1].text in '"”':
+        return [*words[:-2], replace(words[-2], text="."), words[-1]]
+    return words

@@ -1,0 +1,262 @@
+"""How good a wording is: what it leaves out, says twice, or hangs on the wrong word."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from msgspec import Struct
+
+from tatian.text.content import is_telling
+from tatian.union.models.construct.outline import entity, planned
+from tatian.union.models.construct.pairing import Pairing
+from tatian.union.models.construct.reading import Behind, WordingReading
+from tatian.union.models.sentences import Parsed
+
+
+class WordingWeights(Struct, frozen=True):
+    """What each fault costs a wording, in points of the ranker's score."""
+
+    missing: float = 1.0
+    """A content word that neither sentence's other half stands for."""
+    missing_telling: float = 1.4
+    """A name or a figure."""
+    missing_act: float = 1.6
+    """A verb that states something."""
+    twice: float = 1.2
+    """Both of two phrases for one thing, in different words."""
+    repeated: float = 0.7
+    """A content word more often than any source has it."""
+    moved: float = 0.8
+    """A word that depends on another word than in its source."""
+    stale: float = 2.5
+    """An act told as still to come, of which the other sentence says that it happened."""
+    orphan: float = 1.5
+    """A subject without its verb, or a verb that lost its subject."""
+    late: float = 0.02
+    """A word between a verb and one that "and" joins to it, beyond the first twelve."""
+    joint: float = 0.15
+    """A place where the words of one sentence stop and the other's begin."""
+    embedded: float = 0.03
+    """A word between the subject and its verb."""
+
+
+WEIGHTS = WordingWeights()
+_CHECKED = frozenset(("nsubj", "obj", "iobj", "acl", "appos", "advcl", "obl", "nmod", "xcomp"))
+_SUBJECT_LIKE = frozenset(
+    "nsubj nsubj:pass obj obl obl:agent appos nmod nmod:poss compound flat nmod:desc conj".split()
+)
+_CLAUSES = frozenset(("root", "conj", "parataxis", "ccomp", "advcl", "acl"))
+
+
+class WordingJudge:
+    """Weighs wordings of one pair by what the relations between its sentences demand."""
+
+    def __init__(self, pairing: Pairing, weights: WordingWeights = WEIGHTS) -> None:
+        self.pairing = pairing
+        self.sentences: tuple[Parsed, Parsed] = (pairing.frame, pairing.other)
+        self.weights = weights
+        self._most: Counter[str | None] = Counter()
+        for sentence in self.sentences:
+            self._most |= Counter(sentence.concepts)
+        self.excused: set[Behind] = set()
+        """Words that a union may leave out, for a claim that excludes them."""
+        self._stale: set[Behind] = set()
+        self._same = self._standing_for()
+
+    def _standing_for(self) -> dict[Behind, set[Behind]]:
+        """For each word, the words of the other sentence that may stand in its place."""
+        found: dict[Behind, set[Behind]] = {}
+        for link in self.pairing.links:
+            mine = {(0, place) for place in link.frame.places}
+            theirs = {(1, place) for place in link.other.places}
+            if link.bare:
+                mine, theirs = {(0, link.frame.head)}, {(1, link.other.head)}
+            verbs = link.frame.kind == link.other.kind == "verb"
+            if verbs and link.other.head not in self.pairing.acts:
+                continue
+            if link.fuller != "frame":
+                for place in mine:
+                    found.setdefault(place, set()).update(theirs)
+            if link.fuller != "other":
+                for place in theirs:
+                    found.setdefault(place, set()).update(mine)
+        for theirs_act, mine_act in self.pairing.acts.items():
+            pair = (0, mine_act), (1, theirs_act)
+            stale = [planned(self.sentences[number], place) for number, place in pair]
+            if stale[0] != stale[1]:
+                self._stale.add(pair[0] if stale[0] else pair[1])
+            if not stale[1] or stale[0]:
+                found.setdefault(pair[0], set()).add(pair[1])
+            if not stale[0] or stale[1]:
+                found.setdefault(pair[1], set()).add(pair[0])
+        return found
+
+    def missing(self, reading: WordingReading) -> list[Behind]:
+        """Content words that the wording neither has nor stands for."""
+        known = Counter(reading.concepts)
+        lost = []
+        for number, sentence in enumerate(self.sentences):
+            for place, said in enumerate(sentence.concepts):
+                if said is None or sentence.tag(place) in ("PUNCT", "AUX"):
+                    continue
+                if (number, place) in reading.said or said in known:
+                    continue
+                if (number, place) in self.excused:
+                    continue
+                if self._same.get((number, place), set()) & reading.said:
+                    continue
+                if self._is_plan(number, place):
+                    continue
+                lost.append((number, place))
+        return lost
+
+    def _is_plan(self, number: int, place: int) -> bool:
+        """Whether a word belongs to "is expected to", of an act that has happened."""
+        sentence = self.sentences[number]
+        acts = self.pairing.acts if number else {v: k for k, v in self.pairing.acts.items()}
+        return any(
+            sentence.relations[child] == "xcomp" and child in acts
+            for child in sentence.children[place]
+        )
+
+    def counts(self, reading: WordingReading) -> dict[str, float]:
+        """How often a wording has each fault, by the name of its weight."""
+        found: Counter[str] = Counter()
+        for number, place in self.missing(reading):
+            sentence = self.sentences[number]
+            if sentence.predicate(place) and sentence.relations[place] in _CLAUSES:
+                found["missing_act"] += 1
+            elif is_telling(sentence.tokens[place].text):
+                found["missing_telling"] += 1
+            else:
+                found["missing"] += 1
+        said = Counter(one for one in reading.concepts if one is not None)
+        found["repeated"] = sum(max(0, n - max(1, self._most[name])) for name, n in said.items())
+        found["twice"] = self._twice(reading)
+        found["moved"] = self.moved(reading)
+        found["orphan"] = self._orphans(reading)
+        found["stale"] = len(self._stale & reading.said)
+        found["late"] = self._late(reading)
+        found["joint"] = self._joints(reading)
+        found["embedded"] = self._embedded(reading)
+        return dict(found)
+
+    def cost(self, reading: WordingReading) -> float:
+        """What the faults of a wording cost it."""
+        return sum(
+            getattr(self.weights, name) * count for name, count in self.counts(reading).items()
+        )
+
+    def _twice(self, reading: WordingReading) -> int:
+        count = 0
+        for link in self.pairing.links:
+            heads = (0, link.frame.head), (1, link.other.head)
+            if link.frame.kind == link.other.kind == "verb":
+                if self.pairing.acts.get(link.other.head) != link.frame.head:
+                    continue
+            elif "verb" in (link.frame.kind, link.other.kind) and link.guessed:
+                continue
+            if heads[0] in reading.said and heads[1] in reading.said:
+                count += 1
+        for theirs, mine in self.pairing.acts.items():
+            linked = any(
+                link.other.head == theirs and link.frame.head == mine
+                for link in self.pairing.links
+            )
+            count += not linked and (0, mine) in reading.said and (1, theirs) in reading.said
+        return count
+
+    def _joints(self, reading: WordingReading) -> int:
+        count, last = 0, None
+        for behind in reading.behind:
+            if behind is None:
+                continue
+            if last is not None and (behind[0] != last[0]):
+                count += 1
+            last = behind
+        return count
+
+    def _embedded(self, reading: WordingReading) -> int:
+        tree = reading.tree
+        if tree is None:
+            return 0
+        subjects = [place for place in tree.under(tree.root, "nsubj") if place < tree.root]
+        if not subjects:
+            return 0
+        own = [tree.root, *(p for p in tree.under(tree.root, "aux", "cop") if p > subjects[0])]
+        return max(0, min(own) - subjects[0] - 4)
+
+    def moved(self, reading: WordingReading) -> int:
+        """How many words hang on another word than in their source."""
+        tree = reading.tree
+        if tree is None:
+            return 0
+        count = 0
+        for place in range(len(tree)):
+            number = reading.index[place]
+            behind = reading.behind[number] if number is not None else None
+            if behind is None or tree.tokens[place].quoted:
+                continue
+            sentence, at = self.sentences[behind[0]], behind[1]
+            relation = sentence.relations[at]
+            if relation not in _CHECKED or sentence.concepts[at] is None:
+                continue
+            head = sentence.heads[at]
+            above = reading.index[tree.heads[place]] if tree.heads[place] >= 0 else None
+            if above is None:
+                count += relation in ("nsubj", "obj")
+                continue
+            found = reading.behind[above]
+            if found is not None and not self._may_head(behind[0], head, found):
+                count += 1
+        return count
+
+    def _orphans(self, reading: WordingReading) -> int:
+        """Subjects that are no longer the subject of anything."""
+        tree = reading.tree
+        if tree is None:
+            return 0
+        count = 0
+        for place in range(len(tree)):
+            number = reading.index[place]
+            behind = reading.behind[number] if number is not None else None
+            if behind is None or tree.tokens[place].quoted:
+                continue
+            sentence, at = self.sentences[behind[0]], behind[1]
+            if sentence.relations[at] == "nsubj" and sentence.concepts[at] is not None:
+                told = (behind[0], sentence.heads[at]) in reading.said
+                part = tree.words[place].relation in _SUBJECT_LIKE
+                count += not part and not told
+        return count
+
+    def _late(self, reading: WordingReading) -> int:
+        tree = reading.tree
+        if tree is None:
+            return 0
+        far = [
+            place - tree.root - 12
+            for place in tree.under(tree.root, "conj")
+            if tree.predicate(place) and not tree.under(place, "nsubj")
+        ]
+        return max([0, *far])
+
+    def _may_head(self, number: int, head: int, found: Behind) -> bool:
+        """Whether a word stands for the head of another, or for what the head belongs to."""
+        if found == (number, head):
+            return True
+        sentence, there = self.sentences[number], self.sentences[found[0]]
+        same = sentence.concepts[head]
+        if same is not None and same == there.concepts[found[1]]:
+            return True
+        if found in self._same.get((number, head), set()):
+            return True
+        if (number, head) in self._same.get(found, set()):
+            return True
+        if found[0] == number:
+            near = {entity(sentence, head), sentence.heads[head]}
+            near |= set(sentence.children[head])
+            return found[1] in near
+        twins = self.pairing.twins
+        if number == 1:
+            return self.pairing.twin(head) == entity(there, found[1])
+        return twins.get(found[1]) == entity(sentence, head)

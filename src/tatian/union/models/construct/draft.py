@@ -1,0 +1,185 @@
+"""A frame sentence with what is put into it, written down at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from tatian.analysis.pieces import past_form
+from tatian.text import WovenToken
+from tatian.text.layers import glue
+from tatian.text.lexicon import ROLE_HEADS
+from tatian.union.models.construct.pairing import Pairing
+from tatian.union.models.edit.writing import UnionInput, cased, finished, spaced, union_input
+
+Words = list[WovenToken]
+_OPTIONAL = frozenset(("advcl", "acl", "appos", "parataxis"))
+_VOWELS = "aeiou"
+_BEFORE_STOP = frozenset(". ; , : ) ? !".split())
+
+
+class FrameDraft:
+    """Changes to the frame by place; nothing is written before all of them are known."""
+
+    def __init__(self, pairing: Pairing) -> None:
+        self.pairing = pairing
+        self.frame, self.other = pairing.frame, pairing.other
+        self.inputs = (union_input(self.frame.passage), union_input(self.other.passage))
+        self._swaps: dict[int, tuple[int, Words]] = {}
+        self._inserts: dict[int, list[Words]] = {}
+        self.spent: set[int] = set()
+        """Words of the other sentence that were put in, or that the frame has in other words."""
+
+    def frame_words(self, places: Iterable[int]) -> Words:
+        """Words of the frame as they stand in the middle of a sentence."""
+        return [cased((self.inputs[0], place), opens=False) for place in places]
+
+    def words(self, places: Iterable[int]) -> Words:
+        """Words of the other sentence as they stand in the middle of one."""
+        found: Words = []
+        headline = self.pairing.other_outline.headline
+        articles = self._articles() if headline else {}
+        for place in places:
+            if place in articles:
+                found.append(glue(articles[place]))
+            word = cased((self.inputs[1], place), opens=False)
+            found.append(self._in_past(place, word) if headline else word)
+            self.spent.add(place)
+        return found
+
+    def _articles(self) -> dict[int, str]:
+        """The articles that a headline leaves out, by the word that they stand before."""
+        other = self.other
+        found = {}
+        for place in range(len(other)):
+            counted = other.tag(place) == "NOUN" and other.feature(place, "Number") != "Plur"
+            counted = counted and not other.temporal(place)
+            object_like = other.relations[place] in ("obj", "obl", "nmod")
+            bare = not any(
+                other.relations[child] in ("det", "nummod")
+                or other.words[child].relation == "nmod:poss"
+                for child in other.children[place]
+            )
+            if counted and object_like and bare:
+                before = [
+                    child
+                    for child in other.under(place, "amod", "compound")
+                    if child < place
+                ]
+                first = min([place, *before])
+                known = self.pairing.twin(place) is not None or other.lower[place] in ROLE_HEADS
+                an = "an" if other.lower[first][0] in _VOWELS else "a"
+                found[first] = "the" if known else an
+        return found
+
+    def _in_past(self, place: int, word: WovenToken) -> WovenToken:
+        """A headline's verb in the tense of the report."""
+        other = self.other
+        present = other.tag(place) == "VERB" and other.words[place].fine in ("VBZ", "VBP", "VB")
+        helped = other.under(place, "aux") or any(
+            other.lower[mark] == "to" for mark in other.under(place, "mark")
+        )
+        if not present or helped or word.quoted:
+            return word
+        if other.relations[place] not in ("root", "conj", "parataxis"):
+            return word
+        behind = tuple(replace(source, kind="inflected") for source in word.sources)
+        return replace(word, text=past_form(other.words[place].lemma), sources=behind)
+
+    def pruned(self, places: Iterable[int], head: int) -> list[int]:
+        """The words of a clause without the parts that the frame says or was given already."""
+        other = self.other
+        kept = set(places)
+        for place in sorted(kept):
+            if place == head or place not in kept:
+                continue
+            below = other.subtree(place)
+            if head in below:
+                continue
+            content = {p for p in below if other.concepts[p] is not None}
+            fresh = self.pairing.fresh(below - self.spent)
+            aside = other.relations[place] in _OPTIONAL
+            loose = aside or other.words[place].relation in ("obl", "advmod", "nmod")
+            told = loose and bool(content) and content <= self.spent
+            timed = self.pairing.named_time(place) and other.relations[place] in ("obl", "advmod")
+            acted = aside and place in self.pairing.acts
+            if acted or (not fresh and (told or timed or aside)):
+                kept -= below
+        return [
+            place
+            for place in sorted(kept)
+            if other.tag(place) != "PUNCT"
+            or other.tokens[place].quoted
+            or {place - 1, place + 1} <= kept
+            or not other.lower[place] == ","
+        ]
+
+    def insert(self, at: int, words: Words, *, commas: bool = False) -> None:
+        """Put words before the word at a place of the frame, perhaps between commas."""
+        if not words:
+            return
+        if commas:
+            words = [glue(",", space=False), *words, glue(",", space=False)]
+        self._inserts.setdefault(at, []).append(words)
+
+    def swap(self, first: int, end: int, words: Words) -> bool:
+        """Put words in the place of others; refused where a change is there already."""
+        taken = any(start < end and first < stop for start, (stop, _) in self._swaps.items())
+        if taken or any(self.frame.tokens[place].quoted for place in range(first, end)):
+            return False
+        self._swaps[first] = (end, words)
+        return True
+
+    def written(self) -> tuple[WovenToken, ...]:
+        """The sentence."""
+        result: Words = []
+        place, size = 0, len(self.frame)
+        while place <= size:
+            for words in self._inserts.get(place, ()):
+                result += words
+            if place == size:
+                break
+            if place in self._swaps:
+                end, words = self._swaps[place]
+                result += words
+                for inner in range(place + 1, end):
+                    for more in self._inserts.get(inner, ()):
+                        result += more
+                place = end
+                continue
+            result.append(cased((self.inputs[0], place), opens=not result))
+            place += 1
+        return tidy(result, self.inputs)
+
+
+def tidy(words: Sequence[WovenToken], inputs: Sequence[UnionInput]) -> tuple[WovenToken, ...]:
+    """The words with the blanks, commas, capital and stop that they need together."""
+    written: Words = []
+    for word in _with_fit_commas(words):
+        if not written or not _follows(written[-1], word):
+            word = replace(word, space=spaced(written, word))
+        written.append(word)
+    return finished(written, inputs)
+
+
+def _follows(before: WovenToken, word: WovenToken) -> bool:
+    """Whether a word stands behind the same word as in its source."""
+    if not before.sources or not word.sources:
+        return False
+    one, two = before.sources[0], word.sources[0]
+    return one.document == two.document and two.start - one.end in (0, 1)
+
+
+def _with_fit_commas(words: Sequence[WovenToken]) -> Words:
+    """The words without commas before a stop, after another mark, or at the start."""
+    result: Words = []
+    for index, word in enumerate(words):
+        if word.text == "," and not word.quoted:
+            following = words[index + 1].text if index + 1 < len(words) else "."
+            texts = [token.text for token in result[-2:]]
+            closed = len(texts) == 2 and texts[0] in {",", ".", "?", "!"} and texts[1] in '"”'
+            if following in _BEFORE_STOP or not result or texts[-1] in ",;:(" or closed:
+                continue
+        result.append(word)
+    return result

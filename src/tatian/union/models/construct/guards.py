@@ -1,0 +1,185 @@
+"""Rules that every union keeps: a wording that breaks one is not printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from tatian.text import WovenToken
+from tatian.text.content import is_content, saying
+from tatian.text.lexicon import AUXILIARIES, CONJUNCTIONS, PREPOSITIONS, STOP_WORDS
+from tatian.text.quotations import MARKS
+from tatian.text.spans import runs
+from tatian.union.models.construct.reading import WordingReading
+from tatian.union.models.edit.writing import balanced
+from tatian.union.models.sentences import Parsed
+
+_MAY_CLOSE = frozenset(
+    """him her them it me us you himself herself itself themselves there here then too also only just
+    even still already again later earlier now ago once both each all more less most many much few
+    several others another one same so up down off out over through around behind besides above below
+    along near not before after since inside outside home away back together theirs hers mine ours
+    yours""".split()
+)
+_ARTICLES = frozenset(("a", "an", "the"))
+_AFTER_ARTICLE = _ARTICLES | PREPOSITIONS | CONJUNCTIONS | {"who", "which", "was", "were", "is"} | {
+    "are", "has", "have", "had", "will", "that"
+}  # fmt: skip
+_BEFORE_NOUN = frozenset("of from with by at".split())
+_TWICE = frozenset(("that", "had", "so", "very", "bye"))
+
+
+def faults(reading: WordingReading) -> list[str]:
+    """What is wrong with a wording, whatever its sources say; the quick rules first."""
+    found = list(_plain_faults(reading.tokens, reading.sentences))
+    return found or list(_clause_faults(reading))
+
+
+def _plain_faults(tokens: Sequence[WovenToken], sentences: Sequence[Parsed]) -> Iterator[str]:
+    words = [token for token in tokens if any(c.isalnum() for c in token.text)]
+    if not words:
+        yield "no words"
+        return
+    for token in words:
+        if token.glue and is_content(token.text):
+            yield f"no source has '{token.text}'"
+    if not balanced(tokens):
+        yield "quotation marks or brackets are not balanced"
+    last = words[-1]
+    final = {s.lower[s.end - 1] for s in sentences if s.end}
+    if last.text.lower() in STOP_WORDS - _MAY_CLOSE and last.text.lower() not in final:
+        yield f"ends in '{last.text}'"
+    known = {pair for s in sentences for pair in pairwise(s.lower)}
+    for one, two in pairwise(tokens):
+        pair = one.text.lower(), two.text.lower()
+        if pair in known or one.quoted or two.quoted:
+            continue
+        if pair[0] == pair[1] and pair[0][:1].isalnum() and pair[0] not in _TWICE:
+            yield f"'{pair[0]}' stands twice"
+        elif pair[0] in _ARTICLES and (pair[1] in _AFTER_ARTICLE or not pair[1][:1].isalnum()):
+            if pair[1] not in MARKS and pair[1] not in "$€£":
+                yield f"nothing for '{pair[0]} {pair[1]}' to belong to"
+        elif pair[0] in _BEFORE_NOUN and pair[1] in AUXILIARIES | {"and", "or", "who", "of"}:
+            yield f"nothing for '{pair[0]} {pair[1]}' to belong to"
+        elif pair[0] in {"and", "or", "but"} and pair[1] in {"and", "or", ".", ";", ","}:
+            yield f"nothing for '{pair[0]} {pair[1]}' to join"
+    for before, one, two in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        stops = one.text == "." and two.text[:1].isalnum() and not one.quoted
+        if stops and (one.text.lower(), two.text.lower()) not in known and before.text != "":
+            yield "a sentence ends within it"
+    if not _keeps_quotations(tokens, sentences):
+        yield "a quotation is not as its source has it"
+
+
+def _keeps_quotations(tokens: Sequence[WovenToken], sentences: Sequence[Parsed]) -> bool:
+    """Whether everything between quotation marks stands so in one of the sources."""
+    for first, end in runs(token.quoted for token in tokens):
+        said = [t.text for t in tokens[first:end] if any(c.isalnum() for c in t.text)]
+        whole = False
+        for sentence in sentences:
+            theirs = [t.text for t in sentence.tokens if any(c.isalnum() for c in t.text)]
+            size = len(said)
+            whole = whole or any(theirs[i : i + size] == said for i in range(len(theirs) - size + 1))
+        if not whole:
+            return False
+    return True
+
+
+def _clause_faults(reading: WordingReading) -> Iterator[str]:
+    """Verbs without a subject of their own that nothing joins to another."""
+    tree = reading.tree
+    if tree is None:
+        return
+    yield from _bare_verbs(reading)
+    for place in range(len(tree)):
+        if tree.tag(place) not in ("VERB", "AUX") or tree.tokens[place].quoted:
+            continue
+        relation = tree.relations[place]
+        if relation in ("aux", "cop"):
+            continue
+        finite = tree.finite(place)
+        has_subject = bool(tree.under(place, "nsubj", "csubj", "expl"))
+        if relation == "root" and finite and not has_subject and place:
+            if _source_has_subject(reading, place):
+                yield f"'{tree.lower[place]}' has no subject"
+        if relation in ("parataxis", "conj", "appos", "dep") and finite and not has_subject:
+            joined = tree.under(place, "cc") or _in_series(tree, place)
+            said = tree.concepts[place] in saying()
+            if not joined and not said and _is_new_joint(reading, place):
+                yield f"'{tree.lower[place]}' has no subject"
+
+
+def _in_series(tree: Parsed, place: int) -> bool:
+    """Whether a verb is the middle one of "came, saw and left"."""
+    head = tree.heads[place]
+    return any(
+        child > place and tree.under(child, "cc") for child in tree.under(head, "conj")
+    )
+
+
+def _source_has_subject(reading: WordingReading, place: int) -> bool:
+    number = reading.index[place]
+    behind = reading.behind[number] if number is not None else None
+    if behind is None:
+        return False
+    sentence, at = reading.sentences[behind[0]], behind[1]
+    return bool(sentence.under(at, "nsubj", "csubj", "expl"))
+
+
+def _is_new_joint(reading: WordingReading, place: int) -> bool:
+    """Whether the verb hangs on a word that it does not hang on in its source."""
+    tree = reading.tree
+    assert tree is not None
+    here, above = reading.index[place], reading.index[tree.heads[place]]
+    one = reading.behind[here] if here is not None else None
+    two = reading.behind[above] if above is not None else None
+    if one is None or two is None:
+        return False
+    return one[0] != two[0] or reading.sentences[one[0]].heads[one[1]] != two[1]
+
+
+_JOINERS = frozenset("and but or nor yet who which that whom whose to ; : then".split())
+
+
+def _bare_verbs(reading: WordingReading) -> Iterator[str]:
+    """Verbs that were cut off from their subject and stand behind other words without a link."""
+    tree = reading.tree
+    assert tree is not None
+    placed = {number: place for place, number in enumerate(reading.index) if number is not None}
+    for number, behind in enumerate(reading.behind):
+        if behind is None or number == 0 or reading.tokens[number].quoted:
+            continue
+        sentence, at = reading.sentences[behind[0]], behind[1]
+        if not _opens_predicate(sentence, at):
+            continue
+        before = number - 1
+        while before > 0 and reading.tokens[before].text.lower() in _ADVERBS:
+            before -= 1
+        earlier = reading.behind[before]
+        if earlier is not None and earlier[0] == behind[0] and earlier[1] < at:
+            gap = range(earlier[1] + 1, at)
+            if all(sentence.concepts[p] is None for p in gap):
+                continue
+        if reading.tokens[before].text.lower() in _JOINERS:
+            continue
+        verb = sentence.heads[at] if sentence.relations[at] in ("aux", "cop") else at
+        where = [placed[n] for n, b in enumerate(reading.behind) if b == (behind[0], verb) and n in placed]
+        if where and tree.under(where[0], "nsubj", "csubj") and tree.lower[where[0] - 1] != ",":
+            if min(tree.under(where[0], "nsubj", "csubj")) < where[0]:
+                continue
+        yield f"'{reading.tokens[number].text}' has no subject"
+
+
+_ADVERBS = frozenset("also then later now still not never only already reportedly".split())
+
+
+def _opens_predicate(sentence: Parsed, at: int) -> bool:
+    """Whether a word is the first of a finite verb with a subject before it."""
+    verb = sentence.heads[at] if sentence.relations[at] in ("aux", "cop") else at
+    if verb < 0 or not sentence.predicate(verb) or not sentence.finite(verb):
+        return False
+    group = [verb, *sentence.under(verb, "aux", "cop")]
+    subjects = sentence.under(verb, "nsubj", "csubj")
+    return at == min(group) and (
+        (bool(subjects) and subjects[0] < at) or sentence.relations[verb] == "conj"
+    ) and sentence.feature(at, "VerbForm") == "Fin"

@@ -1,0 +1,190 @@
+"""A parsed sentence as statements: who does what, who says so, and what is still to come."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from msgspec import Struct
+
+from tatian.text.content import saying
+from tatian.union.models.sentences import Parsed
+
+_SUBJECTS = ("nsubj", "obl:agent")
+_OBJECTS = ("obj", "nsubj:pass")
+_PLANS = frozenset("will shall expected due plan plans planned scheduled going would".split())
+"""Words that make an act one that is still to come."""
+_CORE = frozenset(("det", "amod", "nummod", "compound", "flat", "fixed", "goeswith"))
+VAGUE = frozenset("a an some another one".split())
+"""Determiners of a thing that is not named or known."""
+_WHO = frozenset(("who", "which", "that"))
+
+
+class Statement(Struct, frozen=True):
+    """A clause that a sentence states by itself: its predicate and the subject it has or shares."""
+
+    predicate: int
+    subject: int | None
+    places: frozenset[int]
+    """All its words, without those of clauses that are coordinated with it."""
+
+
+class AttributionPhrase(Struct, frozen=True):
+    """Who says what a sentence tells: the words of "police said" or "according to police"."""
+
+    places: tuple[int, ...]
+    speaker: int
+    verb: int
+
+
+class Outline:
+    """A sentence as statements and an attribution.
+
+    Where the speaker is somebody whom the other sentence tells of (`speaks`), to say something is
+    an act like any other, and the sentence has no attribution.
+    """
+
+    def __init__(self, sentence: Parsed, speaks: bool) -> None:
+        self.sentence = sentence
+        self._speaks = speaks
+
+    @cached_property
+    def told(self) -> AttributionPhrase | None:
+        """The attribution of the whole sentence; none for a quotation, which is a statement."""
+        s = self.sentence
+        if self.content != s.root:
+            places = s.subtree(s.root) - s.subtree(self.content)
+            kept = tuple(place for place in sorted(places) if s.tag(place) != "PUNCT")
+            return AttributionPhrase(kept, s.under(s.root, "nsubj")[0], s.root)
+        for place in range(len(s)):
+            if s.lower[place] == "according":
+                head = s.heads[place]
+                if head > place and s.heads[head] == self.content:
+                    return AttributionPhrase(tuple(sorted(s.subtree(head))), head, place)
+            elif s.relations[place] == "parataxis" and s.concepts[place] in saying():
+                subjects = s.under(place, "nsubj")
+                if subjects and not s.under(place, "ccomp") and not self._speaks:
+                    kept = tuple(p for p in sorted(s.subtree(place)) if s.tag(p) != "PUNCT")
+                    return AttributionPhrase(kept, subjects[0], place)
+        return None
+
+    @cached_property
+    def content(self) -> int:
+        """The main predicate of what is told."""
+        s = self.sentence
+        inner = s.under(s.root, "ccomp")
+        told = s.concepts[s.root] in saying()
+        quoted = bool(inner) and s.tokens[inner[0]].quoted
+        if told and inner and s.under(s.root, "nsubj") and not quoted and not self._speaks:
+            return inner[0]
+        return s.root
+
+    @cached_property
+    def quoting(self) -> bool:
+        """Whether the sentence is a quotation with its speaker."""
+        s = self.sentence
+        inner = s.under(s.root, "ccomp", "parataxis")
+        return s.concepts[s.root] in saying() and any(s.tokens[place].quoted for place in inner)
+
+    @cached_property
+    def headline(self) -> bool:
+        """Whether it is written as headlines are: in the present, nouns without articles."""
+        s = self.sentence
+        articles = any(s.lower[place] in ("a", "an", "the") for place in range(len(s)))
+        past = any(s.feature(place, "Tense") == "Past" and s.finite(place) for place in [s.root])
+        bare = sum(
+            s.tag(place) == "NOUN"
+            and s.feature(place, "Number") == "Sing"
+            and s.relations[place] in ("nsubj", "obj", "obl", "nmod")
+            and not s.under(place, "det", "nummod")
+            and not any(s.words[c].relation == "nmod:poss" for c in s.children[place])
+            for place in range(len(s))
+        )
+        return not articles and not past and bare > 0
+
+    @cached_property
+    def statements(self) -> list[Statement]:
+        """The main clause and those coordinated with it, in order."""
+        s = self.sentence
+        heads = [self.content]
+        for place in range(len(s)):
+            joined = s.relations[place] in ("conj", "parataxis") and s.heads[place] in heads
+            away = self.told is not None and place in self.told.places
+            if joined and s.predicate(place) and not away and not s.tokens[place].quoted:
+                heads.append(place)
+        away_places = set(self.told.places) if self.told is not None else set()
+        found = []
+        shared: int | None = None
+        for head in heads:
+            inner = {p for h in heads if h != head and h in s.subtree(head) for p in s.subtree(h)}
+            own = s.under(head, "nsubj", "csubj")
+            shared = own[0] if own else shared
+            places = frozenset(s.subtree(head) - inner - away_places)
+            found.append(Statement(head, shared, places))
+        return found
+
+
+def entity(sentence: Parsed, place: int) -> int:
+    """The top of a name or noun that stands beside another name of the same thing."""
+    while sentence.heads[place] >= 0 and (
+        sentence.relations[place] in ("appos", "flat")
+        or sentence.words[place].relation == "nmod:desc"
+    ):
+        place = sentence.heads[place]
+    return place
+
+
+def roles(sentence: Parsed, predicate: int) -> dict[str, int]:
+    """The heads of subject and object, as if the verb were active."""
+    found: dict[str, int] = {}
+    for child in sentence.children[predicate]:
+        relation = sentence.words[child].relation
+        if relation in _SUBJECTS:
+            found.setdefault("subject", _meant(sentence, predicate, child))
+        elif relation in _OBJECTS:
+            found.setdefault("object", _meant(sentence, predicate, child))
+    joined = sentence.relations[predicate] == "conj"
+    if joined and "subject" not in found and not sentence.under(predicate, "nsubj"):
+        above = sentence.heads[predicate]
+        subjects = [c for c in sentence.children[above] if sentence.words[c].relation == "nsubj"]
+        if subjects:
+            found["subject"] = subjects[0]
+    return found
+
+
+def _meant(sentence: Parsed, predicate: int, child: int) -> int:
+    """The noun behind a relative pronoun."""
+    relative = sentence.lower[child] in _WHO and sentence.tag(child) == "PRON"
+    clause = sentence.relations[predicate] == "acl"
+    return sentence.heads[predicate] if relative and clause else child
+
+
+def planned(sentence: Parsed, predicate: int) -> bool:
+    """Whether an act is told as still to come: "will", "is to", "is expected to"."""
+    helpers = [sentence.lower[place] for place in sentence.under(predicate, "aux")]
+    if any(helper in _PLANS for helper in helpers):
+        return True
+    marked = any(sentence.lower[place] == "to" for place in sentence.under(predicate, "mark"))
+    if marked and any(helper in ("is", "are", "was", "were") for helper in helpers):
+        return True
+    if sentence.relations[predicate] == "xcomp":
+        return sentence.lower[sentence.heads[predicate]] in _PLANS
+    if sentence.lower[predicate] in _PLANS and sentence.under(predicate, "xcomp"):
+        return True
+    return marked and sentence.relations[predicate] == "root"
+
+
+def core_of(sentence: Parsed, head: int) -> list[int]:
+    """A noun with its determiner, adjectives, figures and the rest of its name."""
+    own = {head}
+    for child in sentence.children[head]:
+        relation = sentence.words[child].relation
+        if sentence.relations[child] in _CORE or relation in ("nmod:desc", "nmod:poss"):
+            own |= sentence.subtree(child)
+    if (name := sentence.name_at(head)) is not None:
+        own |= set(range(name[0], name[1]))
+    first = last = head
+    while first - 1 in own:
+        first -= 1
+    while last + 1 in own:
+        last += 1
+    return list(range(first, last + 1))

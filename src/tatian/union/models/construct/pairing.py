@@ -1,0 +1,303 @@
+"""What two parsed sentences have in common: links between phrases, acts and the words they head."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence, Set
+from functools import cached_property
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tatian.claims.claim import VAGUE as QUANTITIES
+from tatian.text.content import saying
+from tatian.text.lexicon import DETERMINERS, MONTHS, RELATIVE_DATES, WEEKDAYS
+from tatian.union.models.construct.outline import (
+    VAGUE,
+    Outline,
+    Statement,
+    core_of,
+    entity,
+    planned,
+    roles,
+)
+from tatian.union.models.sentences import Parsed
+from tatian.union.relations.alignment import ChunkMatch
+from tatian.union.relations.rules import SAME_HEAD
+from tatian.union.relations.units import Chunk, Chunked
+
+Side = Literal["same", "frame", "other"]
+"""Which phrase of a link says more."""
+_SIDES: dict[str, Side] = {"equivalent": "same", "entails": "frame", "entailed": "other"}
+_TURNED: dict[Side, Side] = {"same": "same", "frame": "other", "other": "frame"}
+_CLAUSAL = frozenset(
+    ("root", "conj", "acl", "advcl", "ccomp", "xcomp", "parataxis", "csubj", "appos")
+)
+_SPANS = frozenset("week weekend month weeks days".split())
+_NOUNS = frozenset(("NOUN", "PROPN"))
+_MEANING = "meaning"
+"""How the reason of a match begins that the encoder made."""
+
+
+class PhraseLink(Struct, frozen=True):
+    """A phrase of the frame and one of the other sentence that speak of the same thing."""
+
+    frame: Chunk
+    other: Chunk
+    fuller: Side
+    """The side that says more."""
+    bare: bool = False
+    """Whether only the heads are the same and each side adds something of its own."""
+    guessed: bool = False
+    """Whether the encoder took them for the same, not their words."""
+
+    @property
+    def turned(self) -> PhraseLink:
+        """The link as the other sentence sees it."""
+        return PhraseLink(
+            self.other, self.frame, _TURNED[self.fuller], self.bare, self.guessed
+        )
+
+
+def phrase_links(
+    matches: Iterable[ChunkMatch], first: Chunked, second: Chunked
+) -> list[PhraseLink]:
+    """The aligner's matches; of two figures for one thing the exact one says more."""
+    found = []
+    for match in matches:
+        match = replace(match, first=_counted(first, match.first))
+        match = replace(match, second=_counted(second, match.second))
+        side = _SIDES[match.verdict.kind]
+        one, two = match.first, match.second
+        if side == "same" and "verb" not in (one.kind, two.kind):
+            bounds = first.amount(one), second.amount(two)
+            if bounds[0] is not None and bounds[1] is not None:
+                exact = bounds[0].exact, bounds[1].exact
+                if exact[0] != exact[1]:
+                    side = "frame" if exact[0] else "other"
+        guessed = match.verdict.why.startswith(_MEANING)
+        found.append(PhraseLink(one, two, side, match.verdict.why == SAME_HEAD, guessed))
+    return found
+
+
+def _counted(reading: Chunked, chunk: Chunk) -> Chunk:
+    """A phrase with the vague number before it: "thousands of homes"."""
+    tree = reading.tree
+    above = tree.heads[chunk.head]
+    inside = chunk.kind == "phrase" and above >= 0 and tree.text(above).lower() in QUANTITIES
+    if inside and above < chunk.first and tree.relation(chunk.head) == "nmod":
+        return replace(chunk, first=above)
+    return chunk
+
+
+class Pairing:
+    """The frame and the other sentence, word by word."""
+
+    def __init__(self, frame: Parsed, other: Parsed, links: Sequence[PhraseLink]) -> None:
+        self.frame, self.other = frame, other
+        self.links = [*links, *_spans_of_time(frame, other)]
+        self.twins: dict[int, int] = {}
+        """Nouns of the other sentence by place, and the frame's nouns for the same thing."""
+        self._twin_nouns()
+        speaks = self._speaker_is_shared()
+        self.frame_outline = Outline(frame, speaks)
+        self.other_outline = Outline(other, speaks)
+        self.acts: dict[int, int] = {}
+        """Verbs of the other sentence by place, and the frame's verbs for the same act."""
+        self.turned: set[int] = set()
+        """Acts whose subject here is the object there: "the tunnel reopened"."""
+        for link in self.links:
+            if link.other.kind == link.frame.kind == "verb":
+                if self._is_same_act(link):
+                    self.acts[link.other.head] = link.frame.head
+        self._pair_outcomes()
+        self.links += list(self._implied())
+
+    def _implied(self) -> Iterator[PhraseLink]:
+        """Parts of one act of which one sentence says only the kind: "a factory", "a relative"."""
+        for theirs, mine in self.acts.items():
+            ours, foreign = roles(self.frame, mine), roles(self.other, theirs)
+            for role in ours.keys() & foreign.keys():
+                one, two = ours[role], foreign[role]
+                if two in self.twins or one in self.twins.values():
+                    continue
+                first, second = core_of(self.frame, one), core_of(self.other, two)
+                vague = self.frame.lower[first[0]] in VAGUE, self.other.lower[second[0]] in VAGUE
+                if vague[0] != vague[1]:
+                    chunks = [Chunk("phrase", c[0], c[-1] + 1, h) for c, h in ((first, one), (second, two))]
+                    yield PhraseLink(*chunks, "other" if vague[0] else "frame", guessed=True)
+                    self.twins[two] = one
+
+    # Nouns
+
+    def _twin_nouns(self) -> None:
+        for link in self.links:
+            if "verb" in (link.other.kind, link.frame.kind) or "time" in (
+                link.other.kind,
+                link.frame.kind,
+            ):
+                continue
+            self.twins.setdefault(link.other.head, link.frame.head)
+            top = entity(self.other, link.other.head)
+            if top != link.other.head:
+                self.twins.setdefault(top, entity(self.frame, link.frame.head))
+        mine, theirs = _heads_by_word(self.frame), _heads_by_word(self.other)
+        for word, places in theirs.items():
+            if len(places) == 1 and len(mine.get(word, ())) == 1:
+                taken = mine[word][0] in self.twins.values()
+                if not taken:
+                    self.twins.setdefault(places[0], mine[word][0])
+
+    def _speaker_is_shared(self) -> bool:
+        """Whether whoever is quoted in one sentence is somebody whom the other tells of."""
+        told = Outline(self.frame, False).told, Outline(self.other, False).told
+        if told[1] is not None and self.twin(told[1].speaker) is not None:
+            mine = self.twin(told[1].speaker)
+            return told[0] is None or entity(self.frame, told[0].speaker) == mine
+        return told[0] is not None and told[0].speaker in self.twins.values()
+
+    def twin(self, place: int) -> int | None:
+        """The word of the frame that heads what this word of the other sentence heads."""
+        found = self.twins.get(place)
+        return self.twins.get(entity(self.other, place)) if found is None else found
+
+    # Acts
+
+    def _is_same_act(self, link: PhraseLink) -> bool:
+        """Whether two verbs can be one act: nothing that both name has another part in it."""
+        other, frame = link.other.head, link.frame.head
+        if self.other.relations[other] not in _CLAUSAL:
+            return False
+        if self.frame.relations[frame] not in _CLAUSAL:
+            return False
+        told = self.frame_outline.told, self.other_outline.told
+        if told[0] is not None and frame in told[0].places:
+            return False
+        if told[1] is not None and other in told[1].places:
+            return False
+        if link.guessed and (_speaks(self.frame, frame) != _speaks(self.other, other)):
+            return False
+        mine, theirs = roles(self.frame, frame), roles(self.other, other)
+        for role, place in theirs.items():
+            twin = self.twin(place)
+            for another, there in mine.items():
+                if another == role or twin is None or twin != entity(self.frame, there):
+                    continue
+                if len(theirs) == 1 or len(mine) == 1:
+                    self.turned.add(other)
+                    continue
+                return False
+        return True
+
+    def _pair_outcomes(self) -> None:
+        """Pair an act still to come with the one that became of it: same subject, same time."""
+        for mine in self.frame_outline.statements:
+            for theirs in self.other_outline.statements:
+                one, two = mine.predicate, theirs.predicate
+                if two in self.acts or one in self.acts.values():
+                    continue
+                if planned(self.frame, one) == planned(self.other, two):
+                    continue
+                if self.frame.negated(one) or self.other.negated(two):
+                    continue
+                same = theirs.subject is not None and self.twin(theirs.subject) == mine.subject
+                if same and self._share_time(mine, theirs):
+                    self.acts[two] = one
+
+    def _share_time(self, mine: Statement, theirs: Statement) -> bool:
+        return any(
+            link.other.kind == "time"
+            and link.other.head in theirs.places
+            and link.frame.head in mine.places
+            for link in self.links
+        )
+
+    def is_stale(self, act: int) -> bool:
+        """Whether the frame tells as still to come what the other says has happened."""
+        return planned(self.frame, self.acts[act]) and not planned(self.other, act)
+
+    # What is new
+
+    @cached_property
+    def known(self) -> frozenset[str | None]:
+        """The concepts of the frame's words."""
+        return frozenset(self.frame.concepts) - {None}
+
+    @cached_property
+    def new(self) -> frozenset[int]:
+        """Content words of the other sentence that the frame does not say."""
+        covered = {
+            place
+            for link in self.links
+            if link.fuller != "other" and not link.bare and self._holds(link)
+            for place in link.other.places
+        }
+        covered |= {place for told in self.acts for place in self._verb(told)}
+        return frozenset(
+            place
+            for place, found in enumerate(self.other.concepts)
+            if found is not None
+            and place not in covered
+            and found not in self.known
+            and found.removesuffix(".") not in self.known
+            and self.other.tag(place) not in {"PUNCT", "AUX"}
+        )
+
+    def _verb(self, place: int) -> set[int]:
+        other = self.other
+        particles = [
+            p for p in other.under(place, "compound") if other.words[p].relation.endswith(":prt")
+        ]
+        above = other.heads[place]
+        lead = {above} if planned(other, place) and other.relations[place] == "xcomp" else set()
+        return {place, *particles, *lead}
+
+    def _holds(self, link: PhraseLink) -> bool:
+        verbs = link.other.kind == "verb" and link.frame.kind == "verb"
+        return not verbs or link.other.head in self.acts
+
+    def fresh(self, places: Set[int] | Iterable[int]) -> int:
+        """How many of these words are new."""
+        return len(self.new & set(places))
+
+    def named_time(self, place: int) -> bool:
+        """Whether a word of the other sentence heads a time that the frame names as well."""
+        return any(
+            link.other.kind == "time" and place in link.other.places for link in self.links
+        )
+
+
+def _speaks(sentence: Parsed, place: int) -> bool:
+    return sentence.concepts[place] in saying() or sentence.lower[place] == "according"
+
+
+def _heads_by_word(sentence: Parsed) -> dict[str, list[int]]:
+    """The nouns that head a phrase, by what they are and what stands before them in a name."""
+    found: dict[str, list[int]] = {}
+    for place in range(len(sentence)):
+        part = sentence.relations[place] in ("compound", "flat", "amod")
+        if sentence.tag(place) in _NOUNS and not part and not sentence.tokens[place].quoted:
+            found.setdefault(sentence.lower[place], []).append(place)
+    return found
+
+
+def _spans_of_time(frame: Parsed, other: Parsed) -> Iterator[PhraseLink]:
+    """A day links to "over the weekend", "this week": each names when the same thing was."""
+    mine, theirs = list(_times(frame)), list(_times(other))
+    if len(mine) == len(theirs) == 1 and mine[0][1] != theirs[0][1]:
+        side: Side = "other" if mine[0][1] else "frame"
+        yield PhraseLink(mine[0][0], theirs[0][0], side)
+
+
+def _times(sentence: Parsed) -> Iterator[tuple[Chunk, bool]]:
+    """Phrases of the main clause that say when; whether as a vague span."""
+    for place in sentence.children[Outline(sentence, False).content]:
+        word = sentence.lower[place]
+        if sentence.relations[place] not in ("obl", "advmod"):
+            continue
+        first, end = sentence.extent(place)
+        led = any(sentence.lower[p] in DETERMINERS | {"last", "next"} for p in range(first, place))
+        if word in _SPANS and led and end == place + 1:
+            yield Chunk("time", first, end, place), True
+        elif word in WEEKDAYS or word in RELATIVE_DATES or word in MONTHS:
+            yield Chunk("time", first, end, place), False
