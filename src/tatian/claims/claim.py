@@ -163,7 +163,7 @@ def bound_of(before: str, after: str = "") -> tuple[str, int]:
     """The bound that words around a number state, and how many characters before it they take."""
     for bound, pattern in _BOUNDS:
         if found := pattern.search(before):
-            return bound, len(before) - found.start()
+            return ("", 0) if bound == "plain" else (bound, len(before) - found.start())
     return next((bound for bound, pattern in _AFTER if pattern.match(after)), ""), 0
 
 
@@ -224,7 +224,7 @@ def compare_intervals(first: ValueRange, second: ValueRange, *, converted: bool 
 
 ClaimKind = Literal[
     "count", "money", "share", "measure", "age", "family", "ordinal", "score",
-    "duration", "frequency", "clock", "date", "name",
+    "duration", "frequency", "order", "clock", "date", "name",
 ]  # fmt: skip
 Relation = Literal["equal", "entails", "entailed", "exclude", "superseded", "unrelated"]
 
@@ -267,6 +267,8 @@ class Scope(Struct, frozen=True):
     """Whether it counts the set of which a part is told ("five of the eleven cars")."""
     agents: frozenset[str] = frozenset()
     """Concepts of those by whom the act is done."""
+    each: bool = False
+    """Whether it is said of each of several ("20 each")."""
     added: bool = False
     """Whether it counts what comes on top ("another 12", "12 more")."""
     frame: frozenset[int] = frozenset()
@@ -328,7 +330,7 @@ class ClaimComparison(Struct, frozen=True):
 class SameThing(Struct, frozen=True):
     """Weights of the decision whether two claims are about the same thing, and its bounds.
 
-    Fitted on pairs of which neither the rules nor the model had seen any.
+    A logistic regression; the weights with the model are from pairs that the model never saw.
     """
 
     constant: float
@@ -338,10 +340,14 @@ class SameThing(Struct, frozen=True):
     """Weight of the share of the sentences' words that both have."""
     agree: float
     """Weight of values that agree."""
+    governors: float
+    """Weight of governors that the other sentence has too: of one claim half, of both in full."""
+    named: float
+    """Weight of names that agree, on top of `agree`."""
     bounds: tuple[float, float]
     """Least probability for values that agree, and for values that exclude each other."""
 
 
-WITH_MODEL = SameThing(constant=-1.6, model=0.74, words=4.0, agree=2.4, bounds=(0.6, 0.85))
-WORDS_ALONE = SameThing(constant=-2.3, model=0.0, words=8.0, agree=2.1, bounds=(0.6, 0.85))
+WITH_MODEL = SameThing(-1.7, 0.85, 2.3, 2.55, 1.4, 3.0, bounds=(0.55, 0.82))
+WORDS_ALONE = SameThing(-2.4, 0.0, 5.7, 2.9, 0.1, 0.7, bounds=(0.6, 0.75))
 """The same where the models are not installed."""

@@ -10,8 +10,17 @@ from itertools import pairwise
 from tatian.claims.claim import LISTS
 from tatian.text import CHAINS, NAMES, WORDS, Document, Span, Word
 from tatian.text.content import concept, is_content
-from tatian.text.lexicon import AUXILIARIES, MONTHS, NEGATIONS, NUMBER_WORDS
+from tatian.text.dates import PARTS, UNITS
+from tatian.text.lexicon import (
+    AUXILIARIES,
+    MONTHS,
+    NEGATIONS,
+    NUMBER_WORDS,
+    RELATIVE_DATES,
+    WEEKDAYS,
+)
 from tatian.text.quotations import quoted_tokens
+from tatian.text.spans import Token
 
 _CLAUSES = frozenset("advcl ccomp conj parataxis acl csubj xcomp".split())
 _ARGUMENTS = frozenset("nsubj obj iobj obl csubj".split())
@@ -19,6 +28,7 @@ _WITHIN = frozenset("flat compound appos".split())
 _PLANS = frozenset(
     "will would shall expected planned planning hopes hope intends scheduled due 'll ’ll".split()
 )
+_TIMES = frozenset((*WEEKDAYS, *MONTHS, *RELATIVE_DATES, *PARTS, *UNITS, "end", "nightfall"))
 _CLIMB = 8
 """Words between a claim and its predicate at most."""
 
@@ -132,6 +142,10 @@ class Clauses:
         below = self.below.get(place, ())
         return next((self.tokens[c].text.lower() for c in below if self.relation(c) == "case"), "")
 
+    def is_agent(self, place: int) -> bool:
+        """Whether a word is one by whom an act is done, and no time by which."""
+        return self.marker(place) == "by" and self.tokens[place].text.lower() not in _TIMES
+
     def part(self, place: int) -> str:
         """The part in an act of what a word names: "actor", "party" or none."""
         word = self.words.get(place)
@@ -225,7 +239,8 @@ def counted(clauses: Clauses, last: int) -> tuple[int, str] | None:
         if above is None:
             break
         step = above
-        if step.tag in ("NOUN", "PROPN") and step.token > last:
+        inner = step.relation.startswith("compound") and last < step.head <= last + 3
+        if step.tag in ("NOUN", "PROPN") and step.token > last and not inner:
             break
     if step.token > last and step.tag in ("NOUN", "PROPN", "ADJ") and step.token - last <= 6:
         text = clauses.tokens[step.token].text
@@ -236,7 +251,11 @@ def counted(clauses: Clauses, last: int) -> tuple[int, str] | None:
     if noun is not None:
         return noun, _person(concept(clauses.tokens[noun].text))
     governor = clauses.words.get(step.head)
-    if step.relation.startswith("nmod") and governor is not None and governor.tag == "NOUN":
+    if (
+        step.relation.startswith(("nmod", "appos"))
+        and governor is not None
+        and governor.tag == "NOUN"
+    ):
         return step.token, _person(concept(clauses.tokens[governor.token].text))
     noun = _of_noun(clauses, last)
     if noun is not None:
@@ -250,7 +269,7 @@ def counted(clauses: Clauses, last: int) -> tuple[int, str] | None:
     if not _COUNTS_PEOPLE.isdisjoint(clauses.concepts(above.token)):
         return step.token, concept("people")
     part = clauses.relation(step.token)
-    rises = part in ("obl", "nmod") and clauses.marker(step.token) in ("to", "at")
+    rises = part in ("obl", "nmod") and clauses.marker(step.token) in ("to", "at", "as")
     return (step.token, "") if part in ("nsubj", "obj") or rises else None
 
 
@@ -274,9 +293,17 @@ def _of_noun(clauses: Clauses, last: int) -> int | None:
             word = clauses.words.get(place)
             if word is None or word.tag == "PUNCT":
                 return None
-            if word.tag == "NOUN":
+            if (
+                word.tag == "NOUN"
+                and tokens[place + 1 : place + 2]
+                and not _owns(tokens[place + 1])
+            ):
                 return place
     return None
+
+
+def _owns(token: Token) -> bool:
+    return token.text in ("'s", "’s", "'", "’")
 
 
 def _subject_noun(clauses: Clauses, place: int) -> str | None:

@@ -20,6 +20,7 @@ from tatian.claims.claim import (
     compare_intervals,
 )
 from tatian.claims.names import compare_names
+from tatian.claims.quantities import compare_orders, compare_scores
 from tatian.claims.times import DAY, compare_clocks
 from tatian.text.content import concept
 
@@ -31,7 +32,8 @@ _GROWING = frozenset(map(concept, LISTS["growing"].split()))
 _RISING = frozenset(map(concept, LISTS["rising"].split()))
 _REPEATED = frozenset(map(concept, "game match goal point race title".split()))
 _CHILDREN = frozenset(map(concept, "child children son daughter kids".split()))
-_CHANGE = frozenset(map(concept, "rise fall drop grow increase decrease raise cut gain".split()))
+_TURN = concept("time")
+""" "for the third time"."""
 
 
 def _families(name: str) -> tuple[tuple[frozenset[str], ...], ...]:
@@ -44,10 +46,6 @@ def _families(name: str) -> tuple[tuple[frozenset[str], ...], ...]:
 _DIRECTIONS = {"from": "from", "to": "to", "for": "to", "toward": "to", "towards": "to"}
 _ACTS, _THINGS, _DEALS = map(_families, ("families", "things", "deals"))
 """Acts and things of which one is not another."""
-
-
-_SAME_WORDS = 0.7
-"""Share of words in common from which sentences with a governor in common say the same."""
 
 
 def compare(
@@ -105,8 +103,10 @@ def compare_values(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]
         return _said(compare_clocks(one, two, period), "time of day")
     if first.kind == "date":
         return _compare_dates(first, second)
-    if first.kind == "score" and first.unit == second.unit == "":
-        return ("equal", "the same score") if one == two else ("exclude", "different scores")
+    if first.kind == "score":
+        return _said(compare_scores(first.unit, one, second.unit, two), "score")
+    if first.kind == "order":
+        return _said(compare_orders(first, second), "order")
     converted = first.written != second.written and bool(first.written and second.written)
     return _said(compare_intervals(one, two, converted=converted), "figure")
 
@@ -116,6 +116,7 @@ def _said(order: str, what: str) -> tuple[Value, str]:
         "equal": f"the same {what}",
         "entails": f"a more exact {what}",
         "entailed": f"a less exact {what}",
+        "": "counted from different events",
         "exclude": f"different {what}s" if what != "time of day" else "different times of day",
         "overlap": f"{what}s that may agree",
     }
@@ -124,15 +125,12 @@ def _said(order: str, what: str) -> tuple[Value, str]:
 
 def _comparable(first: StatedClaim, second: StatedClaim) -> bool:
     if first.kind == second.kind:
-        if first.kind == "money":
-            return first.unit == second.unit
-        if first.kind == "measure":
-            return first.unit == second.unit
-        if first.kind == "family":
+        if first.kind in ("money", "measure", "family"):
             return first.unit == second.unit
         if first.kind == "ordinal":
             heads = first.scope.heads & second.scope.heads
-            return first.scope.thing == second.scope.thing or bool(heads)
+            things = {first.scope.thing, second.scope.thing}
+            return len(things) == 1 or _TURN in things or bool(heads)
         return True
     kinds = {first.kind, second.kind}
     bare = [c for c in (first, second) if c.kind == "count" and not c.scope.thing]
@@ -189,13 +187,13 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
         sides = _DIRECTIONS.get(one.marker), _DIRECTIONS.get(two.marker)
         place = differ and first.unit == "LOC" and sides[0] != sides[1]
         return "different parts in the act" if place else ""
-    changed = first.kind == "date" or superseded(first, second)
+    changed = first.kind in ("date", "order") or superseded(first, second)
     both_known = bool(one.published and two.published)
     rules = (
-        ("a part and a whole", first.kind == "count" and one.partial != two.partial),
-        ("a part and a whole", differ and one.whole != two.whole),
+        ("a part and a whole", differ and (one.partial, one.whole) != (two.partial, two.whole)),
+        ("one is of each", one.each != two.each),
         ("one counts what was added", one.added != two.added),
-        ("done by different agents", _disjoint(one.agents, two.agents)),
+        ("done by different agents", differ and _disjoint(one.agents, two.agents)),
         ("time may have changed it", value == "exclude" and _explained(first, second)),
         (
             "ages of different people",
@@ -205,19 +203,18 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
             "different acts",
             first.kind != "score" and _opposed({*one.heads, one.thing}, {*two.heads, two.thing}),
         ),
-        ("different actors", _disjoint(one.actors, two.actors)),
+        (
+            "different actors",
+            _disjoint(one.actors, two.actors)
+            and one.actors.isdisjoint(two.parties)
+            and two.actors.isdisjoint(one.parties),
+        ),
         (
             "different people",
             _disjoint(one.people, two.people) and bool(one.parties and two.parties),
         ),
-        (
-            "a change and a share",
-            first.kind == "share"
-            and first.written != second.written
-            and _changes(one) != _changes(two),
-        ),
         ("different times", not changed and _apart(one.periods, two.periods, known=both_known)),
-        ("different periods", first.kind != "ordinal" and _disjoint(one.ordinals, two.ordinals)),
+        ("different ordinals", differ and first.kind != "ordinal" and _ranked_apart(one, two)),
         ("different days", not changed and _days_apart(one, two)),
         ("different months or years", first.kind != "date" and _disjoint(one.dates, two.dates)),
     )
@@ -229,6 +226,16 @@ def _disjoint(first: frozenset[str], second: frozenset[str]) -> bool:
     return bool(first and second) and first.isdisjoint(second)
 
 
+def _ranked_apart(one: Scope, two: Scope) -> bool:
+    """Whether one noun has different ordinals in two sentences: the second quarter, the third."""
+    ours, theirs = (
+        {noun: {o for o in scope.ordinals if o.endswith(f" {noun}")} for noun in nouns}
+        for scope in (one, two)
+        for nouns in ({o.partition(" ")[2] for o in scope.ordinals},)
+    )
+    return any(ours[noun].isdisjoint(theirs[noun]) for noun in ours.keys() & theirs.keys())
+
+
 def _days_apart(one: Scope, two: Scope) -> bool:
     days = one.days, two.days
     return (
@@ -236,10 +243,6 @@ def _days_apart(one: Scope, two: Scope) -> bool:
         and days[1] is not None
         and (days[0][1] < days[1][0] or days[1][1] < days[0][0])
     )
-
-
-def _changes(scope: Scope) -> bool:
-    return not _CHANGE.isdisjoint({*scope.heads, scope.thing})
 
 
 def _apart(
@@ -261,7 +264,7 @@ def _apart(
 def _different_thing(first: StatedClaim, second: StatedClaim) -> str:
     """Why two figures that differ are of different things: a noun, a plan, a name that differs."""
     one, two = first.scope, second.scope
-    if one.planned != two.planned and first.kind in ("date", "clock", "duration"):
+    if first.kind in ("date", "clock") and _planned(first) != _planned(second):
         return "one is planned, the other done"
     if first.kind in ("money", "measure", "duration"):
         groups = [group for family in _THINGS for group in family]
@@ -276,6 +279,14 @@ def _different_thing(first: StatedClaim, second: StatedClaim) -> str:
         for own, other in ((one.named, two.names), (two.named, one.names))
     ]
     return "different names around them" if strange[0] & strange[1] else ""
+
+
+def _planned(claim: StatedClaim) -> bool:
+    """Whether a time is one to come, by its day or by the verb."""
+    day, ends = claim.scope.published, claim.interval
+    if claim.kind == "date" and day is not None and ends is not None:
+        return int(ends.low) > day.toordinal()
+    return claim.scope.planned
 
 
 def _like(name: frozenset[str], others: Collection[str]) -> bool:
@@ -322,8 +333,9 @@ def _explained(first: StatedClaim, second: StatedClaim) -> bool:
         return apart > _BIRTHDAY and years <= 1 + apart / 365
     if first.kind == "date":
         return any(
-            own.interval.low > day.toordinal() >= other.interval.low  # type: ignore[union-attr]
+            int(own.interval.low) > day.toordinal() >= other.interval.low  # type: ignore[union-attr]
             for own, other, day in ((first, second, days[1]), (second, first, days[0]))
+            if not _planned(other)
         )
     return False
 
@@ -353,16 +365,18 @@ def about_one(first: StatedClaim, second: StatedClaim) -> bool:
 def superseded(first: StatedClaim, second: StatedClaim) -> bool:
     """Whether a growing figure changed between the days of two accounts."""
     one, two = first.scope, second.scope
-    if first.kind not in ("count", "money", "measure", "share", "score"):
-        return False
-    growing = one.running or two.running
-    growing = growing or not _GROWING.isdisjoint(one.heads | two.heads | one.words | two.words)
-    rising = not _RISING.isdisjoint(one.heads | two.heads)
     days = [(day.month, day.day) for day in (one.issued, two.issued) if day is not None]
     apart = len(days) == 2 and days[0] != days[1]
+    if first.kind == "date":
+        return apart and _planned(first) and _planned(second)
+    if first.kind not in ("count", "money", "measure", "share", "score"):
+        return False
+    running = one.running or two.running
+    growing = not _GROWING.isdisjoint(one.heads | two.heads | one.words | two.words)
+    rising = not _RISING.isdisjoint(one.heads | two.heads)
     open_ = any(c.interval is not None and c.interval.bounded for c in (first, second))
     killed = not _GROWING.isdisjoint(one.heads & two.heads)
-    return bool(growing and apart) or (rising and growing) or (open_ and killed)
+    return bool((growing or running) and apart) or (rising and growing) or (open_ and killed)
 
 
 def same_thing(
@@ -370,17 +384,15 @@ def same_thing(
 ) -> float:
     """The probability that two claims are about the same thing."""
     one, two = first.scope, second.scope
-    if first.kind in ("age", "family") and not one.people.isdisjoint(two.people):
-        return 1.0
     weights = WORDS_ALONE if likeness is None else WITH_MODEL
     union = one.words | two.words
-    shared = len(one.words & two.words) / len(union) if union else 0.0
-    if shared >= _SAME_WORDS and not one.heads.isdisjoint(two.heads):
-        return 1.0
+    governed = (not one.heads.isdisjoint(two.words)) + (not two.heads.isdisjoint(one.words))
     total = (
         weights.constant
         + weights.model * (likeness or 0.0)
-        + weights.words * shared
-        + weights.agree * (value not in ("exclude", "overlap"))
+        + weights.words * (len(one.words & two.words) / len(union) if union else 0.0)
+        + weights.governors * governed / 2
     )
+    if value not in ("exclude", "overlap"):
+        total += weights.agree + weights.named * (first.kind == "name")
     return 1 / (1 + exp(-total))

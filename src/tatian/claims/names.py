@@ -13,7 +13,7 @@ from tatian.text.lexicon import FEMALE_NAMES, MALE_NAMES, ROLE_HEADS, TITLES
 
 _SMALL = frozenset("of the and for in de la van von der den di du".split())
 _FORMS = frozenset(
-    "inc ltd llc plc co corp corporation company group ag gmbh sa nv limited".split()
+    "inc ltd llc plc co corp corporation company group ag gmbh sa nv limited mv ms hms uss".split()
 )
 _SUFFIXES = frozenset("jr sr ii iii iv junior senior".split())
 _SHORT = {frozenset(pair.split("/")) for pair in LISTS["nicknames"].split()}
@@ -22,6 +22,8 @@ _ALIKE = 75
 
 _JOINED = 76
 """The same for two whole names of which every word differs."""
+_DIVIDED = 88
+"""The same for a name of one word and one of several."""
 _KNOWN = 80
 """The same for two words that are both given names."""
 
@@ -84,6 +86,10 @@ def compare_names(first: Sequence[str], second: Sequence[str]) -> tuple[str, str
             return "clash", "one given name, different surnames"
         return "different", "different names"
     longer, shorter = (ours, theirs) if len(ours) > len(theirs) else (theirs, ours)
+    full = [word for word in longer if len(word) > 1]
+    alike = len(full) == len(shorter) > 1 and full[-1] == shorter[-1]
+    if alike and _same_word(full[0], shorter[0]) == "short":
+        return "equal", "a name and its short form"
     if _within(shorter, longer):
         fuller = "entails" if longer is ours else "entailed"
         return fuller, "a fuller name" if fuller == "entails" else "a shorter name"
@@ -94,9 +100,10 @@ def compare_names(first: Sequence[str], second: Sequence[str]) -> tuple[str, str
 
 def _alike(ours: Sequence[str], theirs: Sequence[str]) -> bool:
     """Whether two names of several words may be one, otherwise spelt or divided."""
-    if ours[-1] == theirs[-1] or min(len(ours), len(theirs)) < 2 or ours[0][0] != theirs[0][0]:
+    if ours[-1] == theirs[-1] or len(ours) == len(theirs) == 1 or ours[0][0] != theirs[0][0]:
         return False
-    return ratio("".join(ours), "".join(theirs)) >= _JOINED
+    least = _JOINED if min(len(ours), len(theirs)) > 1 else _DIVIDED
+    return ratio("".join(ours), "".join(theirs)) >= least
 
 
 def _suffix(words: Sequence[str]) -> str:

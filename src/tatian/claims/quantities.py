@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple, cast
 
 from tatian.claims.claim import (
     LISTS,
     VAGUE,
     ClaimKind,
+    StatedClaim,
     ValueRange,
     between,
     bound_of,
     bounded,
+    compare_intervals,
     number_value,
     patterns,
     rounding_of,
 )
+from tatian.text.content import concept, is_content
 from tatian.text.lexicon import NUMBER_WORDS, ORDINAL_WORDS
 
-_PATTERNS = tuple((cast(ClaimKind, kind), pattern) for kind, pattern in patterns("quantities"))
+_PATTERNS, _ORDERS = (
+    tuple((cast(ClaimKind, kind), pattern) for kind, pattern in patterns(name))
+    for name in ("quantities", "orders")
+)
 _UNITS = tuple(
     (re.compile(pattern, re.IGNORECASE), dimension, float(size))
     for dimension, size, pattern in (line.split(" ", 2) for line in LISTS["units"].splitlines())
@@ -29,6 +35,8 @@ _UNITS = tuple(
 _MINUTES = {"second": 1 / 60, "minute": 1.0, "hour": 60.0, "day": 1440.0, "night": 1440.0}
 _MINUTES |= {"week": 10_080.0, "fortnight": 20_160.0, "month": 43_800.0, "year": 525_600.0}
 _MINUTES |= {"decade": 5_256_000.0, "century": 52_560_000.0}
+_YEARLY = {"day": 365, "week": 52, "month": 12, "year": 1}
+"""How often in a year; pay and rent are compared by the year."""
 _CURRENCIES = {"dollar": "$", "cent": "$", "euro": "€", "pound": "£", "yen": "¥"}
 _CURRENCIES |= {"kroner": "krone", "kronor": "krone", "krona": "krone"}
 _PARTS = {"half": 0.5, "third": 1 / 3, "quarter": 0.25, "fourth": 0.25, "fifth": 0.2}
@@ -39,16 +47,22 @@ _DECADES = {"tw": 20, "th": 30, "fo": 40, "fi": 50, "si": 60, "se": 70, "ei": 80
 _DECADES |= {"te": 13, "qua": 40, "qui": 50, "sex": 60, "sep": 70, "oc": 80, "no": 90}
 _RANKS = {"mum": "mother", "mom": "mother", "dad": "father"}
 _QUAKE = re.compile(r"quake|tremor|magnitude|richter|aftershock", re.IGNORECASE)
+_WEIGHT = re.compile(r"\bweigh|\bheavy\b", re.IGNORECASE)
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _COUNTED = re.compile(r" (?:[a-z-]+ )?[a-z]{2,}s\b")
 """A noun in the plural behind a number that could be a year."""
 _COUNTING = re.compile(
     rf"\d|\b(?:{'|'.join({*NUMBER_WORDS, *ORDINAL_WORDS} - {w for w in NUMBER_WORDS if '-' in w})}"
     rf"|{'|'.join(VAGUE)}|half|quarter|once|twice|thrice|nobody|none|no|most|majority|an?"
-    r"|unanimous(?:ly)?|teenage\w*|\w+ties|\w+genarian)\b",
+    r"|unanimous(?:ly)?|without|teenage\w*|\w+ties|\w+genarian)\b",
     re.IGNORECASE,
 )
 
+_CHANGED = re.compile(r"(?<!ranging )(?<!anywhere )(?<!range )from (?:[$€£¥] ?)?$", re.IGNORECASE)
+"""Before two numbers that stand for what was and what is ("from 12 to 15")."""
+_ORDERED = re.compile(r"\b(?:before|after|following|ahead of|prior|eve|within)\b", re.IGNORECASE)
+_LATER = frozenset(("after", "following", "of"))
+_ANCHOR_END = re.compile(r"[,.;:()—]| (?:and|but|when|as|in|on|at|with|by|near|from|which|who)\b")
 Groups = Mapping[str, str | None]
 
 
@@ -80,37 +94,58 @@ def find_quantities(line: str, taken: set[int], names: Collection[int] = ()) -> 
 
     No figure is read inside `names`, the characters of names such as "Apollo 11".
     """
-    if not _COUNTING.search(line):
-        return
-    for kind, pattern in _PATTERNS:
+    if _COUNTING.search(line):
+        yield from _find(_PATTERNS, line, taken, names)
+
+
+def find_orders(line: str, taken: set[int]) -> Iterator[Found]:
+    """The times of a line that are counted from another event: "the day before the vote"."""
+    if _ORDERED.search(line):
+        yield from _find(_ORDERS, line, taken)
+
+
+def _find(
+    kinds: Sequence[tuple[ClaimKind, re.Pattern[str]]],
+    line: str,
+    taken: set[int],
+    names: Collection[int] = (),
+) -> Iterator[Found]:
+    for kind, pattern in kinds:
         for match in pattern.finditer(line):
-            found = _quantity(kind, match) if taken.isdisjoint(range(*match.span())) else None
+            start = match.end("lead") if "lead" in pattern.groupindex else match.start()
+            free = taken.isdisjoint(range(start, match.end() + 2 * (kind == "order")))
+            found = _quantity(kind, match, start) if free else None
             if found is not None and found.figure[0] not in names:
                 taken.update(range(found.start, found.end))
                 yield found
 
 
-def _quantity(kind: ClaimKind, match: re.Match[str]) -> Found | None:
-    line, groups = match.string, match.groupdict()
-    start, end = match.span()
+def _quantity(kind: ClaimKind, match: re.Match[str], start: int) -> Found | None:
+    line, groups, end = match.string, match.groupdict(), match.end()
     number = groups.get("n")
     if kind == "count" and number and _YEAR.fullmatch(number) and not _COUNTED.match(line[end:]):
+        return None
+    if (groups.get("word") or "").lower() == "pound" and _WEIGHT.search(line):
         return None
     if kind == "count" and number and re.fullmatch(r"\d\.\d", number) and _QUAKE.search(line):
         kind, groups = "measure", {**groups, "quake": "magnitude"}
     read = _READERS[kind](groups, line[end:])
     if read is None:
         return None
+    before_it = kind == "order" and (groups.get("side") or "eve") not in _LATER
     bare = number is not None and (kind in ("count", "age", "family") or "quake" in groups)
     figure = match.span("n") if bare else (start, end)
     if read.vague is not None:
         ends = between(*read.vague)
+        ends = _turned(ends) if before_it else ends
         return Found(kind, start, end, figure, ends, read.unit, read.written)
     scale = read.value / number_value(number) if number and number_value(number) else 1.0
     before = line[:start]
     lower = groups.get("from")
-    if lower is not None and groups["sep"] == " and " and not before.lower().endswith("between "):
-        if groups.get("sign"):
+    joined = lower is not None and groups["sep"] == " and " and before[-8:].lower() != "between "
+    changed = kind not in ("age", "duration") and _CHANGED.search(before) is not None
+    if lower is not None and (joined or changed):
+        if joined and groups.get("sign"):
             return None
         start, lower = match.start("n"), None
         figure = (start, figure[1])
@@ -118,6 +153,7 @@ def _quantity(kind: ClaimKind, match: re.Match[str]) -> Found | None:
     bound, size = bound_of(before, line[end:])
     if lower is None:
         interval = bounded(read.value, bound, read.rounding)
+        interval = _turned(interval) if before_it else interval
         return Found(kind, start - size, end, figure, interval, read.unit, read.written)
     low = number_value(lower) * scale
     if low < read.value and read.value >= 1e3 > low:
@@ -130,6 +166,34 @@ def _quantity(kind: ClaimKind, match: re.Match[str]) -> Found | None:
     return Found(kind, start - size, end, figure, between(low, read.value), read.unit, read.written)
 
 
+def _turned(interval: ValueRange) -> ValueRange:
+    return ValueRange(-interval.high, -interval.low, 0.0, interval.bounded)
+
+
+def _order(groups: Groups, after: str) -> Measured | None:
+    """A time counted from another event, in minutes; `written` has the words for that event."""
+    anchor = _ANCHOR_END.split(after.lower(), maxsplit=1)[0]
+    words = [word for word in re.findall(r"[a-z][\w’'-]*", anchor)[:7] if is_content(word)]
+    if not words:
+        return None
+    said = " ".join(words)
+    if same := groups.get("same"):
+        part = same.lower() in ("morning", "evening", "night")
+        size = _MINUTES["day" if part else same.lower()]
+        return Measured(size, "time", 0.0, said, (1, 1.5 * size) if part else None)
+    if groups.get("eve"):
+        return Measured(_MINUTES["day"], "time", 0.0, said)
+    if groups.get("side") == "of" or groups.get("short"):
+        size = _duration(groups, "").value if groups.get("unit") else _MINUTES["day"]
+        return Measured(0.0, "time", 0.0, said, (1, size))
+    if many := groups.get("many"):
+        size = _MINUTES[many.lower()[:-1]]
+        return Measured(0.0, "time", 0.0, said, (2 * size, 24 * size))
+    if groups.get("unit"):
+        return Measured(_duration(groups, "").value, "time", 0.0, said)
+    return Measured(0.0, "time", 0.0, said, (1, math.inf))
+
+
 def _plain(groups: Groups, after: str) -> Measured | None:
     number = groups.get("n")
     return None if number is None else Measured(number_value(number), "", rounding_of(number))
@@ -138,6 +202,8 @@ def _plain(groups: Groups, after: str) -> Measured | None:
 def _score(groups: Groups, after: str) -> Measured | None:
     if groups.get("all"):
         return Measured(0.0, "unanimous")
+    if groups.get("margin"):
+        return Measured(number_value(groups["n"] or "one"), "margin")
     sides = [str(groups[side]).lower() for side in "ab"]
     first, second = (0 if side == "nil" else int(number_value(side)) for side in sides)
     if 12 < first < second < first + 60:
@@ -151,8 +217,10 @@ def _money(groups: Groups, after: str) -> Measured:
     land = (groups.get("land") or "").replace(".", "").lower()
     unit = "$" if unit.upper() == "US$" else unit
     unit = f"{land} {unit}" if land not in ("", "us", "american") else unit
-    unit += f"/{groups['per']}".lower() if groups.get("per") else ""
     factor = 0.01 if word == "cent" else 1.0
+    if per := (groups.get("per") or "").lower():
+        factor *= _YEARLY.get(per, 1)
+        unit += "/year" if per in _YEARLY else f"/{per}"
     if many := groups.get("many"):
         size = number_value(f"one {many}")
         low, high = VAGUE[str(groups["vague"]).lower()]
@@ -164,18 +232,17 @@ def _money(groups: Groups, after: str) -> Measured:
 
 
 def _share(groups: Groups, after: str) -> Measured:
-    of = "of" if re.match(r" of\b", after) else ""
     if groups.get("most"):
-        return Measured(0.0, "share", 0.0, of, (math.nextafter(50, 100), 100.0))
+        return Measured(0.0, "share", 0.0, "", (math.nextafter(50, 100), 100.0))
     if part := groups.get("part"):
         up = (groups.get("up") or "one").lower()
         count = 1.0 if up in ("a", "an") else number_value(up)
-        return Measured(100 * count * _PARTS[part.lower()], "share", 0.4, of)
+        return Measured(100 * count * _PARTS[part.lower()], "share", 0.4)
     if down := groups.get("down"):
-        return Measured(100 * number_value(str(groups["up"])) / number_value(down), "share", 0, of)
+        return Measured(100 * number_value(str(groups["up"])) / number_value(down), "share")
     number = str(groups["n"])
     unit = "points" if groups.get("points") else "share"
-    return Measured(number_value(number), unit, rounding_of(number), of)
+    return Measured(number_value(number), unit, rounding_of(number))
 
 
 def _measure(groups: Groups, after: str) -> Measured:
@@ -203,7 +270,7 @@ def _age(groups: Groups, after: str) -> Measured | None:
             return Measured(0.0, vague=(int(decade[:2]), int(decade[:2]) + 9))
         low = next(age for start, age in _DECADES.items() if decade.lower().startswith(start))
         return Measured(0.0, vague=(low, low + (6 if low == 13 else 9)))
-    return _plain(groups, after)
+    return _ordinal(groups, after) if groups.get("ord") else _plain(groups, after)
 
 
 def _family(groups: Groups, after: str) -> Measured:
@@ -238,6 +305,8 @@ def _frequency(groups: Groups, after: str) -> Measured | None:
 
 
 def _ordinal(groups: Groups, after: str) -> Measured:
+    if top := groups.get("top"):
+        return Measured(0.0, vague=(1, number_value(top)))
     text = str(groups["ord"]).lower()
     return Measured(float(ORDINAL_WORDS.get(text) or int(re.sub(r"\D", "", text))))
 
@@ -253,6 +322,7 @@ def _count(groups: Groups, after: str) -> Measured | None:
 
 
 _READERS = {
+    "order": _order,
     "score": _score,
     "money": _money,
     "share": _share,
@@ -264,3 +334,33 @@ _READERS = {
     "ordinal": _ordinal,
     "count": _count,
 }
+
+
+def compare_orders(first: StatedClaim, second: StatedClaim) -> str:
+    """How two times compare that are counted from one event, or each from the other's."""
+    one, two = first.interval, second.interval
+    assert one is not None
+    assert two is not None
+    ours, theirs = (frozenset(map(concept, c.written.split())) for c in (first, second))
+    if not ours.isdisjoint(theirs):
+        return compare_intervals(one, two)
+    each = (second.scope.heads - theirs) & ours and (first.scope.heads - ours) & theirs
+    return compare_intervals(one, _turned(two)) if each else ""
+
+
+def compare_scores(unit: str, one: ValueRange, other: str, two: ValueRange) -> str:
+    """How two of a score, a margin and "unanimous" compare."""
+    if unit == other:
+        return compare_intervals(one, two)
+    if unit and other:
+        return "overlap"
+    if unit:
+        turned = {"entails": "entailed", "entailed": "entails"}
+        order = compare_scores(other, two, unit, one)
+        return turned.get(order, order)
+    sides = divmod(one.low, 1000)
+    if other == "unanimous":
+        return "exclude" if sides[1] else "entails"
+    margin = ValueRange(sides[0] - sides[1], sides[0] - sides[1])
+    order = compare_intervals(margin, two)
+    return "entails" if order == "equal" else order

@@ -16,7 +16,7 @@ from tatian.claims.claim import NUMBER, ClaimComparison, Scope, StatedClaim, Val
 from tatian.claims.clauses import Clauses, counted, measured, one_line, squeezed, whose
 from tatian.claims.compare import compare, compare_values, find_barrier
 from tatian.claims.names import bare, split_title
-from tatian.claims.quantities import Found, find_quantities
+from tatian.claims.quantities import Found, find_orders, find_quantities
 from tatian.claims.times import FoundTime, find_clocks, find_dates
 from tatian.text import SENTENCES, Document, Name, Span
 from tatian.text.content import concept, saying
@@ -29,16 +29,17 @@ _PARTIAL = re.compile(
     r"(?:^|[,;:] )(?:of|among) (?:the|those|its|their|his|her|all) [^,;]{1,60}, $", re.IGNORECASE
 )
 _WHOLE = re.compile(
-    rf"(?:{NUMBER}|half|most|all|none|many|thirds?|quarters?) of (?:\S+ ){{0,3}}$", re.IGNORECASE
+    rf"(?<!every )(?:{NUMBER}|half|most|none|many|thirds?|quarters?) of (?:the|its|those)"
+    r" (?:\S+ )?$",
+    re.IGNORECASE,
 )
+_EACH = re.compile(r"(?:^|\W)each of (?:the|its|those)\b[^,;]{1,60}$", re.IGNORECASE)
 _ADDED = re.compile(r"\b(?:another|a further|further|other|additional|an extra|extra) $", re.I)
 _ADDED_AFTER = re.compile(r"(?: \w+)? (?:more|others|additional|further|extra)\b", re.IGNORECASE)
 
 
 _PERIOD = re.compile(
-    rf"\b({'|'.join(w for w in ORDINAL_WORDS if '-' not in w)})[ -]"
-    r"(quarter|half|round|leg|match|game|race|term|day|stage|set|vote|trial|quake|tremor)\b",
-    re.IGNORECASE,
+    rf"\b({'|'.join(w for w in ORDINAL_WORDS if '-' not in w)})[ -]([a-z]{{3,}})\b", re.IGNORECASE
 )
 _RUNNING = re.compile(
     r"\b(?:so far|until now|have now|has now|had now|to date|by (?:\w+day|yesterday|last night)"
@@ -80,6 +81,7 @@ class ClaimReader:
         around = self._surroundings(line, places, dates, names)
         days = [(index_span(places, d), d.interval) for d in dates if d.unit == "day"]
         claims = [self._claim(found, places, days, span) for found in (*times, *dates)]
+        claims += [self._claim(found, places, days, span) for found in find_orders(line, taken)]
         for quantity in find_quantities(line, taken, covered):
             claim = self._quantity(quantity, line, places, days, span)
             if claim is not None:
@@ -161,9 +163,9 @@ class ClaimReader:
         thing, place = "", last
         if found.kind in ("count", "ordinal"):
             found_noun = counted(clauses, last)
-            if found_noun is None:
+            if found_noun is None and found.kind == "count":
                 return None
-            place, thing = found_noun
+            place, thing = found_noun or (last, "")
         elif found.kind == "age":
             thing = whose(clauses, first, last)
         elif found.kind in ("measure", "duration", "share", "money"):
@@ -182,7 +184,8 @@ class ClaimReader:
             claim.scope,
             added=added and found.kind == "count",
             partial=partial and found.kind == "count",
-            whole=_WHOLE.search(before) is not None,
+            whole=found.kind == "count" and _WHOLE.search(before) is not None,
+            each=after.startswith(" each") or _EACH.search(before) is not None,
         )
         return replace(claim, span=span, text=squeezed(span, self.document), scope=scope)
 
@@ -263,7 +266,7 @@ class ClaimReader:
                 for p in (step, *clauses.below.get(step, ()))
                 if clauses.starts[p] not in own and (p in path or not clauses.is_joined(p))
             ),
-            agents=clauses.content(p for p in arguments if clauses.marker(p) == "by"),
+            agents=clauses.content(p for p in arguments if clauses.is_agent(p)),
             marker=clauses.marker(place),
             denied=clauses.denied(top),
             planned=clauses.planned(top),
@@ -283,7 +286,8 @@ def _with_surroundings(claim: StatedClaim, around: Scope) -> StatedClaim:
     )
     weekday = claim.kind == "date" and claim.relative == "weekday" and claim.unit == "day"
     past = claim.interval is not None and scope.published is not None
-    if weekday and past and scope.planned and claim.interval.low < scope.published.toordinal():  # type: ignore[union-attr]
+    ahead = scope.planned or scope.marker in ("for", "to", "until")
+    if weekday and past and ahead and claim.interval.low < scope.published.toordinal():  # type: ignore[union-attr]
         days = ValueRange(claim.interval.low + 7, claim.interval.high + 7)  # type: ignore[union-attr]
         return replace(claim, scope=scope, interval=days)
     return replace(claim, scope=scope)

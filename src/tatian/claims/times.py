@@ -16,14 +16,21 @@ from tatian.claims.claim import (
     patterns,
 )
 from tatian.text.dates import find_times
-from tatian.text.lexicon import MONTHS, NUMBER_WORDS
+from tatian.text.lexicon import MONTHS, NUMBER_WORDS, WEEKDAYS
 from tatian.text.spans import Token
 
 _CLOCKS = tuple(pattern for _, pattern in patterns("clocks", keyed=False))
 _LEADS = tuple(patterns("clock bounds", end=" $"))
 _ZONE = re.compile(
-    r" \(?(GMT|UTC|EST|EDT|PST|PDT|CST|CET|BST|Eastern|Pacific|Central|Moscow)\b", re.IGNORECASE
+    r" \(?(?:(?P<zone>GMT|UTC|Greenwich|EST|EDT|CST|CDT|MST|MDT|PST|PDT|CET|BST)\b"
+    r"|(?P<land>Eastern|Central|Mountain|Pacific|Moscow)(?P<light> Standard| Daylight)?\b)",
+    re.IGNORECASE,
 )
+_OFFSETS = {"gmt": 0, "utc": 0, "greenwich": 0, "bst": 1, "cet": 1, "est": -5, "cst": -6}
+_OFFSETS |= {"mst": -7, "pst": -8, "edt": -4, "cdt": -5, "mdt": -6, "pdt": -7, "moscow": 3}
+_OFFSETS |= {"eastern standard": -5, "central standard": -6, "mountain standard": -7}
+_OFFSETS |= {"pacific standard": -8, "eastern daylight": -4, "pacific daylight": -7}
+"""Hours that the clocks of a zone are ahead of Greenwich."""
 _PARTS = {"small hours": (0, 300), "dawn": (270, 480), "morning": (240, 719)}
 _PARTS |= {"afternoon": (720, 1079), "evening": (1020, 1439), "night": (1080, 1799)}
 _PARTS |= {"overnight": (1200, 1860)}
@@ -103,9 +110,12 @@ def _clock(match: re.Match[str]) -> FoundTime | None:
         "later": (minutes, max(DAY - 1, minutes + DAY // 2)),
         "": (minutes, minutes),
     }[bound]
-    zone = _ZONE.match(line[match.end() :])
     unit = "day" if known else "half"
-    unit = f"day {zone[1].lower()}" if zone else unit
+    if zone := _ZONE.match(line[match.end() :]):
+        name = (zone["zone"] or zone["land"] + (zone["light"] or "")).lower()
+        ahead = _OFFSETS.get(name)
+        unit = f"day {name}" if ahead is None else "day utc"
+        low, high = low - 60 * (ahead or 0), high - 60 * (ahead or 0)
     interval = ValueRange(low, high, 0.0, bool(bound))
     return FoundTime("clock", start, match.end(), match.span(), interval, unit)
 
@@ -135,6 +145,7 @@ _DATES = {
         ("decade", r"\b(?:the )?(?P<year>1[5-9]\d0|20\d0)s\b"),
         ("weekend", r"\b(?P<which>last|this|next|the|over the) weekend\b"),
         ("then", r"\bthe day (?P<which>before yesterday|after tomorrow)\b"),
+        ("week from", r"\ba week from (?P<which>tomorrow|\w+day)\b"),
         (
             "season",
             r"\b(?:(?P<which>last|this|next|the) )?(?P<name>spring|summer|autumn|winter)"
@@ -160,7 +171,7 @@ _DATES = {
         (
             "partly",
             r"\b(?P<which>early|earlier|mid|late|later)(?: in)?[ -](?P<this>this )?"
-            rf"(?P<unit>week|month|year|{_MONTHS})\b",
+            rf"(?P<unit>week|month|year|{_MONTHS})\b(?:,?(?: of)? (?P<year>(?:19|20)\d\d)\b)?",
         ),
     )
 }
@@ -173,6 +184,7 @@ _SIDES = (
     ("before", re.compile(r"(?:before|by|prior to) (?:the )?$", re.IGNORECASE)),
     ("after", re.compile(r"after (?:the )?$", re.IGNORECASE)),
 )
+_NOT_UNTIL = re.compile(r"(?:\bnot|n['’]t)\b[^.;]{1,60} until [^,;]{1,30}$", re.IGNORECASE)
 _RANGE = re.compile(
     r" ?[-–—] ?(?P<last>\d{1,2})\b"
     r"| (?:people|men|women|children|(?!(?:days|was|has)\b)[a-z]{3,}s)\b"
@@ -229,15 +241,22 @@ def find_dates(
             base = "year" if "month" in time.fixed else "publication"
             if "weekday" in time.fixed and base == "publication" and "shift" not in time.fixed:
                 base = "weekday"
-        yield _date(line, (start, end + 1), days, base)
+        part = _PARTS.get(time.fixed.get("part", ""), (0, DAY))
+        yield _date(line, (start, end + 1), days, base, part if days[0] == days[1] else (0, DAY))
 
 
-def _date(line: str, span: tuple[int, int], days: Days, base: str) -> FoundTime:
-    low, high = (day.toordinal() for day in days)
+def _date(
+    line: str, span: tuple[int, int], days: Days, base: str, part: tuple[int, int] = (0, DAY)
+) -> FoundTime:
+    """A time from the first minute of its first day to the last of its last; a `part` of one."""
+    low = days[0].toordinal() + part[0] / DAY
+    high = days[1].toordinal() + min(part[1], DAY - 1) / DAY
     said = f"{line[span[0] : span[1]]} "
     side = next((s for s, p in _SIDES if p.search(line[: span[0]]) or p.match(said)), "")
-    unit = "day" if low == high else "days"
-    interval = ValueRange(low, high, 0.0, low != high)
+    if side == "before" and _NOT_UNTIL.search(line[: span[1]]):
+        side = ""
+    unit = "day" if days[0] == days[1] else "days"
+    interval = ValueRange(low, high, 0.0, days[0] != days[1])
     lead = re.match(r"(?:on|in|since|by|until|during) ", said, re.IGNORECASE)
     figure = (span[0] + len(lead[0]) if lead else span[0], span[1])
     return FoundTime("date", *span, figure, interval, unit, f"{base} {side}".strip())
@@ -264,6 +283,10 @@ def _days_of(name: str, match: re.Match[str], day: date) -> tuple[Days, str] | N
         case "then":
             then = day + (-2 if which.startswith("before") else 2) * one
             return (then, then), "publication"
+        case "week from":
+            ahead = 1 if which == "tomorrow" else (WEEKDAYS.get(which, 7) - day.weekday()) % 7
+            then = day + (ahead + 7) * one
+            return ((then, then), "publication") if which in ("tomorrow", *WEEKDAYS) else None
         case "season":
             return _season(groups["name"], which, year, day)
         case "past":

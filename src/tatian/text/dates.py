@@ -316,6 +316,7 @@ def _fixed(words: Sequence[str], classes: Sequence[str], first: int, end: int) -
             fixed |= {"ago": words[place - 2].lower(), "grain": before.removesuffix("s")}
         if before in _SHIFTS and kind in {"weekday", "unit", "month", "part"}:
             fixed["shift"] = "back" if before in BACK else "on" if before in ON else "this"
+            fixed |= {"shift": "next"} if (before, kind) == ("next", "weekday") else {}
     if "part" in fixed and "shift" in fixed:
         fixed.setdefault("grain", "day")
     return fixed
@@ -363,6 +364,8 @@ def _month(year: int | None, month: int, published: date | None) -> tuple[date, 
 
 def _weekday(weekday: int, shift: str, published: date) -> date:
     back = (published.weekday() - weekday) % 7
+    if shift == "next":
+        return published + timedelta(days=7 + weekday - published.weekday())
     if shift == "on":
         return published + timedelta(days=7 - back if back else 7)
     return published - timedelta(days=7 if shift == "back" and not back else back)
