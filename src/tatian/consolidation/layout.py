@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -96,18 +96,32 @@ def _drafts(plan: Plan, judge: str | Judge) -> tuple[dict[Key, Written], dict[Ke
     """The sentences of each unit in the text, and why some are written as in their account."""
     documents = [account.document for account in plan.accounts]
     own = {number for number, account in enumerate(plan.accounts) if account.own}
-    introductions = Introductions(documents, plan.chains, own)
     notes = Notes(plan.disputes, documents)
     follows = _followers(plan)
     units = [unit for paragraph in plan.paragraphs for unit in paragraph.units]
-    drafts: dict[Key, Written] = {}
-    for unit in units:
-        cut = plan.cuts.get(unit.key, frozenset())
-        drafts[unit.key] = introductions.written(unit, cut, follows=unit.key in follows)
+
+    def written(unproved: Collection[Key]) -> dict[Key, Written]:
+        """Every unit, some as in their account: whom these name is known only as they name him."""
+        introductions = Introductions(documents, plan.chains, own)
+        return {
+            unit.key: introductions.quoted(unit)
+            if unit.key in unproved
+            else introductions.written(
+                unit, plan.cuts.get(unit.key, frozenset()), follows=unit.key in follows
+            )
+            for unit in units
+        }
+
+    drafts = written(())
     unproved = refused(units, drafts, documents, plan.chains, judge) if plan.proves else {}
+    if unproved:
+        first, drafts = drafts, written(unproved)
+        others = [one for one in units if drafts[one.key] != first[one.key]]
+        others = [one for one in others if one.key not in unproved]
+        unproved |= refused(others, drafts, documents, plan.chains, judge)
     for unit in units:
-        document = documents[unit.account]
         if unit.key in unproved:
+            document = documents[unit.account]
             drafts[unit.key] = [copy_tokens(Passage(document, body)) for body in unit.bodies]
         drafts[unit.key] = notes.added(unit, drafts[unit.key])
     return drafts, unproved
