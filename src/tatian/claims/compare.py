@@ -354,7 +354,10 @@ def superseded(first: StatedClaim, second: StatedClaim) -> bool:
     if first.kind not in ("count", "money", "measure", "share", "score"):
         return False
     growing = one.running or two.running
-    growing = growing or not _GROWING.isdisjoint(one.heads | two.heads | one.words | two.words)
+    acts = one.heads | two.heads
+    if first.kind == "count":
+        acts |= one.words | two.words
+    growing = growing or not _GROWING.isdisjoint(acts)
     rising = not _RISING.isdisjoint(one.heads | two.heads)
     days = [(day.month, day.day) for day in (one.issued, two.issued) if day is not None]
     apart = len(days) == 2 and days[0] != days[1]
