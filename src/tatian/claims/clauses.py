@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from collections.abc import Iterable
 
 from tatian.claims.claim import LISTS
 from tatian.text import CHAINS, NAMES, WORDS, Document, Span, Word
-from tatian.text.content import concept, is_content
+from tatian.text.content import concept, is_content, saying
 from tatian.text.dates import PARTS, UNITS
 from tatian.text.lexicon import (
     AUXILIARIES,
     MONTHS,
     NEGATIONS,
-    NUMBER_WORDS,
     RELATIVE_DATES,
     WEEKDAYS,
 )
@@ -122,6 +120,24 @@ class Clauses:
                     shared = self.below.get(word.head, ())
                     found += [c for c in shared if self.relation(c) == "nsubj"]
         return found
+
+    def inside(self, span: Span) -> range:
+        """The words of a stretch, by their places."""
+        return range(self.at(span.start), self.at(span.end - 1) + 1)
+
+    def statement(self, place: int) -> list[int]:
+        """A predicate with its participants, or an apposition with its noun; else nothing.
+
+        Auxiliaries and verbs of saying state nothing of their own.
+        """
+        word = self.words.get(place)
+        if word is None or self.tokens[place].text.lower() in AUXILIARIES:
+            return []
+        if self.relation(place) == "appos" and word.head in self.words:
+            return [place, word.head]
+        if word.tag != "VERB" and not self.is_predicate(place):
+            return []
+        return [place, *self.arguments(place)] if self.concepts(place).isdisjoint(saying()) else []
 
     def denied(self, top: int) -> bool:
         """Whether a predicate is negated."""
@@ -344,11 +360,3 @@ def whose(clauses: Clauses, first: int, last: int) -> str:
 
 def _person(noun: str) -> str:
     return concept("people") if noun in _PERSONS | _COUNTS_PEOPLE else noun
-
-
-def adjacent_counts(document: Document, span: Span) -> Iterator[tuple[str, str]]:
-    """The numbers of a stretch with the noun right behind each, by concepts: "12 people"."""
-    for one, two in pairwise(document.tokens_in(span)):
-        number = one.text[:1].isdigit() or one.text.lower() in NUMBER_WORDS
-        if number and is_content(two.text) and two.text.islower():
-            yield concept(one.text), concept(two.text.rstrip("."))

@@ -372,7 +372,10 @@ def superseded(first: StatedClaim, second: StatedClaim) -> bool:
     if first.kind not in ("count", "money", "measure", "share", "score"):
         return False
     running = one.running or two.running
-    growing = not _GROWING.isdisjoint(one.heads | two.heads | one.words | two.words)
+    acts = one.heads | two.heads
+    if first.kind == "count":
+        acts |= one.words | two.words
+    growing = not _GROWING.isdisjoint(acts)
     rising = not _RISING.isdisjoint(one.heads | two.heads)
     open_ = any(c.interval is not None and c.interval.bounded for c in (first, second))
     killed = not _GROWING.isdisjoint(one.heads & two.heads)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import date
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,6 +25,7 @@ from tatian.claims import (
 from tatian.consolidation.telling import Judge, Telling
 from tatian.consolidation.units import Key, Unit
 from tatian.text import Document, WovenToken
+from tatian.text.dates import publication_days
 from tatian.text.layers import glue
 from tatian.text.lexicon import NUMBER_WORDS
 from tatian.union.models import Passage, copy_tokens
@@ -43,20 +46,7 @@ _SETTLED = 0.75
 _ALIKE = 0.12
 """Least likeness of two units whose claims are compared."""
 _COMPARED = frozenset(
-    {
-        "clock",
-        "duration",
-        "count",
-        "money",
-        "share",
-        "measure",
-        "age",
-        "family",
-        "frequency",
-        "score",
-        "date",
-        "name",
-    }
+    "clock duration count money share measure age family frequency score date name".split()
 )
 """Kinds of claims that accounts are shown to disagree on."""
 _SIZES = frozenset({"count", "money", "share", "measure", "duration"})
@@ -77,6 +67,12 @@ class Dispute(Struct, frozen=True):
     """What accounts say at one point, each value by those who say it."""
 
     claims: tuple[DisputedClaim, ...]
+    """In the order of the accounts; by the accounts' days where the last supersedes the others."""
+    relation: Literal["conflict", "superseded"] = "conflict"
+
+    def is_latest(self, claim: DisputedClaim) -> bool:
+        """Whether a claim gives the value that supersedes the others."""
+        return self.relation == "superseded" and agree(claim.claim, self.claims[-1].claim)
 
     def others(self, claim: DisputedClaim) -> list[list[DisputedClaim]]:
         """The claims that exclude one, those of one value together, one for each account."""
@@ -97,24 +93,29 @@ def disputes(
 ) -> tuple[tuple[Dispute, ...], Telling]:
     """The conflicts of accounts, and the coverage of units were they settled.
 
-    Coverage is then read from the sentences with the one figure in the other's place.
+    Coverage is then read from the sentences with the one figure in the other's place. A figure
+    that a later account supersedes is covered by the later one, never the other way round.
     """
     by_key = {unit.key: unit for unit in units}
+    days = publication_days(documents)
     candidates = list(_candidates(telling))
     odds = likenesses([(one, two) for (_, one), (_, two) in candidates])
     pairs = []
     sure = []
     for ((key, mine), (other, theirs)), likeness in zip(candidates, odds, strict=True):
         one, two = mine.claim, theirs.claim
+        pair = DisputedClaim(key, one), DisputedClaim(other, two)
         if _otherwise_said(one, two):
-            pairs.append((DisputedClaim(key, one), DisputedClaim(other, two)))
+            pairs.append(pair)
             sure.append(True)
             continue
         relation = compare(one, two, likeness).relation
-        certain = relation == "exclude" or about_one(one, two) or _one_person(one, two)
+        changed = relation == "superseded" or superseded(one, two)
+        certain = relation in ("exclude", "superseded") or about_one(one, two)
+        certain = certain or _one_person(one, two)
         likely = same_thing(one, two, "exclude", likeness) >= _LIKELY
-        if relation != "superseded" and not superseded(one, two) and (certain or likely):
-            pairs.append((DisputedClaim(key, one), DisputedClaim(other, two)))
+        if (certain or likely) and not (changed and _later(pair, days) is None):
+            pairs.append(pair)
             sure.append(certain)
     asked = []
     for first, second in pairs:
@@ -125,6 +126,7 @@ def disputes(
     found: list[set[DisputedClaim]] = []
     rows: dict[tuple[Key, Key], Coverage] = {}
     said: dict[Key, frozenset[str]] = {}
+    outdated: set[Key] = set()
     for (first, second), certain, forth, back in zip(pairs, sure, judged, judged, strict=True):
         framed = min(
             telling.read(first.key, forth, first.claim.scope.frame),
@@ -135,21 +137,55 @@ def disputes(
         if framed < (least if certain else _CLOSELY) or not (certain or whole):
             continue
         both = {(first.key, second.key): forth, (second.key, first.key): back}
-        rows |= {pair: told for pair, told in both.items() if told.share >= _SETTLED}
+        later = _later((first, second), days) if superseded(first.claim, second.claim) else None
+        if later is not None:
+            outdated |= {first.key, second.key} - {later}
+        rows |= {
+            pair: told
+            for pair, told in both.items()
+            if told.share >= _SETTLED and later in (None, pair[1])
+        }
         for claim in (first, second):
             said[claim.key] = said.get(claim.key, frozenset()) | claim.claim.concepts
         if _otherwise_said(first.claim, second.claim):
             continue
         joined = {first, second}.union(*(group for group in found if {first, second} & group))
         found = [group for group in found if group.isdisjoint(joined)] + [joined]
-    named = []
-    for group in found:
-        if not _called_both(group, telling.claims):
-            claims = group.union(_seconded(group, telling.claims))
-            ordered = sorted(claims, key=lambda one: (one.key, one.claim.figure.start))
-            named.append(Dispute(tuple(ordered)))
-    named.sort(key=lambda dispute: (dispute.claims[0].key, dispute.claims[0].claim.figure.start))
-    return tuple(named), telling.settled(rows, said) if rows else telling
+    named = [
+        _named(group.union(_seconded(group, telling.claims)), days)
+        for group in found
+        if not _called_both(group, telling.claims)
+    ]
+    named.sort(key=lambda dispute: min(map(_place, dispute.claims)))
+    return tuple(named), telling.settled(rows, said, outdated) if rows else telling
+
+
+def _place(claim: DisputedClaim) -> tuple[Key, int]:
+    return claim.key, claim.claim.figure.start
+
+
+def _later(pair: tuple[DisputedClaim, DisputedClaim], days: Sequence[date | None]) -> Key | None:
+    """The unit of the two whose account is of a later day, if both days are known."""
+    one, two = (days[claim.key[0]] for claim in pair)
+    if one is None or two is None or one == two:
+        return None
+    return pair[0].key if one > two else pair[1].key
+
+
+def _named(claims: Collection[DisputedClaim], days: Sequence[date | None]) -> Dispute:
+    """A conflict; or, if the last day's accounts agree and counted again, a superseded figure."""
+    ordered = sorted(claims, key=_place)
+    known = [(day.toordinal() if (day := days[one.key[0]]) else 0) for one in ordered]
+    last = [one for one, day in zip(ordered, known, strict=True) if day == max(known)]
+    grown = all(
+        agree(one.claim, two.claim) or (one not in last and superseded(one.claim, two.claim))
+        for one in ordered
+        for two in last
+    )
+    if not grown or min(known) == max(known):
+        return Dispute(tuple(ordered))
+    by_day = sorted(zip(known, ordered, strict=True), key=lambda each: (each[0], _place(each[1])))
+    return Dispute(tuple(one for _, one in by_day), "superseded")
 
 
 def _candidates(
@@ -173,6 +209,8 @@ def _candidates(
                         and not _other_event(one.claim, telling.claims[key], telling.claims[other])
                         and not _says(account[other[0]], one.claim)
                         and not _says(account[key[0]], two.claim)
+                        and not _is_one_of_several(account[key[0]], one.claim)
+                        and not _is_one_of_several(account[other[0]], two.claim)
                     ):
                         yield (key, one), (other, two)
 
@@ -192,6 +230,8 @@ def _may_exclude(one: StatedClaim, two: StatedClaim) -> bool:
     value, reason = compare_values(one, two)
     if value != "exclude" or (one.kind == "name" and "surname" not in reason):
         return False
+    if one.concepts == two.concepts:
+        return False  # "three hundred" and "more than three hundred".
     if one.kind == "date" and not one.unit == two.unit == "day":
         return False
     if one.kind in _SIZES and _far(one, two):
@@ -240,6 +280,18 @@ def _says(claims: Sequence[StatedClaim], one: StatedClaim) -> bool:
         and not (
             own.scope.people and one.scope.people and own.scope.people.isdisjoint(one.scope.people)
         )
+        for own in claims
+    )
+
+
+def _is_one_of_several(claims: Sequence[StatedClaim], one: StatedClaim) -> bool:
+    """Whether an account gives two values, of whatever days, for what sounds like one thing."""
+    scope = one.scope
+    return any(
+        (own.kind, own.unit, own.scope.thing) == (one.kind, one.unit, scope.thing)
+        and (own.scope.partial, own.scope.whole) == (scope.partial, scope.whole)
+        and (not (own.scope.heads or scope.heads) or bool(own.scope.heads & scope.heads))
+        and compare_values(own, one)[0] == "exclude"
         for own in claims
     )
 
@@ -323,21 +375,33 @@ class Notes:
         if [token.text for token in tokens[after : after + 1]] == ["("]:
             closing = [i for i, token in enumerate(tokens) if i > after and token.text == ")"]
             after = closing[0] + 1 if closing else after
-        note: list[WovenToken] = []
-        for group in dispute.others(claim):
-            account = self._documents[group[0].key[0]]
-            said = copy_tokens(Passage(account, group[0].claim.figure))
-            if said:
-                mark = [glue(";", space=False)] if note else []
-                if said[0].text.lower() in NUMBER_WORDS:
-                    said = (replace(said[0], text=said[0].text.lower()), *said[1:])
-                note += [*mark, *said, *map(glue, self._by(group).split())]
+        note = self._note(claim, dispute)
         if not note:
             return tokens
         opened = [glue("("), replace(note[0], space=False), *note[1:], glue(")", space=False)]
         if after == len(tokens):
             opened.append(glue(".", space=False))
         return (*tokens[:after], *opened, *tokens[after:])
+
+    def _note(self, claim: DisputedClaim, dispute: Dispute) -> list[WovenToken]:
+        """What other accounts say: in conflict, before the latest count, or in the latest."""
+        groups = dispute.others(claim)
+        superseded_by = [group for group in groups if dispute.is_latest(group[0])]
+        note: list[WovenToken] = []
+        for group in superseded_by or groups:
+            account = self._documents[group[0].key[0]]
+            said = copy_tokens(Passage(account, group[0].claim.figure))
+            if said and said[0].text.lower() in NUMBER_WORDS:
+                said = (replace(said[0], text=said[0].text.lower()), *said[1:])
+            if dispute.relation == "conflict":
+                mark, before, behind = ";", "", self._by(group)
+            else:
+                mark, behind = ",", ""
+                before = "later reports said" if superseded_by else "first reports said"
+                before = "then" if note else before
+            joined = [glue(mark, space=False)] if note else []
+            note += [*joined, *map(glue, before.split()), *said, *map(glue, behind.split())]
+        return note
 
     def _by(self, group: Sequence[DisputedClaim]) -> str:
         """Who says so: "according to" sources that are known, else "by another account".

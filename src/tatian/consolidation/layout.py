@@ -10,10 +10,11 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
+from tatian.consolidation.choice import same_value
 from tatian.consolidation.disputes import Notes
 from tatian.consolidation.introductions import Introductions
 from tatian.consolidation.result import (
@@ -81,9 +82,18 @@ def laid_out(plan: Plan, judge: str | Judge = "small") -> Layout:
                         pieces.append(" ")
                         position += 1
                     end = position + len(token.text)
-                    more = () if token.glue else also.get((unit.key, concept(token.text)), ())
+                    copied = token.sources and not token.glue
+                    more = also.get((unit.key, concept(token.text)), ()) if copied else ()
                     said = token.text.lower()
-                    others = (replace(one, kind="copied") if w == said else one for w, one in more)
+                    others = (
+                        replace(one.source, kind="copied") if one.said == said else one.source
+                        for one in more
+                        if same_value(
+                            plan.telling,
+                            (unit.key, token.sources[0].start),
+                            (one.key, one.source.start),
+                        )
+                    )
                     sources = (*token.sources, *others)
                     laid.append(WrittenToken(position, end, sources, glue=token.glue))
                     pieces.append(token.text)
@@ -290,9 +300,17 @@ def _followers(plan: Plan) -> set[Key]:
     return {after for before, after in pairwise(keys) if (before, after) in given}
 
 
-def _also(plan: Plan) -> Mapping[tuple[Key, str], Sequence[tuple[str, Source]]]:
+class _Elsewhere(NamedTuple):
+    """A word of a unit that is not in the text."""
+
+    key: Key
+    said: str
+    source: Source
+
+
+def _also(plan: Plan) -> Mapping[tuple[Key, str], Sequence[_Elsewhere]]:
     """Where other accounts have the words of a unit that tells what theirs tell, and as what."""
-    found: defaultdict[tuple[Key, str], list[tuple[str, Source]]] = defaultdict(list)
+    found: defaultdict[tuple[Key, str], list[_Elsewhere]] = defaultdict(list)
     for account in plan.accounts:
         document = account.document
         for unit in account.units:
@@ -301,5 +319,5 @@ def _also(plan: Plan) -> Mapping[tuple[Key, str], Sequence[tuple[str, Source]]]:
                     if is_content(token.text):
                         place = (teller, concept(token.text))
                         source = Source(document.id, token.start, token.end, "inflected")
-                        found[place].append((token.text.lower(), source))
+                        found[place].append(_Elsewhere(unit.key, token.text.lower(), source))
     return found

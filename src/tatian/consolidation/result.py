@@ -89,8 +89,16 @@ class Disagreement(Struct, frozen=True):
 
     kind: Literal["number", "date", "name", "polarity"]
     claims: tuple[Claim, ...]
+    """What each account says; where the last supersedes the others, in the order of the days."""
     why: str
     sentences: tuple[int, ...]
+    relation: Literal["conflict", "superseded"] = "conflict"
+    """Whether the claims cannot all be true, or a later account counted again."""
+
+
+def conflicts_first(found: Iterable[Disagreement]) -> tuple[Disagreement, ...]:
+    """Conflicts, then figures that later accounts supersede, each in their order."""
+    return tuple(sorted(found, key=lambda one: one.relation == "superseded"))
 
 
 class Reference(Struct, frozen=True):

@@ -7,6 +7,8 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from tatian.consolidation.render import (
+    DISAGREE,
+    SUPERSEDED,
     Edition,
     Point,
     certain_type,
@@ -42,8 +44,13 @@ def tally_html(edition: Edition) -> str:
         f"{count(len(edition.verses), 'sentence')}, woven from {read:,} words "
         f"of {count(len(edition.witnesses), 'account')}"
     )
-    if found := len(edition.consolidation.contradictions):
-        line += f'. <a href="#disagreements">The accounts disagree on {count(found, "point")}</a>'
+    found = edition.consolidation.contradictions
+    conflicts = sum(one.relation == "conflict" for one in found)
+    if conflicts:
+        points = count(conflicts, "point")
+        line += f'. <a href="#disagreements">The accounts disagree on {points}</a>'
+    if again := len(found) - conflicts:
+        line += f'. <a href="#superseded">Later accounts supersede {count(again, "figure")}</a>'
     return line + "."
 
 
@@ -61,15 +68,21 @@ def key_html(edition: Edition) -> str:
     )
 
 
-def notes_html(edition: Edition, heading: str = "Where the accounts disagree") -> str:
+def notes_html(edition: Edition, heading: str = DISAGREE) -> str:
     """Disagreements, people and things, names for several at once; each only if there are any."""
     consolidation = edition.consolidation
     html = ""
-    if edition.points:
+    for name, title, superseded in (
+        ("disagreements", heading, False),
+        ("superseded", SUPERSEDED, True),
+    ):
         items = "".join(
-            _point(edition, number, found) for number, found in enumerate(edition.points)
+            _point(edition, number, found)
+            for number, found in enumerate(edition.points)
+            if found.superseded == superseded
         )
-        html += _section("disagreements", heading, f"<ol>{items}</ol>")
+        if items:
+            html += _section(name, title, f"<ol>{items}</ol>")
     if consolidation.writer:
         html += _section("wording", "Worded by a language model", _wording(edition))
     if any(map(is_listed, consolidation.chains)):

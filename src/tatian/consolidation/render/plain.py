@@ -10,11 +10,20 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from msgspec import Struct
 
-from tatian.consolidation.render import BY_HAND, LETTERS, Edition, Verse, Witness
+from tatian.consolidation.render import (
+    BY_HAND,
+    DISAGREE,
+    LETTERS,
+    SUPERSEDED,
+    Edition,
+    Verse,
+    Witness,
+)
 from tatian.views.wording import listed, printable, squeeze
 
 if TYPE_CHECKING:
     from tatian.consolidation.result import Disagreement, WrittenToken
+    from tatian.union.models import Claim
 import re
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -37,10 +46,11 @@ Hand = Literal["", "glue", "own"]
 """Whose words they are: an account's, Tatian's or a person's."""
 HANDS: dict[Hand, str] = {"glue": "written to join them", "own": "written by the editor"}
 """What a footnote says of words that no account has."""
+_REMARKS = {"conflict": "the accounts disagree", "superseded": "a later account counted again"}
 _INNER = str.maketrans('“”"', "‘’'")
 """Quotation marks within a quotation."""
-Relation = Literal["taken", "same", "lent"]
-"""Whether the text has a sentence, has another that tells the same, or has a name of it."""
+Relation = Literal["taken", "same", "part", "lent", "other"]
+"""Whether the text has a sentence, or tells the same, a part of it, a name of it, or otherwise."""
 
 
 class Parallel(Struct, frozen=True):
@@ -83,6 +93,13 @@ def parallels(edition: Edition) -> list[tuple[Parallel, ...]]:
     """Of every verse the sentences that it comes from, in the order of the accounts."""
     found: list[list[Parallel]] = [[] for _ in edition.verses]
     used: dict[tuple[str, int], set[int]] = {}
+    otherwise = [
+        (claim, number)
+        for one in edition.consolidation.contradictions
+        for number in one.sentences
+        for claim in one.claims
+        if claim not in _agreeing(one, edition.verses[number])
+    ]
     starts = {
         witness.account.id: [sentence.start for sentence in witness.account.sentences]
         for witness in edition.witnesses
@@ -95,12 +112,36 @@ def parallels(edition: Edition) -> list[tuple[Parallel, ...]]:
         sentences = zip(witness.account.numbers, witness.account.sentences, strict=True)
         for place, (called, sentence) in enumerate(sentences):
             text = printable(squeeze(witness.account.text[sentence.start : sentence.end]))
-            told: Relation = "taken" if sentence.fate in ("kept", "merged") else "same"
+            told: Relation = "same" if len(sentence.into) == 1 else "part"
+            if sentence.fate in ("kept", "merged"):
+                told = "taken"
+            against = {
+                number
+                for claim, number in otherwise
+                if claim.document == witness.account.id
+                and sentence.start <= claim.start < sentence.end
+            }
             drawn = used.get((witness.account.id, place), set())
             for number in sorted(drawn.union(sentence.into)):
-                relation = told if number in sentence.into else "lent"
+                relation: Relation = told if number in sentence.into else "lent"
+                if relation in ("same", "part") and number in against:
+                    relation = "other"
                 found[number].append(Parallel(witness, called, text, relation))
     return [tuple(one) for one in found]
+
+
+def _agreeing(found: Disagreement, verse: Verse) -> list[Claim]:
+    """The claims that a verse makes its own: what it says first, others in brackets behind it."""
+    for token in verse.sentence.tokens:
+        own = [
+            claim.text.casefold()
+            for claim in found.claims
+            for source in token.sources
+            if source.document == claim.document and claim.start <= source.start < claim.end
+        ]
+        if own:
+            return [claim for claim in found.claims if claim.text.casefold() in own]
+    return []
 
 
 def footnotes(edition: Edition) -> Iterator[Footnote]:
@@ -122,7 +163,7 @@ def footnotes(edition: Edition) -> Iterator[Footnote]:
         if verse.sentence.why.endswith(BY_HAND):
             remarks.append(verse.sentence.why)
         remarks += [
-            f"the accounts disagree: {claimed(edition, found)}"
+            f"{_REMARKS[found.relation]}: {claimed(edition, found)}"
             for found in edition.consolidation.contradictions
             if verse.number - 1 in found.sentences
         ]
@@ -160,6 +201,16 @@ def claimed(edition: Edition, disputed: Disagreement) -> str:
     return "; ".join(said)
 
 
+def apart(consolidation: Consolidation) -> list[tuple[str, list[Disagreement]]]:
+    """The conflicts, and the figures that a later account supersedes, each under its heading."""
+    found = consolidation.contradictions
+    lists = {
+        DISAGREE: [one for one in found if one.relation == "conflict"],
+        SUPERSEDED: [one for one in found if one.relation == "superseded"],
+    }
+    return [(heading, own) for heading, own in lists.items() if own]
+
+
 def about(witness: Witness) -> list[str]:
     """What is known of an account: the name it goes by, then title, date and file."""
     account = witness.account
@@ -179,7 +230,8 @@ def _cited(sentences: Sequence[Parallel]) -> str:
     closest = min(map(_closeness, sentences))
     said = " ".join(one.text for one in sentences if _closeness(one) == closest)
     words = shorten(said, QUOTED, placeholder=" …").translate(_INNER)
-    return f"{' and '.join(filter(None, (title, numbers)))}: “{words}”"
+    otherwise = "otherwise in " if sentences[0].relation == "other" and closest else ""
+    return f"{otherwise}{' and '.join(filter(None, (title, numbers)))}: “{words}”"
 
 
 def _hand(token: WrittenToken) -> Hand:
@@ -316,8 +368,8 @@ def to_markdown(consolidation: Consolidation) -> str:
         "## Accounts",
         "\n".join(map(_account, edition.witnesses)),
     ]
-    if consolidation.contradictions:
-        blocks += ["## Where the accounts disagree", _disagreements(edition)]
+    for heading, found in apart(consolidation):
+        blocks += [f"## {heading}", _disagreements(edition, found)]
     notes = zip(edition.verses, footnotes(edition), strict=True)
     blocks.append("\n".join(f"[^{verse.number}]: {_footnote(note)}" for verse, note in notes))
     return "\n\n".join(block for block in blocks if block) + "\n"
@@ -352,9 +404,9 @@ def _account(witness: Witness) -> str:
     return f"- **{witness.letter}** " + ", ".join(map(escape_markdown, about(witness)))
 
 
-def _disagreements(edition: Edition) -> str:
+def _disagreements(edition: Edition, disagreements: Sequence[Disagreement]) -> str:
     items = []
-    for number, found in enumerate(edition.consolidation.contradictions, start=1):
+    for number, found in enumerate(disagreements, start=1):
         claims = "; ".join(
             f"**{edition.witness(claim.document).letter}** “{escape_markdown(claim.text)}”"
             for claim in found.claims
