@@ -43,13 +43,13 @@ def test_creating_such_a_campaign_warns_before_it_is_made(tatian: Command, more:
 def test_a_stage_without_items_is_named_when_a_draft_is_made(tatian: Command) -> None:
     done = tatian(*CREATE[:4], "--protocol", "union-2023", "--set", "test_every=0")
     assert "warning: stage 'recruitment' has no items" in done.err
-    assert done.code == 0
+    assert done.status == 0
 
 
 def test_nobody_begins_in_a_campaign_with_a_stage_without_items(tatian: Command) -> None:
     done = tatian(*CREATE[:4], "--protocol", "union-2023", "--open")
     assert "stage 'recruitment' has no items: give them with '--stage recruitment=FILE'" in done.err
-    assert tatian("campaign", "status", "ferries").code != 0
+    assert tatian("campaign", "status", "ferries").status != 0
 
 
 def test_files_of_an_earlier_export_stay_and_are_named(tatian: Command, tmp_path: Path) -> None:
