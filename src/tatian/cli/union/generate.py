@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -16,6 +16,7 @@ from tatian.cli import options
 from tatian.cli.common import console, ending_of, keep_inputs, progress_bar, say, warn, writer
 from tatian.cli.options import STREAM, any_path, command
 from tatian.cli.union.data import read_instances
+from tatian.cli.union.settings import model_options, model_settings
 from tatian.corpora.reading import read_clusters
 from tatian.errors import InputError, TatianError
 from tatian.progress import Progress
@@ -40,6 +41,8 @@ _SHOWN = 5
     "tatian union generate pairs.csv --report how.jsonl > predicted.csv",
     "tatian union generate pairs.csv --operation intersection > shared.csv",
     "tatian union generate pairs.csv --kb starter > specific.csv",
+    "tatian union generate eval.csv --model seq2seq --checkpoint runs/t5/best > t5.csv",
+    "tatian union generate eval.csv --model prompt --prompt paper.txt --raw > gpt.csv",
 )
 @click.argument("pairs", type=any_path)
 @options.model("Union")
@@ -60,6 +63,7 @@ _SHOWN = 5
     type=any_path,
     help="Also write, as JSONL, where the words of each result come from and what it leaves out.",
 )
+@model_settings
 @options.kb
 @options.output
 @options.quiet
@@ -71,6 +75,7 @@ def generate(
     report: str | None,
     kb: str | None,
     output: str,
+    **settings: Any,
 ) -> None:
     """Write the union of each pair or group of sentences.
 
@@ -85,7 +90,7 @@ def generate(
         keep_inputs(target, (pairs,))
     if report is not None and report == output:
         raise InputError("is where the results go: write the report to another file", path=report)
-    merger = _merger(operation, model, kb)
+    merger = _merger(operation, model, kb, model_options(model, settings))
     instances, given = read_instances(pairs)
     form = form or given
     list(data.written(instances, form))  # what the format cannot hold is said before work
@@ -136,9 +141,9 @@ def _written(
     return merged
 
 
-def _merger(operation: str, model: str | None, kb: str | None) -> Merger:
+def _merger(operation: str, model: str | None, kb: str | None, chosen: dict[str, Any]) -> Merger:
     if operation == "union":
-        merger = mergers.create(model)
+        merger = mergers.create(model, **chosen)
         return merger if kb is None else _knowing(merger, kb)
     if model is not None or kb is not None:
         option = "--model" if model is not None else "--kb"
