@@ -107,7 +107,7 @@ class Building:
             return
         told = self._attribution()
         mains = [one for one in self.pairing.frame_outline.statements if one.subject == twin]
-        relative = any(self.frame.relations[c] == "acl" for c in self.frame.children[twin])
+        relative = self._is_described(twin)
         if mains:
             self._share(mains, clause, twin, told)
         elif relative or self.frame.words[twin].relation == "nmod:poss":
@@ -152,7 +152,7 @@ class Building:
     ) -> None:
         """Say two things of one subject: as a relative clause, or with "and"."""
         frame = self.frame
-        full = any(frame.relations[child] == "acl" for child in frame.children[twin])
+        full = self._is_described(twin)
         attributed = self.pairing.frame_outline.told
         if self.plan == "relative" and not full and not (told and attributed is not None):
             self._relate(twin, clause, told)
@@ -224,6 +224,11 @@ class Building:
             words += [_COMMA, *told]
         self.draft.insert(end, words, commas=True)
 
+    def _is_described(self, place: int) -> bool:
+        """Whether a noun of the frame has a relative clause already."""
+        clause = any(self.frame.relations[c] == "acl" for c in self.frame.children[place])
+        return clause or place in self.nouns.described
+
     def _is_place(self, place: int) -> bool:
         """Whether "in", "at" or "above" somewhere belongs to the noun before it."""
         return self.frame.name_at(place) is not None and not self.frame.temporal(place)
@@ -263,6 +268,8 @@ class Building:
         }
         if subject is not None and subject not in kept:
             kept |= set(range(*other.extent(subject)))
+        if self.pairing.other_outline.told is not None:
+            kept -= {p for p in other.under(head, "mark") if other.lower[p] == "that"}
         whole = self._trimmed(self.draft.pruned(kept, head))
         words = self.draft.words(whole)
         told = self._attribution()

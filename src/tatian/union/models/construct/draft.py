@@ -117,7 +117,9 @@ class FrameDraft:
 
     def insert(self, at: int, words: Words, *, commas: bool = False) -> None:
         """Put words before the word at a place of the frame, perhaps between commas."""
-        if not words:
+        tokens = self.frame.tokens
+        quoted = 0 < at < len(tokens) and tokens[at - 1].quoted and tokens[at].quoted
+        if not words or quoted:
             return
         if commas:
             words = [glue(",", space=False), *words, glue(",", space=False)]

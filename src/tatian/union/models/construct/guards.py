@@ -164,10 +164,27 @@ def _bare_verbs(reading: WordingReading) -> Iterator[str]:
             continue
         verb = sentence.heads[at] if sentence.relations[at] in ("aux", "cop") else at
         where = [placed[n] for n, b in enumerate(reading.behind) if b == (behind[0], verb) and n in placed]
-        if where and tree.under(where[0], "nsubj", "csubj") and tree.lower[where[0] - 1] != ",":
-            if min(tree.under(where[0], "nsubj", "csubj")) < where[0]:
-                continue
+        if where and _keeps_subject(reading, where[0], sentence, verb):
+            continue
         yield f"'{reading.tokens[number].text}' has no subject"
+
+
+def _keeps_subject(reading: WordingReading, place: int, sentence: Parsed, verb: int) -> bool:
+    """Whether a verb of the wording has a subject before it, behind a comma its own one."""
+    tree = reading.tree
+    assert tree is not None
+    subjects = [p for p in tree.under(place, "nsubj", "csubj") if p < place]
+    if not subjects:
+        return False
+    group = min([place, *(p for p in tree.under(place, "aux", "cop") if p > subjects[0])])
+    if tree.lower[group - 1] != ",":
+        return True
+    number = reading.index[subjects[0]]
+    behind = reading.behind[number] if number is not None else None
+    own = sentence.under(verb, "nsubj", "csubj")
+    if behind is not None and own and reading.sentences[behind[0]] is sentence:
+        return behind[1] == own[0] or sentence.heads[behind[1]] == own[0]
+    return reading.text.count(",") > 1 and tree.lower[subjects[0] + 1] == ","
 
 
 _ADVERBS = frozenset("also then later now still not never only already reportedly".split())

@@ -40,6 +40,8 @@ class NounMerge:
         self._done: set[tuple[int, int]] = set()
         self.named: set[int] = set()
         """Nouns of the frame that were given a name or a role."""
+        self.described: set[int] = set()
+        """Nouns of the frame that were given a clause or an apposition."""
 
     def swap_link(self, link: PhraseLink) -> None:
         """Put the fuller of two phrases where the shorter stands."""
@@ -47,6 +49,10 @@ class NounMerge:
         if link.fuller != "other" or link.bare or "verb" in (mine.kind, theirs.kind):
             return
         frame, other = self.frame, self.other
+        if link.guessed and not self.pairing.in_same_part(link):
+            return
+        if self.pairing.twins.get(theirs.head, mine.head) != mine.head:
+            return
         speakers = self.pairing.frame_outline.told, self.pairing.other_outline.told
         if link.guessed and any(
             told is not None and told.speaker == place
@@ -101,7 +107,7 @@ class NounMerge:
         if not fresh or mine in self.named:
             return
         named = any(frame.name_at(place) for place in core)
-        names = [place for place in block if other.name_at(place)]
+        names = [p for p in block if (name := other.name_at(p)) and name[2] != "MISC"]
         if named and not names and theirs in self.pairing.new and is_person(other, theirs):
             beside = [p for p in frame.children[mine] if frame.words[p].relation == "nmod:desc"]
             led = frame.tag(core[0]) in ("DET", "NOUN", "ADJ")
@@ -140,14 +146,16 @@ class NounMerge:
         if frame.words[mine].relation == "nmod:poss":
             return
         commas = places[0] > 0 and other.lower[places[0] - 1] == ","
-        if plain == "appos" and commas:
-            places = self._until_comma(theirs, places)
         if other.tag(places[0]) == "PUNCT" and not other.tokens[places[0]].quoted:
             places, commas = places[1:], True
+        if plain == "appos" and commas:
+            places = self._until_comma(theirs, places)
         places = draft.pruned(places, child)
         while places and other.tag(places[-1]) == "PUNCT" and not other.tokens[places[-1]].quoted:
             places = places[:-1]
         if plain in _BEHIND and places:
+            if plain in ("acl", "appos"):
+                self.described.add(mine)
             at = self.behind(mine, plain, commas)
             draft.insert(at, draft.words(places), commas=commas)
 
