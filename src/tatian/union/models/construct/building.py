@@ -10,8 +10,8 @@ from tatian.text import WovenToken
 from tatian.text.layers import glue
 from tatian.union.models.construct.acts import CLAUSES, ActMerge
 from tatian.union.models.construct.draft import FrameDraft, Words
-from tatian.union.models.construct.nouns import NounMerge, is_person
-from tatian.union.models.construct.outline import Statement, entity, planned
+from tatian.union.models.construct.nouns import NounMerge
+from tatian.union.models.construct.outline import Statement, entity, is_person, planned
 from tatian.union.models.construct.pairing import Pairing
 
 _COMMA = glue(",", space=False)
@@ -101,6 +101,7 @@ class Building:
         if subject is None or twin is None:
             self._put_beside(places, group)
             return
+        twin = entity(self.frame, twin)
         self.nouns.merge(twin, subject)
         clause = self._predicate(places, group)
         if set(clause) <= {head, *self.other.under(head, "aux", "compound")}:
@@ -241,6 +242,7 @@ class Building:
         twin = self.pairing.twin(speaker[0]) if speaker else None
         if twin is None:
             return False
+        twin = entity(frame, twin)
         self.nouns.merge(twin, speaker[0])
         quoted = [place for place in range(len(other)) if other.tokens[place].quoted]
         quote = self.draft.words(range(min(quoted), max(quoted) + 1))
@@ -275,7 +277,8 @@ class Building:
         told = self._attribution()
         if told:
             words = [*words, _COMMA, *told]
-        if self.plan == "and" and not self.other.tokens[whole[0]].quoted:
+        follows = bool(self._closing) or self.plan == "and"
+        if follows and not self.other.tokens[whole[0]].quoted:
             self._closing.append([_COMMA, glue("and"), *words])
         else:
             self._closing.append([glue(";", space=False), *words])

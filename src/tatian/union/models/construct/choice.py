@@ -32,7 +32,7 @@ class WordingWeights(Struct, frozen=True):
     """An act told as still to come, of which the other sentence says that it happened."""
     orphan: float = 1.5
     """A subject without its verb, or a verb that lost its subject."""
-    late: float = 0.02
+    late: float = 0.05
     """A word between a verb and one that "and" joins to it, beyond the first twelve."""
     base: float = 0.5
     """The shorter sentence as the base, where the other tells much more."""
@@ -199,10 +199,11 @@ class WordingJudge:
         if abs(lengths[0] - lengths[1]) < 2:
             return 0
         longer = int(lengths[1] > lengths[0])
-        root = self.sentences[longer].root
-        roots = (longer, root) in reading.said
-        used = Counter(number for number, _ in reading.said)
-        return int(not roots and used[longer] < used[1 - longer])
+        if reading.tree is None:
+            return 0
+        number = reading.index[reading.tree.root]
+        behind = reading.behind[number] if number is not None else None
+        return int(behind is not None and behind[0] != longer)
 
     def _weaker(self, reading: WordingReading) -> int:
         count = 0

@@ -3,31 +3,15 @@
 from __future__ import annotations
 
 from tatian.text.layers import glue
-from tatian.text.lexicon import POSSESSIVE_DETERMINERS, PRONOUNS, ROLE_HEADS, TITLES
-from tatian.text.plurals import guessed_singulars
+from tatian.text.lexicon import POSSESSIVE_DETERMINERS, PRONOUNS
 from tatian.union.models.construct.draft import FrameDraft
-from tatian.union.models.construct.outline import VAGUE, core_of, entity
+from tatian.union.models.construct.outline import ANYBODY, VAGUE, core_of, entity, is_person
 from tatian.union.models.construct.pairing import PhraseLink
 from tatian.union.models.sentences import Parsed
 
 _DEFINITE = frozenset("the this that these those".split()) | POSSESSIVE_DETERMINERS
-_ANYBODY = frozenset("people persons others men women".split())
 _BEFORE = frozenset(("amod", "compound", "nummod", "nmod", "advmod"))
 _BEHIND = frozenset(("appos", "acl", "nmod", "advmod", "amod", "obl", "nummod"))
-
-PERSONS = frozenset(
-    """man woman men women boy girl child children people person baby teenager worker driver thief thieves
-    officer spokesman spokeswoman lawyer farmer teacher student nurse doctor surgeon conductor singer
-    actor actress author writer novelist artist player striker goalkeeper boxer coach captain pilot
-    passenger soldier fighter rebel gunman gunmen suspect defendant victim witness widow husband wife
-    son daughter brother sister father mother parent relative resident villager voter protester
-    activist journalist reporter scientist researcher engineer minister official employee founder owner
-    chef banker trader architect priest monk nun sailor climber skier cyclist runner swimmer tenant
-    landlord neighbour neighbor prisoner hostage refugee migrant tourist customer patient candidate
-    lawmaker leader spokesperson inspector detective firefighter paramedic guard robber burglar
-    attacker smuggler vandal commander""".split()
-)
-"""Common nouns for people: "who", not "which"."""
 
 
 class NounMerge:
@@ -246,9 +230,9 @@ class NounMerge:
         frame, other, draft = self.frame, self.other, self.draft
         if not (is_person(frame, mine) and is_person(other, theirs)):
             return False
-        if frame.lower[mine] in _ANYBODY and other.lower[theirs] not in _ANYBODY:
+        if frame.lower[mine] in ANYBODY and other.lower[theirs] not in ANYBODY:
             draft.swap(mine, mine + 1, draft.words([theirs]))
-        elif other.lower[theirs] in _ANYBODY and len(core) == 1:
+        elif other.lower[theirs] in ANYBODY and len(core) == 1:
             draft.insert(mine, draft.words(block[: block.index(theirs)]))
             draft.spent.add(theirs)
         else:
@@ -292,12 +276,3 @@ class NounMerge:
         else:
             draft.spent.update(block)
         self.merge(mine, theirs)
-
-
-def is_person(sentence: Parsed, place: int) -> bool:
-    """Whether a noun names somebody: "who", not "which"."""
-    name = sentence.name_at(place)
-    if name is not None:
-        return name[2] == "PER"
-    word = sentence.lower[place]
-    return bool({word, *guessed_singulars(word)} & (PERSONS | ROLE_HEADS | TITLES))

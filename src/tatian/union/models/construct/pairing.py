@@ -13,11 +13,13 @@ from tatian.claims.claim import VAGUE as QUANTITIES
 from tatian.text.content import saying
 from tatian.text.lexicon import DETERMINERS, MONTHS, RELATIVE_DATES, WEEKDAYS
 from tatian.union.models.construct.outline import (
+    ANYBODY,
     VAGUE,
     Outline,
     Statement,
     core_of,
     entity,
+    is_person,
     planned,
     roles,
 )
@@ -103,6 +105,8 @@ class Pairing:
         speaks = self._speaker_is_shared()
         self.frame_outline = Outline(frame, speaks)
         self.other_outline = Outline(other, speaks)
+        self.withheld: set[int] = set()
+        """Words of the other sentence that exclude what the frame has."""
         self.acts: dict[int, int] = {}
         """Verbs of the other sentence by place, and the frame's verbs for the same act."""
         self.turned: set[int] = set()
@@ -124,9 +128,13 @@ class Pairing:
                     continue
                 first, second = core_of(self.frame, one), core_of(self.other, two)
                 vague = self.frame.lower[first[0]] in VAGUE, self.other.lower[second[0]] in VAGUE
+                people = is_person(self.frame, one) and is_person(self.other, two)
+                anybody = {self.frame.lower[one], self.other.lower[two]} & ANYBODY
                 if vague[0] != vague[1]:
                     yield _link(first, one, second, two, "other" if vague[0] else "frame")
                     self.twins[two] = one
+                elif people and anybody:
+                    yield _link([one], one, [two], two, "same")
             one, two = _nearest(self.frame, mine), _nearest(self.other, theirs)
             if one < 0 or two < 0 or two in self.twins or one in self.twins.values():
                 continue
@@ -223,6 +231,8 @@ class Pairing:
             return False
         if link.guessed and (_speaks(self.frame, frame) != _speaks(self.other, other)):
             return False
+        if link.guessed and not self._share_a_thing(other, frame):
+            return False
         mine, theirs = roles(self.frame, frame), roles(self.other, other)
         for role, place in theirs.items():
             twin = self.twin(place)
@@ -234,6 +244,14 @@ class Pairing:
                     continue
                 return False
         return True
+
+    def _share_a_thing(self, other: int, frame: int) -> bool:
+        """Whether something that both sentences name has to do with both acts."""
+        below = self.frame.subtree(frame)
+        return any(
+            place in self.twins and self.twins[place] in below
+            for place in self.other.subtree(other)
+        ) or any(self.twin(p) is not None for p in roles(self.other, other).values())
 
     def _pair_outcomes(self) -> None:
         """Pair an act still to come with the one that became of it: same subject, same time."""
@@ -285,6 +303,7 @@ class Pairing:
             for place, found in enumerate(self.other.concepts)
             if found is not None
             and place not in covered
+            and place not in self.withheld
             and found not in self.known
             and found.removesuffix(".") not in self.known
             and self.other.tag(place) not in {"PUNCT", "AUX"}

@@ -88,6 +88,8 @@ class RelatedPair:
                         if claim.start <= start < claim.end
                     }
         self.judge.excused = found
+        self.pairing.withheld = {place for number, place in found if number == 1}
+        self.turned.withheld = {place for number, place in found if number == 0}
 
     def speaker(self, passage: Passage) -> Sequence[WovenToken]:
         """Whoever told a passage, as words; nobody where it does not say."""
