@@ -20,11 +20,11 @@ class WordingWeights(Struct, frozen=True):
     """A content word that neither sentence's other half stands for."""
     missing_telling: float = 1.4
     """A name or a figure."""
-    missing_act: float = 1.6
+    missing_act: float = 1.9
     """A verb that states something."""
     twice: float = 1.2
     """Both of two phrases for one thing, in different words."""
-    repeated: float = 0.7
+    repeated: float = 0.4
     """A content word more often than any source has it."""
     moved: float = 0.8
     """A word that depends on another word than in its source."""
@@ -32,8 +32,12 @@ class WordingWeights(Struct, frozen=True):
     """An act told as still to come, of which the other sentence says that it happened."""
     orphan: float = 1.5
     """A subject without its verb, or a verb that lost its subject."""
-    late: float = 0.02
+    late: float = 0.05
     """A word between a verb and one that "and" joins to it, beyond the first twelve."""
+    base: float = 0.5
+    """The shorter sentence as the base, where the other tells much more."""
+    weaker: float = 1.0
+    """A verb that says less than the other sentence's for the same act: "damaged", "destroyed"."""
     joint: float = 0.15
     """A place where the words of one sentence stop and the other's begin."""
     embedded: float = 0.03
@@ -41,6 +45,27 @@ class WordingWeights(Struct, frozen=True):
 
 
 WEIGHTS = WordingWeights()
+_STRONGER: dict[str, frozenset[str]] = {
+    strong: frozenset(weak.split())
+    for strong, weak in {
+        "destroy": "damage hit affect",
+        "demolish": "damage",
+        "wreck": "damage",
+        "ruin": "damage",
+        "gut": "damage",
+        "kill": "hit attack",
+        "murder": "attack kill",
+        "win": "contest",
+        "plunge": "fall drop decline",
+        "tumble": "fall drop decline",
+        "soar": "rise increase grow",
+        "slash": "cut reduce",
+        "convict": "charge accuse",
+        "ban": "restrict",
+        "tour": "visit",
+    }.items()
+}
+"""Verbs that say more than others for the same act."""
 _CHECKED = frozenset(("nsubj", "obj", "iobj", "acl", "appos", "advcl", "obl", "nmod", "xcomp"))
 _SUBJECT_LIKE = frozenset(
     "nsubj nsubj:pass obj obl obl:agent appos nmod nmod:poss compound flat nmod:desc conj".split()
@@ -137,6 +162,8 @@ class WordingJudge:
         found["orphan"] = self._orphans(reading)
         found["stale"] = len(self._stale & reading.said)
         found["late"] = self._late(reading)
+        found["base"] = self._on_shorter(reading)
+        found["weaker"] = self._weaker(reading)
         found["joint"] = self._joints(reading)
         found["embedded"] = self._embedded(reading)
         return dict(found)
@@ -164,6 +191,28 @@ class WordingJudge:
                 for link in self.pairing.links
             )
             count += not linked and (0, mine) in reading.said and (1, theirs) in reading.said
+        return count
+
+    def _on_shorter(self, reading: WordingReading) -> int:
+        """Whether a wording follows the sentence that tells less."""
+        lengths = [sum(one is not None for one in s.concepts) for s in self.sentences]
+        if abs(lengths[0] - lengths[1]) < 2:
+            return 0
+        longer = int(lengths[1] > lengths[0])
+        if reading.tree is None:
+            return 0
+        number = reading.index[reading.tree.root]
+        behind = reading.behind[number] if number is not None else None
+        return int(behind is not None and behind[0] != longer)
+
+    def _weaker(self, reading: WordingReading) -> int:
+        count = 0
+        for theirs, mine in self.pairing.acts.items():
+            for one, two in (((0, mine), (1, theirs)), ((1, theirs), (0, mine))):
+                strong = self.sentences[one[0]].words[one[1]].lemma
+                weak = self.sentences[two[0]].words[two[1]].lemma
+                if weak in _STRONGER.get(strong, ()) and two in reading.said:
+                    count += one not in reading.said
         return count
 
     def _joints(self, reading: WordingReading) -> int:

@@ -3,31 +3,15 @@
 from __future__ import annotations
 
 from tatian.text.layers import glue
-from tatian.text.lexicon import POSSESSIVE_DETERMINERS, PRONOUNS, ROLE_HEADS, TITLES
-from tatian.text.plurals import guessed_singulars
+from tatian.text.lexicon import POSSESSIVE_DETERMINERS, PRONOUNS
 from tatian.union.models.construct.draft import FrameDraft
-from tatian.union.models.construct.outline import VAGUE, core_of, entity
+from tatian.union.models.construct.outline import ANYBODY, VAGUE, core_of, entity, is_person
 from tatian.union.models.construct.pairing import PhraseLink
 from tatian.union.models.sentences import Parsed
 
 _DEFINITE = frozenset("the this that these those".split()) | POSSESSIVE_DETERMINERS
-_ANYBODY = frozenset("people persons others men women".split())
 _BEFORE = frozenset(("amod", "compound", "nummod", "nmod", "advmod"))
 _BEHIND = frozenset(("appos", "acl", "nmod", "advmod", "amod", "obl", "nummod"))
-
-PERSONS = frozenset(
-    """man woman men women boy girl child children people person baby teenager worker driver thief thieves
-    officer spokesman spokeswoman lawyer farmer teacher student nurse doctor surgeon conductor singer
-    actor actress author writer novelist artist player striker goalkeeper boxer coach captain pilot
-    passenger soldier fighter rebel gunman gunmen suspect defendant victim witness widow husband wife
-    son daughter brother sister father mother parent relative resident villager voter protester
-    activist journalist reporter scientist researcher engineer minister official employee founder owner
-    chef banker trader architect priest monk nun sailor climber skier cyclist runner swimmer tenant
-    landlord neighbour neighbor prisoner hostage refugee migrant tourist customer patient candidate
-    lawmaker leader spokesperson inspector detective firefighter paramedic guard robber burglar
-    attacker smuggler vandal commander""".split()
-)
-"""Common nouns for people: "who", not "which"."""
 
 
 class NounMerge:
@@ -40,6 +24,8 @@ class NounMerge:
         self._done: set[tuple[int, int]] = set()
         self.named: set[int] = set()
         """Nouns of the frame that were given a name or a role."""
+        self.described: set[int] = set()
+        """Nouns of the frame that were given a clause or an apposition."""
 
     def swap_link(self, link: PhraseLink) -> None:
         """Put the fuller of two phrases where the shorter stands."""
@@ -47,6 +33,10 @@ class NounMerge:
         if link.fuller != "other" or link.bare or "verb" in (mine.kind, theirs.kind):
             return
         frame, other = self.frame, self.other
+        if link.guessed and not self.pairing.in_same_part(link):
+            return
+        if self.pairing.twins.get(theirs.head, mine.head) != mine.head:
+            return
         speakers = self.pairing.frame_outline.told, self.pairing.other_outline.told
         if link.guessed and any(
             told is not None and told.speaker == place
@@ -101,7 +91,7 @@ class NounMerge:
         if not fresh or mine in self.named:
             return
         named = any(frame.name_at(place) for place in core)
-        names = [place for place in block if other.name_at(place)]
+        names = [p for p in block if (name := other.name_at(p)) and name[2] != "MISC"]
         if named and not names and theirs in self.pairing.new and is_person(other, theirs):
             beside = [p for p in frame.children[mine] if frame.words[p].relation == "nmod:desc"]
             led = frame.tag(core[0]) in ("DET", "NOUN", "ADJ")
@@ -140,14 +130,16 @@ class NounMerge:
         if frame.words[mine].relation == "nmod:poss":
             return
         commas = places[0] > 0 and other.lower[places[0] - 1] == ","
-        if plain == "appos" and commas:
-            places = self._until_comma(theirs, places)
         if other.tag(places[0]) == "PUNCT" and not other.tokens[places[0]].quoted:
             places, commas = places[1:], True
+        if plain == "appos" and commas:
+            places = self._until_comma(theirs, places)
         places = draft.pruned(places, child)
         while places and other.tag(places[-1]) == "PUNCT" and not other.tokens[places[-1]].quoted:
             places = places[:-1]
         if plain in _BEHIND and places:
+            if plain in ("acl", "appos"):
+                self.described.add(mine)
             at = self.behind(mine, plain, commas)
             draft.insert(at, draft.words(places), commas=commas)
 
@@ -238,9 +230,9 @@ class NounMerge:
         frame, other, draft = self.frame, self.other, self.draft
         if not (is_person(frame, mine) and is_person(other, theirs)):
             return False
-        if frame.lower[mine] in _ANYBODY and other.lower[theirs] not in _ANYBODY:
+        if frame.lower[mine] in ANYBODY and other.lower[theirs] not in ANYBODY:
             draft.swap(mine, mine + 1, draft.words([theirs]))
-        elif other.lower[theirs] in _ANYBODY and len(core) == 1:
+        elif other.lower[theirs] in ANYBODY and len(core) == 1:
             draft.insert(mine, draft.words(block[: block.index(theirs)]))
             draft.spent.add(theirs)
         else:
@@ -284,12 +276,3 @@ class NounMerge:
         else:
             draft.spent.update(block)
         self.merge(mine, theirs)
-
-
-def is_person(sentence: Parsed, place: int) -> bool:
-    """Whether a noun names somebody: "who", not "which"."""
-    name = sentence.name_at(place)
-    if name is not None:
-        return name[2] == "PER"
-    word = sentence.lower[place]
-    return bool({word, *guessed_singulars(word)} & (PERSONS | ROLE_HEADS | TITLES))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from msgspec import Struct
@@ -21,7 +21,7 @@ from tatian.union.relations.knowledge import Abbreviations, Knowledge
 from tatian.union.relations.units import Chunked
 
 CONSTRUCTION = "construction"
-BUILT = 0.5
+BUILT = 0.2
 """What a wording built by rules is worth before its faults."""
 LEARNED = 0.3
 """The weight of what the edit model thinks of its own wording."""
@@ -88,6 +88,8 @@ class RelatedPair:
                         if claim.start <= start < claim.end
                     }
         self.judge.excused = found
+        self.pairing.withheld = {place for number, place in found if number == 1}
+        self.turned.withheld = {place for number, place in found if number == 0}
 
     def speaker(self, passage: Passage) -> Sequence[WovenToken]:
         """Whoever told a passage, as words; nobody where it does not say."""
@@ -115,9 +117,3 @@ def related_pair(
     if first is None or second is None:
         return None
     return RelatedPair(first, second, knowledge)
-
-
-def holds_all(tokens: Sequence[WovenToken], claims: Sequence[Set[str]]) -> bool:
-    """Whether every claim's words stand in a wording."""
-    said = {token.text.lower() for token in tokens}
-    return all(claim <= said for claim in claims)
