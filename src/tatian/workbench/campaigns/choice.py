@@ -66,7 +66,9 @@ def pick(
     return item
 
 
-def _taken(connection: Connection, query: ReturningUpdate[Any], values: dict[str, Any]) -> Any:
+def _taken(
+    connection: Connection, query: ReturningUpdate[Any], values: dict[str, Any]
+) -> Row[Any] | None:
     """The row that a statement changes; where it changes none, no lock is kept.
 
     PostgreSQL keeps the lock of a row that another transaction changed meanwhile so that it is no
