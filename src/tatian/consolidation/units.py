@@ -359,9 +359,9 @@ def _is_clear(
         return last is not None
     if _goes_on(unit, last, accounts[unit.account].units):
         return True
-    document = accounts[last.account].document
     return last.key in told_by and (
-        unit.says not in PERSONS or Referents(document).one_person(last.bodies, unit.says)
+        unit.says not in PERSONS
+        or Referents(accounts[last.account].document).one_person(last.bodies, unit.says)
     )
 
 
