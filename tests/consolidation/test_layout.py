@@ -119,8 +119,10 @@ def test_a_word_that_is_repeated_without_end_is_laid_out_in_linear_time() -> Non
     [
         ("The pumps were old;\n\nthe hull was older.", "The pumps were old; the hull was older."),
         ("The pumps were old;", "The pumps were old."),
+        ('"The pumps were old, the mayor said.', "The pumps were old, the mayor said."),
+        ('"The pumps were old," the mayor said.', '"The pumps were old," the mayor said.'),
     ],
 )
-def test_a_sentence_in_two_lines_is_one_and_ends(given: str, written: str) -> None:
+def test_what_was_torn_is_whole(given: str, written: str) -> None:
     made = plan([Pipeline(detector="names", aggregator="heads").process(Document("a", given))])
     assert laid_out(made).text == written

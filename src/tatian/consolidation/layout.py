@@ -236,7 +236,8 @@ def _speaks(tokens: Sequence[WovenToken]) -> bool:
 def _closed(sentences: list[tuple[WovenToken, ...]]) -> list[tuple[WovenToken, ...]]:
     """The same with the full stop or the quotation mark that an account forgot at the end.
 
-    A mark is closed only where the quotation is the last thing said: "... said: "It was dark."
+    A mark is closed only where the quotation is the last thing said: "... said: "It was dark." One
+    that opens a sentence which ends in "said Ann Dale", and is never closed, goes.
     """
     last = list(sentences[-1])
     if len(last) > 1 and last[-1].text in _HALVES:
@@ -254,6 +255,8 @@ def _closed(sentences: list[tuple[WovenToken, ...]]) -> list[tuple[WovenToken, .
         announced = marks[max(0, place - 1) : place] in ([":"], [","])
         if tokens[place].space and (announced or REPORTING_VERBS.isdisjoint(said)):
             last.append(glue("”" if curly else '"', space=False))
+        elif not place and len(sentences) == 1 and _speaks(last):
+            last[:2] = [replace(last[1], space=last[0].space)]
     return [*sentences[:-1], tuple(last)]
 
 

@@ -321,7 +321,7 @@ def plan(
 
     text, placings = arranged(choice)
     short = length is not None
-    while missing := _missing(text, accounts, choice, told, nouns=short):
+    while (short or not long) and (missing := _missing(text, accounts, choice, told, nouns=short)):
         kept = choice.kept.difference(missing)
         choice = narrowed(choice, kept) if short else _with(choice, missing)
         text, placings = arranged(choice)
