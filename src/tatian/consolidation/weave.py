@@ -27,12 +27,12 @@ from tatian.consolidation.accounts import (
 )
 from tatian.consolidation.choice import Choice, choose, forecasts, shortened
 from tatian.consolidation.cuts import cuts
-from tatian.consolidation.disputes import Dispute, disputes
+from tatian.consolidation.disputes import disputes
 from tatian.consolidation.layout import laid_out
 from tatian.consolidation.order import Placing, days_of, order
 from tatian.consolidation.passages import NO_PASSAGES, Passages, align
 from tatian.consolidation.report import write
-from tatian.consolidation.result import Consolidation, Reference, SourceSentence
+from tatian.consolidation.result import Consolidation, Dispute, Reference, SourceSentence
 from tatian.consolidation.telling import Telling, telling
 from tatian.consolidation.units import AccountUnits, Key, Unit, account
 from tatian.corpora import gathered
