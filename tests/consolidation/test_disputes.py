@@ -10,8 +10,8 @@ import pytest
 import tatian
 from tatian.analysis.installed import unavailable
 from tatian.analysis.telling import told
-from tatian.consolidation.disputes import Dispute, Notes, disputes
-from tatian.consolidation.result import Consolidation
+from tatian.consolidation.disputes import Notes, disputes
+from tatian.consolidation.result import Consolidation, Dispute
 from tatian.consolidation.telling import Telling, telling
 from tatian.consolidation.units import Unit, account
 from tatian.text import Document, Metadata
@@ -240,12 +240,21 @@ class TestNone:
                 "Harold Timmins, 58, was shot in the doorway of his shop.",
             ),
             (
+                "The warship was 13 nautical miles away from the tanker when it was hit.",
+                "The warship was 13 miles away from the tanker when it was hit.",
+            ),
+            (
+                "Alexis Kemble, 15, was killed by a bullet of the police in Orme.",
+                "Alexandros Kemble, 15, was killed by a bullet of the police in Orme.",
+            ),
+            ("An overnight fire destroyed the mill.", "A fire destroyed the mill this morning."),
+            (
                 "WALTER KEMBEL, who runs the mill in Orme, said that it would open again.",
                 "Walter Kemble, who runs the mill in Orme, said that it would open again.",
             ),
         ],
     )
-    def test_of_one_figure_with_a_bound_or_one_name_misspelt(
+    def test_of_one_figure_or_name_otherwise_written(
         self, pipeline: tatian.Pipeline, one: str, other: str
     ) -> None:
         assert Found(pipeline, one, other).values == []

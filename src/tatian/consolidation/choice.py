@@ -29,7 +29,7 @@ _WITNESSES = 8
 """How many of the best others the second of two that tell a unit together is sought among."""
 _HELPS = 0.02
 """How much more of a unit a second one must tell."""
-_STATED = 0.25
+_STATED = 0.35
 """How much of each statement of a unit one other must tell."""
 _TIE = 1e-6
 """What speaks for the backbone of two that are alike in everything."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
-from typing import Literal
+from itertools import combinations
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.analysis.telling import Coverage
@@ -22,6 +22,7 @@ from tatian.claims import (
     same_thing,
     superseded,
 )
+from tatian.consolidation.result import Dispute, DisputedClaim
 from tatian.consolidation.telling import Judge, Telling
 from tatian.consolidation.units import Key, Unit
 from tatian.text import Document, WovenToken
@@ -52,40 +53,10 @@ _COMPARED = frozenset(
 _SIZES = frozenset({"count", "money", "share", "measure", "duration"})
 _TIMES = 3.5
 """Figures of which one is more than so many times the other are of different things."""
+_PART = 150
+"""Minutes beyond which a time is a part of the day."""
 _ONE_EACH = frozenset({"name", "age", "family"})
 """Kinds of which a person has only one, whatever the act."""
-
-
-class DisputedClaim(Struct, frozen=True):
-    """What one unit says at a point where accounts differ."""
-
-    key: Key
-    claim: StatedClaim
-
-
-class Dispute(Struct, frozen=True):
-    """What accounts say at one point, each value by those who say it."""
-
-    claims: tuple[DisputedClaim, ...]
-    """In the order of the accounts; by the accounts' days where the last supersedes the others."""
-    relation: Literal["conflict", "superseded"] = "conflict"
-
-    def is_latest(self, claim: DisputedClaim) -> bool:
-        """Whether a claim gives the value that supersedes the others."""
-        return self.relation == "superseded" and agree(claim.claim, self.claims[-1].claim)
-
-    def others(self, claim: DisputedClaim) -> list[list[DisputedClaim]]:
-        """The claims that exclude one, those of one value together, one for each account."""
-        found: list[list[DisputedClaim]] = []
-        for other in self.claims:
-            if agree(other.claim, claim.claim) or other.key[0] == claim.key[0]:
-                continue
-            group = next((one for one in found if agree(one[0].claim, other.claim)), None)
-            if group is None:
-                found.append([other])
-            elif all(one.key[0] != other.key[0] for one in group):
-                group.append(other)
-        return found
 
 
 def disputes(
@@ -98,7 +69,10 @@ def disputes(
     """
     by_key = {unit.key: unit for unit in units}
     days = publication_days(documents)
-    candidates = list(_candidates(telling))
+    account: dict[int, list[StatedClaim]] = {}
+    for key, own in telling.claims.items():
+        account.setdefault(key[0], []).extend(own)
+    candidates = list(_candidates(telling, account))
     odds = likenesses([(one, two) for (_, one), (_, two) in candidates])
     pairs = []
     sure = []
@@ -113,6 +87,8 @@ def disputes(
         changed = relation == "superseded" or superseded(one, two)
         certain = relation in ("exclude", "superseded") or about_one(one, two)
         certain = certain or _one_person(one, two)
+        several = _is_one_of_several(account[key[0]], one)
+        certain = certain and not several and not _is_one_of_several(account[other[0]], two)
         likely = same_thing(one, two, "exclude", likeness) >= _LIKELY
         if (certain or likely) and not (changed and _later(pair, days) is None):
             pairs.append(pair)
@@ -154,7 +130,7 @@ def disputes(
     named = [
         _named(group.union(_seconded(group, telling.claims)), days)
         for group in found
-        if not _called_both(group, telling.claims)
+        if not _has_both(group, telling.claims)
     ]
     named.sort(key=lambda dispute: min(map(_place, dispute.claims)))
     return tuple(named), telling.settled(rows, said, outdated) if rows else telling
@@ -189,13 +165,10 @@ def _named(claims: Collection[DisputedClaim], days: Sequence[date | None]) -> Di
 
 
 def _candidates(
-    telling: Telling,
+    telling: Telling, account: Mapping[int, Sequence[StatedClaim]]
 ) -> Iterator[tuple[tuple[Key, PlacedClaim], tuple[Key, PlacedClaim]]]:
     """Claims of different accounts that may exclude each other."""
     held = telling.placed
-    account: dict[int, list[StatedClaim]] = {}
-    for key, own in telling.claims.items():
-        account.setdefault(key[0], []).extend(own)
     for key, claims in held.items():
         for other in telling.neighbours(key) if claims else ():
             if other[0] == key[0] or telling.likeness(key, other) < _ALIKE:
@@ -206,11 +179,8 @@ def _candidates(
                 for two in held.get(other, ()):
                     if _otherwise_said(one.claim, two.claim) or (
                         _may_exclude(one.claim, two.claim)
-                        and not _other_event(one.claim, telling.claims[key], telling.claims[other])
                         and not _says(account[other[0]], one.claim)
                         and not _says(account[key[0]], two.claim)
-                        and not _is_one_of_several(account[key[0]], one.claim)
-                        and not _is_one_of_several(account[other[0]], two.claim)
                     ):
                         yield (key, one), (other, two)
 
@@ -225,20 +195,33 @@ def _otherwise_said(one: StatedClaim, two: StatedClaim) -> bool:
 
 def _may_exclude(one: StatedClaim, two: StatedClaim) -> bool:
     """Whether two claims may be about one thing and cannot both be right."""
-    if one.kind not in _COMPARED or two.kind not in _COMPARED:
+    if one.kind != two.kind or one.kind not in _COMPARED or _sounds_alike(one, two):
         return False
     value, reason = compare_values(one, two)
     if value != "exclude" or (one.kind == "name" and "surname" not in reason):
         return False
-    if one.concepts == two.concepts:
-        return False  # "three hundred" and "more than three hundred".
     if one.kind == "date" and not one.unit == two.unit == "day":
         return False
-    if one.kind in _SIZES and _far(one, two):
+    from_to = (
+        "from" in (one.scope.marker, two.scope.marker) and one.scope.marker != two.scope.marker
+    )
+    if one.kind in _SIZES and (from_to or _far(one, two)):
         return False
     if one.kind == "date" and not (one.scope.published and two.scope.published):
         return {one.relative, two.relative} <= {"", "year"} and not find_barrier(one, two, value)
     return not find_barrier(one, two, value)
+
+
+def _sounds_alike(one: StatedClaim, two: StatedClaim) -> bool:
+    """Whether claims differ in a bound or unit, in parts of the day, or in a name's short form."""
+    if one.kind == "name":
+        return one.name[:1] != two.name[:1] and one.name[0][:4] == two.name[0][:4]
+    ranges = one.interval, two.interval
+    if one.kind == "clock" and any(each and each.high - each.low > _PART for each in ranges):
+        return True
+    numbers = [re.match(r"[\d,.]*\d", claim.stated) for claim in (one, two)]
+    same = numbers[0] and numbers[1] and numbers[0][0] == numbers[1][0]
+    return one.concepts == two.concepts or bool(same and one.kind in ("measure", "money"))
 
 
 def _far(one: StatedClaim, two: StatedClaim) -> bool:
@@ -257,20 +240,6 @@ def _one_person(one: StatedClaim, two: StatedClaim) -> bool:
     return one.name[-1] == two.name[-1] and one.name[0][:1] == two.name[0][:1]
 
 
-def _other_event(
-    one: StatedClaim, mine: Sequence[StatedClaim], theirs: Sequence[StatedClaim]
-) -> bool:
-    """Whether figures differ beside two dates: then these are of two events."""
-    return one.kind == "date" and any(
-        own.kind == other.kind != "date"
-        and own.scope.thing == other.scope.thing
-        and compare_values(own, other)[0] == "exclude"
-        and own.kind in ("count", "measure", "money")
-        for own in mine
-        for other in theirs
-    )
-
-
 def _says(claims: Sequence[StatedClaim], one: StatedClaim) -> bool:
     """Whether an account has a claim's value too, of the same thing or of an unknown one."""
     return any(
@@ -287,11 +256,12 @@ def _says(claims: Sequence[StatedClaim], one: StatedClaim) -> bool:
 def _is_one_of_several(claims: Sequence[StatedClaim], one: StatedClaim) -> bool:
     """Whether an account gives two values, of whatever days, for what sounds like one thing."""
     scope = one.scope
-    return any(
+    return one.kind not in _ONE_EACH and any(
         (own.kind, own.unit, own.scope.thing) == (one.kind, one.unit, scope.thing)
         and (own.scope.partial, own.scope.whole) == (scope.partial, scope.whole)
         and (not (own.scope.heads or scope.heads) or bool(own.scope.heads & scope.heads))
         and compare_values(own, one)[0] == "exclude"
+        and not _far(own, one)
         for own in claims
     )
 
@@ -312,15 +282,16 @@ def _seconded(
                 yield DisputedClaim(key, own)
 
 
-def _called_both(
-    group: Collection[DisputedClaim], held: Mapping[Key, Sequence[StatedClaim]]
-) -> bool:
-    """Whether one account has two of the names, as "Kathryn, known as Katie" does."""
+def _has_both(group: Collection[DisputedClaim], held: Mapping[Key, Sequence[StatedClaim]]) -> bool:
+    """Whether one account has two of the values: "Kathryn, known as Katie", or two quakes."""
     names = {one.claim.name for one in group if one.claim.kind == "name"}
     used: dict[int, set[tuple[str, ...]]] = {}
     for key, claims in held.items():
         used.setdefault(key[0], set()).update(one.name for one in claims if one.kind == "name")
-    return any(len(names & own) > 1 for own in used.values())
+    return any(len(names & own) > 1 for own in used.values()) or any(
+        one.key[0] == two.key[0] and not agree(one.claim, two.claim)
+        for one, two in combinations(group, 2)
+    )
 
 
 def _with(unit: Unit, own: StatedClaim, other: DisputedClaim, documents: Sequence[Document]) -> str:

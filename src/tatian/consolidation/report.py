@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from tatian.claims import StatedClaim
 from tatian.consolidation.choice import otherwise
-from tatian.consolidation.disputes import Dispute
 from tatian.consolidation.order import Ground
 from tatian.consolidation.render import account_name
 from tatian.consolidation.result import (
@@ -19,6 +18,7 @@ from tatian.consolidation.result import (
     Aggregation,
     Consolidation,
     Disagreement,
+    Dispute,
     Layout,
     Place,
     Reference,

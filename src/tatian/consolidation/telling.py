@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tatian.analysis.telling import Coverage
 from tatian.claims import ClaimReader, PlacedClaim, placed
-from tatian.claims.clauses import Clauses
+from tatian.claims.clauses import Statement
 from tatian.consolidation.passages import NO_PASSAGES, Passages
 from tatian.consolidation.units import Key, Unit
 from tatian.progress import Progress, silent
@@ -39,6 +39,8 @@ _NEIGHBOURS = 60
 """How many of the most alike units are kept in mind."""
 _SAYING = 0.15
 """What "said" counts for where no model weighs the words."""
+_CERTAIN = 0.7
+"""From what probability on a word is told that the other unit has not."""
 _WEIGHTY = 0.5
 """How much a statement tells, at least, that must be told as a whole."""
 
@@ -66,7 +68,7 @@ class Telling:
         together: Callable[[Key, Sequence[Key]], Floats] | None = None,
         words: Mapping[Key, Sequence[UnitWord]] = MappingProxyType({}),
         claims: Mapping[Key, Sequence[PlacedClaim]] = MappingProxyType({}),
-        statements: Mapping[Key, Sequence[Sequence[int]]] = MappingProxyType({}),
+        statements: Mapping[Key, Sequence[Statement]] = MappingProxyType({}),
     ) -> None:
         self._statements = statements
         self.placed = claims
@@ -117,16 +119,35 @@ class Telling:
     def least_stated(self, key: Key, others: Sequence[Key]) -> float:
         """How much of a unit's statement that is told least one of the others alone tells.
 
-        A statement is a predicate with its participants; told by two in parts it is another one.
+        A statement is a predicate with its participants; in parts of two it may be another one. A
+        word that the other has not must be told for certain.
         """
-        weights, rows = self._weights[key], self._told[key]
+        weights, rows, own = self._weights[key], self._told[key], self._words.get(key, ())
+        numbers = {word.at: number for number, word in enumerate(own)}
         found = [1.0]
-        for words in map(list, self._statements.get(key, ())):
+        for statement in self._statements.get(key, ()):
+            words = [numbers[place] for place in statement.places if place in numbers]
             total = float(weights[words].sum())
-            if total >= _WEIGHTY:
-                told = (weights[words] @ rows[other][words] for other in others if other in rows)
-                found.append(float(max(told, default=0.0)) / total)
+            if total < _WEIGHTY:
+                continue
+            shares = [0.0]
+            for other in (one for one in others if one in rows):
+                said = [own[n].concept in self.said[other] for n in words]
+                told = rows[other][words]
+                told = np.where(np.array(said) | (told >= _CERTAIN), told, 0.0)
+                if not self._turned(statement, other):
+                    shares.append(float(weights[words] @ told) / total)
+            found.append(max(shares))
         return min(found)
+
+    def _turned(self, statement: Statement, other: Key) -> bool:
+        """Whether another unit has the same act with its participants in each other's parts."""
+        return any(
+            one.act == statement.act
+            and not one.doers.isdisjoint(statement.others)
+            and not one.others.isdisjoint(statement.doers)
+            for one in self._statements.get(other, ())
+        )
 
     def left(self, key: Key, others: Iterable[Key]) -> dict[int, tuple[float, float]]:
         """Of each word that says something, by its place: how much it tells, and how much of that
@@ -245,26 +266,14 @@ def telling(
             for unit in units
         },
         {
-            unit.key: _statements(unit, readers[unit.account].clauses, spoken[unit.key])
+            unit.key: tuple(
+                one
+                for body in unit.bodies
+                for one in readers[unit.account].clauses.statements(body)
+            )
             for unit in units
         },
     )
-
-
-def _statements(
-    unit: Unit, clauses: Clauses, words: Sequence[UnitWord]
-) -> tuple[tuple[int, ...], ...]:
-    """The predicates of a unit, each with its participants, by the numbers of their words."""
-    numbers = {word.at: number for number, word in enumerate(words)}
-    found = []
-    for place in (place for body in unit.bodies for place in clauses.inside(body)):
-        concerned = clauses.statement(place)
-        spoken = tuple(
-            numbers[clauses.starts[one]] for one in concerned if clauses.starts[one] in numbers
-        )
-        if spoken and clauses.starts[place] in numbers:
-            found.append(spoken)
-    return tuple(found)
 
 
 def _pages(document: Document) -> dict[int, str]:

@@ -26,14 +26,14 @@ from tatian.consolidation.accounts import (
 )
 from tatian.consolidation.choice import Choice, choose, forecasts, narrowed, shortened
 from tatian.consolidation.cuts import cuts
-from tatian.consolidation.disputes import Dispute, disputes
+from tatian.consolidation.disputes import disputes
 from tatian.consolidation.layout import laid_out
 from tatian.consolidation.noise import FURNITURE, STEPS, Statement
 from tatian.consolidation.order import Ordered, Placing, days_of, order
 from tatian.consolidation.passages import NO_PASSAGES, Passages, align
 from tatian.consolidation.references import surname_sexes
 from tatian.consolidation.report import write
-from tatian.consolidation.result import Consolidation, Reference, SourceSentence
+from tatian.consolidation.result import Consolidation, Dispute, Reference, SourceSentence
 from tatian.consolidation.telling import Telling, telling
 from tatian.consolidation.units import AccountUnits, Key, Unit, account, missing_context
 from tatian.corpora import gathered

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from textwrap import shorten
@@ -22,8 +21,8 @@ from tatian.consolidation.render import (
 from tatian.views.wording import listed, printable, squeeze
 
 if TYPE_CHECKING:
+    from tatian.consolidation.render.notes import Parallel
     from tatian.consolidation.result import Disagreement, WrittenToken
-    from tatian.union.models import Claim
 import re
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -49,19 +48,6 @@ HANDS: dict[Hand, str] = {"glue": "written to join them", "own": "written by the
 _REMARKS = {"conflict": "the accounts disagree", "superseded": "a later account counted again"}
 _INNER = str.maketrans('“”"', "‘’'")
 """Quotation marks within a quotation."""
-Relation = Literal["taken", "same", "part", "lent", "other"]
-"""Whether the text has a sentence, or tells the same, a part of it, a name of it, or otherwise."""
-
-
-class Parallel(Struct, frozen=True):
-    """A sentence of an account that a verse has to do with."""
-
-    witness: Witness
-    number: int
-    """Its place in the account, from 1; 0 or less for a headline."""
-    text: str
-    """On one line, without control characters."""
-    relation: Relation
 
 
 class VerseRun(Struct, frozen=True):
@@ -89,67 +75,14 @@ class Footnote(Struct, frozen=True):
     """What else is to be said of its words."""
 
 
-def parallels(edition: Edition) -> list[tuple[Parallel, ...]]:
-    """Of every verse the sentences that it comes from, in the order of the accounts."""
-    found: list[list[Parallel]] = [[] for _ in edition.verses]
-    used: dict[tuple[str, int], set[int]] = {}
-    otherwise = [
-        (claim, number)
-        for one in edition.consolidation.contradictions
-        for number in one.sentences
-        for claim in one.claims
-        if claim not in _agreeing(one, edition.verses[number])
-    ]
-    starts = {
-        witness.account.id: [sentence.start for sentence in witness.account.sentences]
-        for witness in edition.witnesses
-    }
-    for number, verse in enumerate(edition.verses):
-        for source in (one for token in verse.sentence.tokens for one in token.sources):
-            place = bisect_right(starts[source.document], source.start) - 1
-            used.setdefault((source.document, place), set()).add(number)
-    for witness in edition.witnesses:
-        sentences = zip(witness.account.numbers, witness.account.sentences, strict=True)
-        for place, (called, sentence) in enumerate(sentences):
-            text = printable(squeeze(witness.account.text[sentence.start : sentence.end]))
-            told: Relation = "same" if len(sentence.into) == 1 else "part"
-            if sentence.fate in ("kept", "merged"):
-                told = "taken"
-            against = {
-                number
-                for claim, number in otherwise
-                if claim.document == witness.account.id
-                and sentence.start <= claim.start < sentence.end
-            }
-            drawn = used.get((witness.account.id, place), set())
-            for number in sorted(drawn.union(sentence.into)):
-                relation: Relation = told if number in sentence.into else "lent"
-                if relation in ("same", "part") and number in against:
-                    relation = "other"
-                found[number].append(Parallel(witness, called, text, relation))
-    return [tuple(one) for one in found]
-
-
-def _agreeing(found: Disagreement, verse: Verse) -> list[Claim]:
-    """The claims that a verse makes its own: what it says first, others in brackets behind it."""
-    for token in verse.sentence.tokens:
-        own = [
-            claim.text.casefold()
-            for claim in found.claims
-            for source in token.sources
-            if source.document == claim.document and claim.start <= source.start < claim.end
-        ]
-        if own:
-            return [claim for claim in found.claims if claim.text.casefold() in own]
-    return []
-
-
 def footnotes(edition: Edition) -> Iterator[Footnote]:
     """Of every verse where it comes from, and whose words it has beside those of the accounts."""
+    from tatian.consolidation.render.notes import parallels
+
     writer = edition.consolidation.writer
     for verse, beside in zip(edition.verses, parallels(edition), strict=True):
         cited = [[*own] for _, own in groupby(beside, key=lambda one: one.witness)]
-        cited.sort(key=lambda own: min(map(_closeness, own)))
+        cited.sort(key=lambda own: min(one.closeness for one in own))
         citations = [Citation(own[0].witness, _cited(own)) for own in cited]
         remarks = [
             f"{label}: {listed([f'“{words}”' for words in said])}"
@@ -218,17 +151,13 @@ def about(witness: Witness) -> list[str]:
     return [printable(squeeze(one)) for one in dict.fromkeys((witness.name, *known)) if one]
 
 
-def _closeness(one: Parallel) -> int:
-    return get_args(Relation).index(one.relation)
-
-
 def _cited(sentences: Sequence[Parallel]) -> str:
     """Sentences by number, and the words of those that the verse has most of."""
     body = [str(one.number) for one in sentences if one.number > 0]
     numbers = f"sentence{'s' if len(body) > 1 else ''} {listed(body)}" if body else ""
     title = "headline" if len(body) < len(sentences) else ""
-    closest = min(map(_closeness, sentences))
-    said = " ".join(one.text for one in sentences if _closeness(one) == closest)
+    closest = min(one.closeness for one in sentences)
+    said = " ".join(one.text for one in sentences if one.closeness == closest)
     words = shorten(said, QUOTED, placeholder=" …").translate(_INNER)
     otherwise = "otherwise in " if sentences[0].relation == "other" and closest else ""
     return f"{otherwise}{' and '.join(filter(None, (title, numbers)))}: “{words}”"

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from tatian.consolidation.render import Edition, Verse, Witness
-from tatian.consolidation.render.notes import title
-from tatian.consolidation.render.plain import Parallel, VerseRun, parallels, runs
+from tatian.consolidation.render.notes import Parallel, parallels, title
+from tatian.consolidation.render.plain import VerseRun, runs
 from tatian.views.wording import printable, squeeze
 
 if TYPE_CHECKING:
