@@ -292,6 +292,7 @@ def backbone_of(
         if day == newest
         and not accounts[number].own
         and _covers(told, older, accounts[number].units[:1]) < _STALE
+        and not Statement(accounts[number].document, accounts[number].units[0].bodies[0]).looks_back
         and known_heads
         and mean(_covers(told, {number}, units) for units in known_heads) >= _NEWS
     ]

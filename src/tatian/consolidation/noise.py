@@ -128,7 +128,7 @@ def reasons(document: Document, quoted: Sequence[bool]) -> dict[int, str]:
     `quoted` tells of each sentence whether it begins inside a quotation, where everything is
     somebody's own words.
     """
-    found = {}
+    found: dict[int, str] = {}
     lines = list(_lines(document))
     for line in lines:
         ends = len(lines) > 1 and (line is lines[-1] or len(found) == line[0])
@@ -288,14 +288,13 @@ _AHEAD = re.compile(
 """What says of something that it is to come."""
 _LIGHT = frozenset(map(concept, "be have come take make go do get give hold place".split()))
 _PAST = frozenset({"VBD", "VBN"})
-STEPS = frozenset(
-    map(
-        concept,
-        "deny plead charge arrest convict sentence acquit appear indict resign sack dismiss die"
-        " kill surrender confess apologise apologize confirm reject approve cancel recover rescue"
-        " free release identify name fine ban clear drop jail".split(),
-    )
+_CLAUSES = frozenset({"ccomp", "parataxis"})
+_STEPS = (
+    "deny plead charge arrest convict sentence acquit appear indict resign sack dismiss die kill"
+    " surrender confess apologise apologize confirm reject approve cancel recover rescue free"
+    " release identify name fine ban clear drop jail"
 )
+STEPS = frozenset(map(concept, _STEPS.split()))
 """Acts after which a matter stands otherwise than before."""
 
 
@@ -313,6 +312,7 @@ class Statement:
             for word in words
             if first <= word.token < last
         ]
+        self._told = [word for at, word in self._words if self.text[at : at + 1].strip()]
 
     def people(self, said: re.Match[str]) -> set[str]:
         """The last names of the subject of some words, or else of whoever is mentioned before."""
@@ -357,18 +357,24 @@ class Statement:
     @property
     def acts(self) -> set[str]:
         """The acts that it tells as past; none if it says what is to come."""
-        if _AHEAD.search(self.text):
-            return set()
-        told = [word for at, word in self._words if self.text[at : at + 1].strip()]
-        return {concept(word.lemma) for word in told if word.fine in _PAST} - _LIGHT
+        ahead = _AHEAD.search(self.text)
+        return {
+            concept(word.lemma) for word in self._told if word.fine in _PAST and not ahead
+        } - _LIGHT
 
     @property
     def events(self) -> set[str]:
         """Its acts, and the things that it speaks of beside them."""
         acts = self.acts
-        told = [word for at, word in self._words if self.text[at : at + 1].strip()]
-        things = {concept(word.lemma) for word in told if word.tag == "NOUN"} if acts else set()
+        things = {concept(word.lemma) for word in self._told if word.tag == "NOUN" and acts}
         return (acts | things) - _LIGHT
+
+    @property
+    def looks_back(self) -> bool:
+        """Whether its main clause tells what had been so before: "had been reported twice"."""
+        main = {w.token for _, w in self._words if w.head < 0 or w.relation in _CLAUSES}
+        had = [w for _, w in self._words if w.lemma == "have" and w.fine == "VBD"]
+        return any(word.relation.startswith("aux") and word.head in main for word in had)
 
     def expected(self) -> set[str]:
         """The acts that it says are to come."""
