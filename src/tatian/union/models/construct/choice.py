@@ -187,8 +187,7 @@ class WordingJudge:
                 count += 1
         for theirs, mine in self.pairing.acts.items():
             linked = any(
-                link.other.head == theirs and link.frame.head == mine
-                for link in self.pairing.links
+                link.other.head == theirs and link.frame.head == mine for link in self.pairing.links
             )
             count += not linked and (0, mine) in reading.said and (1, theirs) in reading.said
         return count

@@ -21,16 +21,19 @@ VAGUE = frozenset("a an some another one".split())
 ANYBODY = frozenset("people persons others men women".split())
 """Words for people that say nothing else of them."""
 PERSONS = frozenset(
-    """man woman men women boy girl child children people person baby teenager worker driver thief thieves
-    officer spokesman spokeswoman lawyer farmer teacher student nurse doctor surgeon conductor singer
-    actor actress author writer novelist artist player striker goalkeeper boxer coach captain pilot
-    passenger soldier fighter rebel gunman gunmen suspect defendant victim witness widow husband wife
-    son daughter brother sister father mother parent relative resident villager voter protester
-    activist journalist reporter scientist researcher engineer minister official employee founder owner
-    chef banker trader architect priest monk nun sailor climber skier cyclist runner swimmer tenant
-    landlord neighbour neighbor prisoner hostage refugee migrant tourist customer patient candidate
-    lawmaker leader spokesperson inspector detective firefighter paramedic guard robber burglar
-    attacker smuggler vandal commander""".split()
+    """
+    man woman men women boy girl child children people person baby teenager worker driver
+    thief thieves officer spokesman spokeswoman lawyer farmer teacher student nurse doctor
+    surgeon conductor singer actor actress author writer novelist artist player striker
+    goalkeeper boxer coach captain pilot passenger soldier fighter rebel gunman gunmen suspect
+    defendant victim witness widow husband wife son daughter brother sister father mother
+    parent relative resident villager voter protester activist journalist reporter scientist
+    researcher engineer minister official employee founder owner chef banker trader architect
+    priest monk nun sailor climber skier cyclist runner swimmer tenant landlord neighbour
+    neighbor prisoner hostage refugee migrant tourist customer patient candidate lawmaker
+    leader spokesperson inspector detective firefighter paramedic guard robber burglar
+    attacker smuggler vandal commander
+    """.split()
 )
 """Common nouns for people: "who", not "which"."""
 _WHO = frozenset(("who", "which", "that"))

@@ -56,9 +56,7 @@ class PhraseLink(Struct, frozen=True):
     @property
     def turned(self) -> PhraseLink:
         """The link as the other sentence sees it."""
-        return PhraseLink(
-            self.other, self.frame, _TURNED[self.fuller], self.bare, self.guessed
-        )
+        return PhraseLink(self.other, self.frame, _TURNED[self.fuller], self.bare, self.guessed)
 
 
 def phrase_links(
@@ -112,9 +110,8 @@ class Pairing:
         self.turned: set[int] = set()
         """Acts whose subject here is the object there: "the tunnel reopened"."""
         for link in self.links:
-            if link.other.kind == link.frame.kind == "verb":
-                if self._is_same_act(link):
-                    self.acts[link.other.head] = link.frame.head
+            if link.other.kind == link.frame.kind == "verb" and self._is_same_act(link):
+                self.acts[link.other.head] = link.frame.head
         self._pair_outcomes()
         self.links += list(self._implied())
 
@@ -337,18 +334,14 @@ class Pairing:
 
     def named_time(self, place: int) -> bool:
         """Whether a word of the other sentence heads a time that the frame names as well."""
-        return any(
-            link.other.kind == "time" and place in link.other.places for link in self.links
-        )
+        return any(link.other.kind == "time" and place in link.other.places for link in self.links)
 
 
 def _link(
     first: Sequence[int], one: int, second: Sequence[int], two: int, fuller: Side
 ) -> PhraseLink:
     mine = Chunk("phrase", first[0], first[-1] + 1, one)
-    return PhraseLink(
-        mine, Chunk("phrase", second[0], second[-1] + 1, two), fuller, guessed=True
-    )
+    return PhraseLink(mine, Chunk("phrase", second[0], second[-1] + 1, two), fuller, guessed=True)
 
 
 def _nearest(sentence: Parsed, verb: int) -> int:
