@@ -34,7 +34,7 @@ class ActMerge:
         for role, place in foreign.items():
             if role in ours:
                 self.nouns.argument(ours[role], place, role)
-            elif role == "subject" and self._is_passive(mine):
+            elif role == "subject" and same and self._is_passive(mine):
                 self._put_agent(mine, place)
         taken = set(foreign.values())
         told = self.pairing.other_outline.told

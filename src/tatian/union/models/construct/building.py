@@ -161,8 +161,8 @@ class Building:
         head = mains[0].predicate
         if self.plan == "first" and not told and attributed is None and twin < head:
             helpers = [p for p in frame.under(head, "aux", "cop", "advmod") if p < head]
-            comma = [_COMMA] if heavy else []
-            self.draft.insert(min([head, *helpers]), [*words, *comma, glue("and")])
+            pause = [_COMMA] if heavy else []
+            self.draft.insert(min([head, *helpers]), [*words, *pause, glue("and")])
             return
         last = mains[-1]
         end = max(p for p in last.places if frame.tag(p) != "PUNCT") + 1

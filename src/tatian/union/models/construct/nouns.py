@@ -34,6 +34,8 @@ class NounMerge:
         frame, other = self.frame, self.other
         if link.guessed and not self.pairing.in_same_part(link):
             return
+        if mine.kind != "time" and not self.pairing.agree(link):
+            return
         if self.pairing.twins.get(theirs.head, mine.head) != mine.head:
             return
         speakers = self.pairing.frame_outline.told, self.pairing.other_outline.told
@@ -131,6 +133,9 @@ class NounMerge:
             self._put_before(mine, core, places, child)
             return
         if frame.words[mine].relation == "nmod:poss":
+            return
+        relative = other.words[child].relation == "acl:relcl"
+        if relative and any(frame.words[c].relation == "acl:relcl" for c in frame.children[mine]):
             return
         commas = places[0] > 0 and other.lower[places[0] - 1] == ","
         if other.tag(places[0]) == "PUNCT" and not other.tokens[places[0]].quoted:

@@ -119,7 +119,9 @@ class Outline:
             and not any(s.words[c].relation == "nmod:poss" for c in s.children[place])
             for place in range(len(s))
         )
-        return not articles and not past and bare > 0
+        plain = s.words[s.root].fine in ("VBZ", "VBP") and not s.under(s.root, "aux")
+        unstopped = s.end == len(s)
+        return not articles and not past and bare > 0 and (plain or unstopped)
 
     @cached_property
     def statements(self) -> list[Statement]:
@@ -176,6 +178,15 @@ def _meant(sentence: Parsed, predicate: int, child: int) -> int:
     relative = sentence.lower[child] in _WHO and sentence.tag(child) == "PRON"
     clause = sentence.relations[predicate] == "acl"
     return sentence.heads[predicate] if relative and clause else child
+
+
+def happened(sentence: Parsed, predicate: int) -> bool:
+    """Whether an act is told as past: "left", "has left", "was published"."""
+    if planned(sentence, predicate):
+        return False
+    words = [predicate, *sentence.under(predicate, "aux", "cop")]
+    perfect = any(sentence.lower[place] in ("has", "have", "had") for place in words[1:])
+    return perfect or any(sentence.feature(place, "Tense") == "Past" for place in words)
 
 
 def planned(sentence: Parsed, predicate: int) -> bool:

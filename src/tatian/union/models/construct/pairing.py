@@ -19,6 +19,7 @@ from tatian.union.models.construct.outline import (
     Statement,
     core_of,
     entity,
+    happened,
     is_person,
     planned,
     roles,
@@ -275,7 +276,7 @@ class Pairing:
 
     def is_stale(self, act: int) -> bool:
         """Whether the frame tells as still to come what the other says has happened."""
-        return planned(self.frame, self.acts[act]) and not planned(self.other, act)
+        return planned(self.frame, self.acts[act]) and happened(self.other, act)
 
     # What is new
 
@@ -322,6 +323,14 @@ class Pairing:
     def fresh(self, places: Set[int] | Iterable[int]) -> int:
         """How many of these words are new."""
         return len(self.new & set(places))
+
+    def agree(self, link: PhraseLink) -> bool:
+        """Whether one phrase can stand for the other before the same verb."""
+        numbers = {
+            self.frame.feature(link.frame.head, "Number"),
+            self.other.feature(link.other.head, "Number"),
+        }
+        return not numbers >= {"Sing", "Plur"}
 
     def in_same_part(self, link: PhraseLink) -> bool:
         """Whether two phrases have the same part in one act."""

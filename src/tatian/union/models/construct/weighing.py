@@ -40,9 +40,8 @@ class RelatedPair:
 
     def __init__(self, first: Parsed, second: Parsed, knowledge: Knowledge | None = None) -> None:
         self.sentences = (first, second)
-        chunked = [Chunked(sentence.passage) for sentence in self.sentences]
-        matches = Aligner(*chunked, knowledge or Abbreviations()).align()
-        links = phrase_links(matches, *chunked)
+        one, two = Chunked(first.passage), Chunked(second.passage)
+        links = phrase_links(Aligner(one, two, knowledge or Abbreviations()).align(), one, two)
         self.pairing = Pairing(first, second, links)
         self.turned = Pairing(second, first, [link.turned for link in links])
 
