@@ -65,9 +65,7 @@ def test_a_headline_gives_its_verbs_the_tense_of_the_report(built):
 
 def test_who_said_it_stays_with_what_was_said(built):
     found = built("Lightning hit a barn.", "The barn belonged to a cousin, a neighbour said.")
-    assert found[0] == (
-        "Lightning hit a barn, which belonged to a cousin, a neighbour said."
-    )
+    assert found[0] == ("Lightning hit a barn, which belonged to a cousin, a neighbour said.")
 
 
 def test_an_attributed_statement_in_the_middle_carries_its_speaker_along(built):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 FIRED = "The board fired the director on Monday because of a lost file."
 DISMISSED = "The director, who was dismissed by the board, has moved to Bergen."
 
@@ -22,9 +21,7 @@ def test_one_side_of_an_equivalence_is_enough(related, wording):
 
 def test_both_sides_of_an_equivalence_cost(related, wording):
     pair = related(FIRED, DISMISSED)
-    both = wording(
-        "The board fired the director on Monday, who was dismissed by the board.", pair
-    )
+    both = wording("The board fired the director on Monday, who was dismissed by the board.", pair)
     assert pair.judge.counts(both)["twice"] > 0
 
 

@@ -148,9 +148,7 @@ class Building:
         marks = {"that"}
         return self.draft.words(p for p in places if self.other.lower[p] not in marks)
 
-    def _share(
-        self, mains: list[Statement], clause: list[int], twin: int, told: Words
-    ) -> None:
+    def _share(self, mains: list[Statement], clause: list[int], twin: int, told: Words) -> None:
         """Say two things of one subject: as a relative clause, or with "and"."""
         frame = self.frame
         full = self._is_described(twin)
@@ -163,8 +161,8 @@ class Building:
         head = mains[0].predicate
         if self.plan == "first" and not told and attributed is None and twin < head:
             helpers = [p for p in frame.under(head, "aux", "cop", "advmod") if p < head]
-            comma = [_COMMA] if heavy else []
-            self.draft.insert(min([head, *helpers]), [*words, *comma, glue("and")])
+            pause = [_COMMA] if heavy else []
+            self.draft.insert(min([head, *helpers]), [*words, *pause, glue("and")])
             return
         last = mains[-1]
         end = max(p for p in last.places if frame.tag(p) != "PUNCT") + 1
@@ -211,7 +209,9 @@ class Building:
         """Say something of a noun of the frame in a relative clause."""
         frame = self.frame
         top = entity(frame, twin)
-        end = max(frame.extent(top)[1], frame.extent(twin)[1], self.nouns.behind(twin, "nmod", True))
+        end = max(
+            frame.extent(top)[1], frame.extent(twin)[1], self.nouns.behind(twin, "nmod", True)
+        )
         above = frame.heads[top]
         if above >= 0 and frame.extent(above)[0] <= end < frame.extent(above)[1]:
             near = [p for p in frame.children[above] if frame.extent(p)[0] == end and p > above]

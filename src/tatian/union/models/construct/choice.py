@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from tatian.text.content import is_telling
-from tatian.union.models.construct.outline import entity, planned
+from tatian.union.models.construct.outline import entity, happened, planned
 from tatian.union.models.construct.pairing import Pairing
 from tatian.union.models.construct.reading import Behind, WordingReading
 from tatian.union.models.sentences import Parsed
@@ -107,7 +108,11 @@ class WordingJudge:
                     found.setdefault(place, set()).update(mine)
         for theirs_act, mine_act in self.pairing.acts.items():
             pair = (0, mine_act), (1, theirs_act)
-            stale = [planned(self.sentences[number], place) for number, place in pair]
+            stale = [
+                planned(self.sentences[number], place)
+                and happened(self.sentences[1 - number], pair[1 - number][1])
+                for number, place in pair
+            ]
             if stale[0] != stale[1]:
                 self._stale.add(pair[0] if stale[0] else pair[1])
             if not stale[1] or stale[0]:
@@ -170,9 +175,8 @@ class WordingJudge:
 
     def cost(self, reading: WordingReading) -> float:
         """What the faults of a wording cost it."""
-        return sum(
-            getattr(self.weights, name) * count for name, count in self.counts(reading).items()
-        )
+        weights: dict[str, float] = asdict(self.weights)
+        return sum(weights[name] * count for name, count in self.counts(reading).items())
 
     def _twice(self, reading: WordingReading) -> int:
         count = 0
@@ -187,8 +191,7 @@ class WordingJudge:
                 count += 1
         for theirs, mine in self.pairing.acts.items():
             linked = any(
-                link.other.head == theirs and link.frame.head == mine
-                for link in self.pairing.links
+                link.other.head == theirs and link.frame.head == mine for link in self.pairing.links
             )
             count += not linked and (0, mine) in reading.said and (1, theirs) in reading.said
         return count

@@ -64,9 +64,7 @@ class FrameDraft:
             )
             if counted and object_like and bare:
                 before = [
-                    child
-                    for child in other.under(place, "amod", "compound")
-                    if child < place
+                    child for child in other.under(place, "amod", "compound") if child < place
                 ]
                 first = min([place, *before])
                 known = self.pairing.twin(place) is not None or other.lower[place] in ROLE_HEADS
@@ -114,7 +112,7 @@ class FrameDraft:
             if other.tag(place) != "PUNCT"
             or other.tokens[place].quoted
             or {place - 1, place + 1} <= kept
-            or not other.lower[place] == ","
+            or other.lower[place] != ","
         ]
 
     def insert(self, at: int, words: Words, *, commas: bool = False) -> None:

@@ -16,11 +16,11 @@ from tatian.union.models.edit.writing import balanced
 from tatian.union.models.sentences import Parsed
 
 _MAY_CLOSE = frozenset(
-    """him her them it me us you himself herself itself themselves there here then too also only just
-    even still already again later earlier now ago once both each all more less most many much few
-    several others another one same so up down off out over through around behind besides above below
-    along near not before after since inside outside home away back together theirs hers mine ours
-    yours""".split()
+    """him her them it me us you himself herself itself themselves there here then too also only
+    just even still already again later earlier now ago once both each all more less most many
+    much few several others another one same so up down off out over through around behind
+    besides above below along near not before after since inside outside home away back together
+    theirs hers mine ours yours""".split()
 )
 _ARTICLES = frozenset(("a", "an", "the"))
 _AFTER_ARTICLE = _ARTICLES | PREPOSITIONS | CONJUNCTIONS | {"who", "which", "was", "were", "is"} | {
@@ -99,7 +99,9 @@ def _keeps_quotations(tokens: Sequence[WovenToken], sentences: Sequence[Parsed])
         for sentence in sentences:
             theirs = [t.text for t in sentence.tokens if any(c.isalnum() for c in t.text)]
             size = len(said)
-            whole = whole or any(theirs[i : i + size] == said for i in range(len(theirs) - size + 1))
+            whole = whole or any(
+                theirs[i : i + size] == said for i in range(len(theirs) - size + 1)
+            )
         if not whole:
             return False
     return True
@@ -119,9 +121,9 @@ def _clause_faults(reading: WordingReading) -> Iterator[str]:
             continue
         finite = tree.finite(place)
         has_subject = bool(tree.under(place, "nsubj", "csubj", "expl"))
-        if relation == "root" and finite and not has_subject and place:
-            if _source_has_subject(reading, place):
-                yield f"'{tree.lower[place]}' has no subject"
+        bare_root = relation == "root" and finite and not has_subject and place > 0
+        if bare_root and _source_has_subject(reading, place):
+            yield f"'{tree.lower[place]}' has no subject"
         if relation == "acl" and not has_subject and _stated(reading, place):
             yield f"'{tree.lower[place]}' has no subject"
         if relation in ("parataxis", "conj", "appos", "dep") and finite and not has_subject:
@@ -134,9 +136,7 @@ def _clause_faults(reading: WordingReading) -> Iterator[str]:
 def _in_series(tree: Parsed, place: int) -> bool:
     """Whether a verb is the middle one of "came, saw and left"."""
     head = tree.heads[place]
-    return any(
-        child > place and tree.under(child, "cc") for child in tree.under(head, "conj")
-    )
+    return any(child > place and tree.under(child, "cc") for child in tree.under(head, "conj"))
 
 
 def _source_has_subject(reading: WordingReading, place: int) -> bool:
@@ -197,7 +197,11 @@ def _bare_verbs(reading: WordingReading) -> Iterator[str]:
         if reading.tokens[before].text.lower() in _JOINERS:
             continue
         verb = sentence.heads[at] if sentence.relations[at] in ("aux", "cop") else at
-        where = [placed[n] for n, b in enumerate(reading.behind) if b == (behind[0], verb) and n in placed]
+        where = [
+            placed[n]
+            for n, b in enumerate(reading.behind)
+            if b == (behind[0], verb) and n in placed
+        ]
         if where and _keeps_subject(reading, where[0], sentence, verb):
             continue
         yield f"'{reading.tokens[number].text}' has no subject"
@@ -231,6 +235,8 @@ def _opens_predicate(sentence: Parsed, at: int) -> bool:
         return False
     group = [verb, *sentence.under(verb, "aux", "cop")]
     subjects = sentence.under(verb, "nsubj", "csubj")
-    return at == min(group) and (
-        (bool(subjects) and subjects[0] < at) or sentence.relations[verb] == "conj"
-    ) and sentence.feature(at, "VerbForm") == "Fin"
+    return (
+        at == min(group)
+        and ((bool(subjects) and subjects[0] < at) or sentence.relations[verb] == "conj")
+        and sentence.feature(at, "VerbForm") == "Fin"
+    )

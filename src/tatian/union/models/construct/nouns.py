@@ -7,7 +7,6 @@ from tatian.text.lexicon import POSSESSIVE_DETERMINERS, PRONOUNS
 from tatian.union.models.construct.draft import FrameDraft
 from tatian.union.models.construct.outline import ANYBODY, VAGUE, core_of, entity, is_person
 from tatian.union.models.construct.pairing import PhraseLink
-from tatian.union.models.sentences import Parsed
 
 _DEFINITE = frozenset("the this that these those".split()) | POSSESSIVE_DETERMINERS
 _BEFORE = frozenset(("amod", "compound", "nummod", "nmod", "advmod"))
@@ -35,6 +34,8 @@ class NounMerge:
         frame, other = self.frame, self.other
         if link.guessed and not self.pairing.in_same_part(link):
             return
+        if mine.kind != "time" and not self.pairing.agree(link):
+            return
         if self.pairing.twins.get(theirs.head, mine.head) != mine.head:
             return
         speakers = self.pairing.frame_outline.told, self.pairing.other_outline.told
@@ -54,9 +55,13 @@ class NounMerge:
             words = [glue("the"), *self.draft.words(p for p in places if p not in gone)]
         elif mine.kind != "time" and lead[0] in _DEFINITE and lead[1] in VAGUE:
             words = [*self.draft.frame_words([first]), *words[1:]]
-        elif frame.tag(first) == "DET" and other.tag(places[0]) != "DET":
-            if theirs.kind != "name" and mine.kind != "time" and other.tag(places[0]) != "NUM":
-                words = [*self.draft.frame_words([first]), *words]
+        elif (
+            frame.tag(first) == "DET"
+            and other.tag(places[0]) not in ("DET", "NUM")
+            and theirs.kind != "name"
+            and mine.kind != "time"
+        ):
+            words = [*self.draft.frame_words([first]), *words]
         if not self.draft.swap(first, mine.end, words):
             self.draft.spent.difference_update(places)
 
@@ -103,13 +108,13 @@ class NounMerge:
                 return
             known = {other.concepts[place] for place in block}
             role = [frame.concepts[place] for place in core if frame.concepts[place] is not None]
+            alone = len(names) == sum(other.concepts[p] is not None for p in block)
             if role and set(role) <= known:
-                if draft.swap(core[0], core[-1] + 1, draft.words(block)):
-                    self.named.add(mine)
-            elif len(names) == len([p for p in block if other.concepts[p] is not None]):
-                if frame.lower[core[0]] in _DEFINITE:
-                    draft.insert(core[-1] + 1, draft.words(names), commas=True)
-                    self.named.add(mine)
+                draft.swap(core[0], core[-1] + 1, draft.words(block))
+                self.named.add(mine)
+            elif alone and frame.lower[core[0]] in _DEFINITE:
+                draft.insert(core[-1] + 1, draft.words(names), commas=True)
+                self.named.add(mine)
 
     def _attach(self, mine: int, theirs: int, child: int) -> None:
         """Put one modifier at the noun that it modifies."""
@@ -128,6 +133,9 @@ class NounMerge:
             self._put_before(mine, core, places, child)
             return
         if frame.words[mine].relation == "nmod:poss":
+            return
+        relative = other.words[child].relation == "acl:relcl"
+        if relative and any(frame.words[c].relation == "acl:relcl" for c in frame.children[mine]):
             return
         commas = places[0] > 0 and other.lower[places[0] - 1] == ","
         if other.tag(places[0]) == "PUNCT" and not other.tokens[places[0]].quoted:
@@ -175,10 +183,9 @@ class NounMerge:
                 for p in frame.children[mine]
                 if frame.words[p].relation == "nmod:poss"
             )
-        named = any(frame.name_at(place) for place in core)
+        named = any(frame.name_at(place) for place in core) and frame.tag(core[0]) != "DET"
         if named and plain in ("compound", "amod") and not other.name_at(child):
-            if frame.tag(core[0]) != "DET" and other.words[child].relation != "nmod:desc":
-                return
+            return
         at = start if plain in ("nummod", "amod", "nmod") else mine
         draft.insert(min(at, mine), draft.words(places))
 
@@ -268,7 +275,9 @@ class NounMerge:
         elif vague[1] and not vague[0]:
             draft.spent.update(block)
         elif frame.words[mine].relation == "obj" and not any(names) and not taken:
-            if all(frame.tag(p) != "NUM" for p in core) or all(other.tag(p) != "NUM" for p in block):
+            if all(frame.tag(p) != "NUM" for p in core) or all(
+                other.tag(p) != "NUM" for p in block
+            ):
                 words = draft.words(range(*other.extent(theirs)))
                 draft.insert(core[-1] + 1, [glue("and"), *words])
         elif names[0] != names[1]:

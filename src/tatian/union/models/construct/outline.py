@@ -21,16 +21,19 @@ VAGUE = frozenset("a an some another one".split())
 ANYBODY = frozenset("people persons others men women".split())
 """Words for people that say nothing else of them."""
 PERSONS = frozenset(
-    """man woman men women boy girl child children people person baby teenager worker driver thief thieves
-    officer spokesman spokeswoman lawyer farmer teacher student nurse doctor surgeon conductor singer
-    actor actress author writer novelist artist player striker goalkeeper boxer coach captain pilot
-    passenger soldier fighter rebel gunman gunmen suspect defendant victim witness widow husband wife
-    son daughter brother sister father mother parent relative resident villager voter protester
-    activist journalist reporter scientist researcher engineer minister official employee founder owner
-    chef banker trader architect priest monk nun sailor climber skier cyclist runner swimmer tenant
-    landlord neighbour neighbor prisoner hostage refugee migrant tourist customer patient candidate
-    lawmaker leader spokesperson inspector detective firefighter paramedic guard robber burglar
-    attacker smuggler vandal commander""".split()
+    """
+    man woman men women boy girl child children people person baby teenager worker driver
+    thief thieves officer spokesman spokeswoman lawyer farmer teacher student nurse doctor
+    surgeon conductor singer actor actress author writer novelist artist player striker
+    goalkeeper boxer coach captain pilot passenger soldier fighter rebel gunman gunmen suspect
+    defendant victim witness widow husband wife son daughter brother sister father mother
+    parent relative resident villager voter protester activist journalist reporter scientist
+    researcher engineer minister official employee founder owner chef banker trader architect
+    priest monk nun sailor climber skier cyclist runner swimmer tenant landlord neighbour
+    neighbor prisoner hostage refugee migrant tourist customer patient candidate lawmaker
+    leader spokesperson inspector detective firefighter paramedic guard robber burglar
+    attacker smuggler vandal commander
+    """.split()
 )
 """Common nouns for people: "who", not "which"."""
 _WHO = frozenset(("who", "which", "that"))
@@ -116,7 +119,9 @@ class Outline:
             and not any(s.words[c].relation == "nmod:poss" for c in s.children[place])
             for place in range(len(s))
         )
-        return not articles and not past and bare > 0
+        plain = s.words[s.root].fine in ("VBZ", "VBP") and not s.under(s.root, "aux")
+        unstopped = s.end == len(s)
+        return not articles and not past and bare > 0 and (plain or unstopped)
 
     @cached_property
     def statements(self) -> list[Statement]:
@@ -173,6 +178,15 @@ def _meant(sentence: Parsed, predicate: int, child: int) -> int:
     relative = sentence.lower[child] in _WHO and sentence.tag(child) == "PRON"
     clause = sentence.relations[predicate] == "acl"
     return sentence.heads[predicate] if relative and clause else child
+
+
+def happened(sentence: Parsed, predicate: int) -> bool:
+    """Whether an act is told as past: "left", "has left", "was published"."""
+    if planned(sentence, predicate):
+        return False
+    words = [predicate, *sentence.under(predicate, "aux", "cop")]
+    perfect = any(sentence.lower[place] in ("has", "have", "had") for place in words[1:])
+    return perfect or any(sentence.feature(place, "Tense") == "Past" for place in words)
 
 
 def planned(sentence: Parsed, predicate: int) -> bool:

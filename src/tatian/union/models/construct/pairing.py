@@ -19,6 +19,7 @@ from tatian.union.models.construct.outline import (
     Statement,
     core_of,
     entity,
+    happened,
     is_person,
     planned,
     roles,
@@ -56,9 +57,7 @@ class PhraseLink(Struct, frozen=True):
     @property
     def turned(self) -> PhraseLink:
         """The link as the other sentence sees it."""
-        return PhraseLink(
-            self.other, self.frame, _TURNED[self.fuller], self.bare, self.guessed
-        )
+        return PhraseLink(self.other, self.frame, _TURNED[self.fuller], self.bare, self.guessed)
 
 
 def phrase_links(
@@ -112,9 +111,8 @@ class Pairing:
         self.turned: set[int] = set()
         """Acts whose subject here is the object there: "the tunnel reopened"."""
         for link in self.links:
-            if link.other.kind == link.frame.kind == "verb":
-                if self._is_same_act(link):
-                    self.acts[link.other.head] = link.frame.head
+            if link.other.kind == link.frame.kind == "verb" and self._is_same_act(link):
+                self.acts[link.other.head] = link.frame.head
         self._pair_outcomes()
         self.links += list(self._implied())
 
@@ -278,7 +276,7 @@ class Pairing:
 
     def is_stale(self, act: int) -> bool:
         """Whether the frame tells as still to come what the other says has happened."""
-        return planned(self.frame, self.acts[act]) and not planned(self.other, act)
+        return planned(self.frame, self.acts[act]) and happened(self.other, act)
 
     # What is new
 
@@ -326,6 +324,14 @@ class Pairing:
         """How many of these words are new."""
         return len(self.new & set(places))
 
+    def agree(self, link: PhraseLink) -> bool:
+        """Whether one phrase can stand for the other before the same verb."""
+        numbers = {
+            self.frame.feature(link.frame.head, "Number"),
+            self.other.feature(link.other.head, "Number"),
+        }
+        return not numbers >= {"Sing", "Plur"}
+
     def in_same_part(self, link: PhraseLink) -> bool:
         """Whether two phrases have the same part in one act."""
         for theirs, mine in self.acts.items():
@@ -337,18 +343,14 @@ class Pairing:
 
     def named_time(self, place: int) -> bool:
         """Whether a word of the other sentence heads a time that the frame names as well."""
-        return any(
-            link.other.kind == "time" and place in link.other.places for link in self.links
-        )
+        return any(link.other.kind == "time" and place in link.other.places for link in self.links)
 
 
 def _link(
     first: Sequence[int], one: int, second: Sequence[int], two: int, fuller: Side
 ) -> PhraseLink:
     mine = Chunk("phrase", first[0], first[-1] + 1, one)
-    return PhraseLink(
-        mine, Chunk("phrase", second[0], second[-1] + 1, two), fuller, guessed=True
-    )
+    return PhraseLink(mine, Chunk("phrase", second[0], second[-1] + 1, two), fuller, guessed=True)
 
 
 def _nearest(sentence: Parsed, verb: int) -> int:

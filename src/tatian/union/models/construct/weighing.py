@@ -38,13 +38,10 @@ class Weighed(Struct, frozen=True):
 class RelatedPair:
     """Two parsed sentences, how what they say is related, and what follows for a union."""
 
-    def __init__(
-        self, first: Parsed, second: Parsed, knowledge: Knowledge | None = None
-    ) -> None:
+    def __init__(self, first: Parsed, second: Parsed, knowledge: Knowledge | None = None) -> None:
         self.sentences = (first, second)
-        chunked = [Chunked(sentence.passage) for sentence in self.sentences]
-        matches = Aligner(*chunked, knowledge or Abbreviations()).align()
-        links = phrase_links(matches, *chunked)
+        one, two = Chunked(first.passage), Chunked(second.passage)
+        links = phrase_links(Aligner(one, two, knowledge or Abbreviations()).align(), one, two)
         self.pairing = Pairing(first, second, links)
         self.turned = Pairing(second, first, [link.turned for link in links])
 
@@ -59,9 +56,9 @@ class RelatedPair:
             denied = [set(s.lower) & NEGATIONS for s in (pairing.frame, pairing.other)]
             fuller = any(link.fuller == "other" for link in pairing.links)
             stale = any(pairing.is_stale(act) for act in pairing.acts)
-            if not pairing.new and denied[0] == denied[1] and not fuller and not stale:
-                if not pairing.frame_outline.headline or pairing.other_outline.headline:
-                    return number
+            headline = pairing.frame_outline.headline and not pairing.other_outline.headline
+            if denied[0] == denied[1] and not (pairing.new or fuller or stale or headline):
+                return number
         return None
 
     def proposals(self) -> Iterator[tuple[WovenToken, ...]]:
@@ -109,9 +106,7 @@ class RelatedPair:
         return tuple(self.sentences[number].tokens[place].text for number, place in lost)
 
 
-def related_pair(
-    pair: Sequence[Passage], knowledge: Knowledge | None = None
-) -> RelatedPair | None:
+def related_pair(pair: Sequence[Passage], knowledge: Knowledge | None = None) -> RelatedPair | None:
     """The pair with its relations; None where a sentence has no parse."""
     first, second = (parsed(passage) for passage in pair)
     if first is None or second is None:
