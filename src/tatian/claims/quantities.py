@@ -343,10 +343,16 @@ _READERS = {
 
 
 def compare_orders(first: StatedClaim, second: StatedClaim) -> str:
-    """How two times compare that are counted from one event, or each from the other's."""
+    """How two times compare that are counted from one event, or each from the other's.
+
+    With a duration the time between the two events is compared.
+    """
     one, two = first.interval, second.interval
     assert one is not None
     assert two is not None
+    if first.kind != second.kind:
+        one, two = (_turned(ends) if ends.high < 0 else ends for ends in (one, two))
+        return compare_intervals(one, two)
     ours, theirs = (frozenset(map(concept, c.written.split())) for c in (first, second))
     if not ours.isdisjoint(theirs):
         return compare_intervals(one, two)
