@@ -192,7 +192,10 @@ async def healthy(server: Server, connections: int) -> float:
 async def driven(
     server: Server, postgres: Postgres | None, everybody: list[Person], options: argparse.Namespace
 ) -> tuple[Log, float]:
-    """Let everybody work; kill what is to be killed. The log, and the seconds it took."""
+    """Let everybody work; kill what is to be killed. The log, and the requests in a second.
+
+    Those count that were answered while everybody worked: the last one to think ends far later.
+    """
     await server.ready()
     log = Log()
     begun = time.monotonic()
@@ -210,8 +213,10 @@ async def driven(
                 await asyncio.to_thread(postgres.start)
             server.start()
             await server.ready()
+    await asyncio.sleep(begun + options.seconds - time.monotonic())
+    answered = log.requests() / (time.monotonic() - begun)
     await asyncio.gather(*running)
-    return log, time.monotonic() - begun
+    return log, answered
 
 
 def reconciled(database: Database, log: Log) -> dict[str, int]:
@@ -258,9 +263,9 @@ def measured(kind: str, options: argparse.Namespace) -> tuple[list[Any], dict[st
         server.start()
         try:
             bare = asyncio.run(healthy(server, options.annotators))
-            before = [one.spent() for one in (server, postgres) if one]
-            log, seconds = asyncio.run(driven(server, postgres, everybody, options))
-            after = [one.spent() for one in (server, postgres) if one]
+            before = [time.process_time(), *(one.spent() for one in (server, postgres) if one)]
+            log, rate = asyncio.run(driven(server, postgres, everybody, options))
+            after = [time.process_time(), *(one.spent() for one in (server, postgres) if one)]
         finally:
             server.kill()
         database = Database(url)
@@ -268,14 +273,13 @@ def measured(kind: str, options: argparse.Namespace) -> tuple[list[Any], dict[st
         with database.reading() as connection:
             count = connection.execute(select(func.count()).select_from(tables.answers)).scalar()
         database.close()
-    requests = sum(map(len, log.times.values()))
     late = [float(np.percentile(log.times.get(one, [0]), 95)) * 1000 for one in KINDS]
     middle = float(np.median(log.times.get("answer", [0]))) * 1000
     cost: list[float | None] = [
-        (end - begin) / requests * 1000 for begin, end in zip(before, after, strict=True)
+        (end - begin) / log.requests() * 1000 for begin, end in zip(before, after, strict=True)
     ]
-    cost = [None, None] if options.faults else [*cost, None][:2]
-    row = [kind, options.annotators, count, bare, requests / seconds, middle, *late, log.retried]
+    cost = [None] * 3 if options.faults else [*cost, None][:3]
+    row = [kind, options.annotators, count, bare, rate, middle, *late, log.retried]
     row += cost
     return row, wrong, log.refused
 
@@ -300,9 +304,15 @@ def main() -> None:
         *(f"{kind} p95 ms" for kind in KINDS),
     )
     figures = [Column(name, precision=1) for name in names]
-    costs = [Column(f"{whose} CPU ms a request", precision=2) for whose in ("server", "PostgreSQL")]
+    whose = ("annotators'", "server's", "PostgreSQL's")
+    costs = [Column(f"{one} CPU ms a request", precision=2) for one in whose]
+    costs.append(Column("server and PostgreSQL, times the first row's", precision=2))
     columns = ["database", "annotators", "answers", *figures, "sent again", *costs]
-    print(Table.of(columns, [row for row, _, _ in found]).render(options.format))
+    rows = [row for row, _, _ in found]
+    spent = [None if row[-2] is None else row[-2] + (row[-1] or 0) for row in rows]
+    times = [one and spent[0] and one / spent[0] for one in spent]
+    rows = [[*row, one] for row, one in zip(rows, times, strict=True)]
+    print(Table.of(columns, rows).render(options.format))
     checked = [[kind, *wrong.values()] for kind, (_, wrong, _) in zip(chosen, found, strict=True)]
     print(Table.of(["database", *found[0][1]], checked).render(options.format))
     for kind, (_, _, refused) in zip(chosen, found, strict=True):

@@ -48,6 +48,10 @@ class Log:
     refused: list[str] = field(default_factory=list)
     """Answers of the server that nobody expects."""
 
+    def requests(self) -> int:
+        """How many requests were answered."""
+        return sum(map(len, self.times.values()))
+
     def took(self, kind: str, seconds: float) -> None:
         """Note the time of one acknowledged request."""
         self.times.setdefault(kind, []).append(seconds)

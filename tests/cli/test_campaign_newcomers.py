@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,14 +29,27 @@ def tatian(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
 
 
 def test_opening_a_campaign_that_cannot_work_as_set_warns(tatian: Command) -> None:
-    assert "warning" not in tatian(*CREATE, "--settings", "tests.json").err
+    tatian(*CREATE, "--settings", "tests.json")
     assert tatian("campaign", "open", "ferries").err.endswith(WARNING)
     assert "warning" not in tatian("campaign", "close", "ferries").err
     assert tatian("campaign", "open", "ferries", "-q") == (0, "", "")
 
 
-def test_creating_an_open_campaign_warns_too(tatian: Command) -> None:
-    assert tatian(*CREATE, "--settings", "tests.json", "--open").err.endswith(WARNING)
+@pytest.mark.parametrize("more", [(), ("--open",)])
+def test_creating_such_a_campaign_warns_before_it_is_made(tatian: Command, more: Any) -> None:
+    assert tatian(*CREATE, "--settings", "tests.json", *more).err.startswith(WARNING)
+
+
+def test_a_stage_without_items_is_named_when_a_draft_is_made(tatian: Command) -> None:
+    done = tatian(*CREATE[:4], "--protocol", "union-2023", "--set", "test_every=0")
+    assert "warning: stage 'recruitment' has no items" in done.err
+    assert done.status == 0
+
+
+def test_nobody_begins_in_a_campaign_with_a_stage_without_items(tatian: Command) -> None:
+    done = tatian(*CREATE[:4], "--protocol", "union-2023", "--open")
+    assert "stage 'recruitment' has no items: give them with '--stage recruitment=FILE'" in done.err
+    assert tatian("campaign", "status", "ferries").status != 0
 
 
 def test_files_of_an_earlier_export_stay_and_are_named(tatian: Command, tmp_path: Path) -> None:

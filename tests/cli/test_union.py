@@ -139,8 +139,9 @@ def test_json_has_standard_errors_intervals_and_signatures(pairs: Path, tatian: 
 
 def test_the_table_shows_per_cent_with_errors(pairs: Path, tatian: Command) -> None:
     done = tatian("union", "score", pairs, pairs)
-    header, figures = done.out.splitlines()
-    assert header.split()[:6] == [
+    header, figures, references = done.out.splitlines()
+    assert header.split()[:7] == [
+        "unions",
         "rouge1",
         "rouge2",
         "rougeL",
@@ -148,7 +149,8 @@ def test_the_table_shows_per_cent_with_errors(pairs: Path, tatian: Command) -> N
         "delta_cr",
         "delta_cr_abs",
     ]
-    assert figures.split("  ")[0] == "100.0 ± 0.0"
+    assert figures.split()[:4] == ["predicted", "100.0", "±", "0.0"]
+    assert references.split()[:2] == ["references", "100.0"]
     assert done.err == "tatian: note: per cent ± standard error over 2 items\n"
 
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tatian.union.models.shots import read_shots
+
 from .harness import Command
 
 SHORT = "A ferry ran aground on Tuesday."
@@ -85,11 +87,40 @@ def test_an_entailment_model_that_cannot_be_loaded_is_one_line(tatian: Command) 
 
 def test_compare_has_a_row_for_each_system(tatian: Command) -> None:
     done = tatian("union", "compare", "gold.csv", "gold=gold.csv", "bad.csv", "--no-nli")
-    header, gold, bad = done.out.splitlines()
+    header, gold, bad, references = done.out.splitlines()
     assert header.split()[:3] == ["system", "ROUGE-1", "ROUGE-2"]
     assert gold.split()[0] == "gold"
     assert "†" in bad
+    assert references.split()[:2] == ["references", "100.0"]
+    assert "†" not in references
     assert "† differs from 'gold' (p < 0.05, paired bootstrap, holm)" in done.err
+
+
+def test_compare_runs_models_itself(tatian: Command) -> None:
+    given = ("gold.csv", "--model", "longer", "--model", "concatenation", "--no-nli")
+    plain = json.loads(tatian("union", "compare", *given, "--to", "json").out)
+    assert list(plain["systems"]) == ["longer", "concatenation"]
+    assert plain["references"]["rouge1"] == 1
+    assert plain["systems"]["concatenation"]["rouge1"]["value"] < 1
+
+
+def test_nothing_to_compare_is_said(tatian: Command) -> None:
+    assert "nothing to compare" in tatian("union", "compare", "gold.csv").error
+
+
+def test_scores_come_with_what_the_references_get(tatian: Command) -> None:
+    done = tatian("union", "score", "gold.csv", "bad.csv", "--no-nli", "--format", "json")
+    references = json.loads(done.out)["references"]
+    assert references["rouge1"] == 1
+    assert 0.5 < references["coverage"] <= 1
+
+
+def test_mistakes_are_written_as_examples_for_a_prompt(tatian: Command, tmp_path: Path) -> None:
+    given = ("gold.csv", "bad.csv", "--no-nli", "--mistakes", "mistakes.jsonl", "--quiet")
+    tatian("union", "score", *given)
+    first, *_ = read_shots(tmp_path / "mistakes.jsonl")
+    assert first.wrong != first.merged
+    assert first.why.startswith("it ")
 
 
 def test_compare_tests_against_a_chosen_baseline(tatian: Command) -> None:

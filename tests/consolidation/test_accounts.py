@@ -1,15 +1,18 @@
-"""What a digest has after the story that is asked for is left out."""
+"""What accounts leave out: the other stories of a digest, and what later accounts overtook."""
 
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
+import tatian
+from tatian import Pipeline
 from tatian.consolidation.accounts import without_other_stories
 from tatian.consolidation.units import AccountUnits
 from tatian.consolidation.units import account as units_of
 
-from .bundles import processed
+from .bundles import bundle, processed
 
 FERRY = "A ferry sank off Halverne. The crew was saved. Divers came to Halverne. Fog had come."
 MUSEUM = (
@@ -64,3 +67,157 @@ def test_a_few_sentences_are_no_story_of_their_own() -> None:
 def test_one_account_alone_is_one_story() -> None:
     (digest,) = divided(f"{FERRY} {MUSEUM}")
     assert digest.aside == {}
+
+
+@pytest.fixture(scope="module")
+def pipeline() -> Pipeline:
+    return Pipeline()
+
+
+def overtaken(
+    early: str, late: str, pipeline: Pipeline, days: tuple[str | None, ...] = ()
+) -> dict[str, str]:
+    """Why sentences of an early account are left out beside a late one."""
+    given = bundle(early, late, days=days or ("2014-03-04", "2014-03-06"))
+    first, _ = tatian.consolidate(given, pipeline=pipeline).documents
+    return {
+        " ".join(first.text[one.start : one.end].split()): one.why
+        for one in first.sentences
+        if one.fate == "unused"
+    }
+
+
+VERDICT, DEATH = "a later account gives the verdict", "a later account tells of the death"
+CAME, COUNT = "a later account tells what came of it", "a later account gives a newer count"
+FOUND = "a later account tells that the search has ended"
+RAIN = " Rain had fallen on Port Lorn all week and the streets of the harbour were empty."
+OVERTAKEN = [
+    (
+        "Marcus Odell is accused of setting fire to the Port Lorn sawmill.",
+        "Marcus Odell was convicted on Thursday of setting fire to the sawmill in Port Lorn.",
+        VERDICT,
+    ),
+    (
+        "Greta Sands faces three counts of fraud over the Halverne lottery.",
+        "A jury found Greta Sands guilty of three counts of fraud over the Halverne lottery.",
+        VERDICT,
+    ),
+    (
+        "Peter Lund, the pilot, was in critical condition at Halverne hospital.",
+        "Peter Lund, the pilot, died at Halverne hospital on Thursday morning.",
+        DEATH,
+    ),
+    (
+        "Police are searching for Tom Reyes, who escaped from Sennick prison.",
+        "Tom Reyes, who escaped from Sennick prison, was arrested by police on Thursday.",
+        FOUND,
+    ),
+    (
+        "Lorn Lines may announce the sale of its ferries this week.",
+        "Lorn Lines announced the sale of all its ferries on Thursday.",
+        CAME,
+    ),
+    (
+        "The union has scheduled a news conference in Halverne for Wednesday.",
+        "The union said at a news conference in Halverne on Wednesday that it would strike.",
+        CAME,
+    ),
+    (
+        "The flood in Sennick killed at least two people, officials said.",
+        "The flood in Sennick killed nine people, officials said on Thursday.",
+        COUNT,
+    ),
+]
+
+
+@pytest.mark.parametrize(("early", "late", "why"), OVERTAKEN)
+def test_what_a_later_account_has_overtaken_goes_with_the_reason(
+    early: str, late: str, why: str, pipeline: Pipeline
+) -> None:
+    assert overtaken(early + RAIN, late, pipeline) == {early: why}
+
+
+@pytest.mark.parametrize(("early", "late"), [one[:2] for one in OVERTAKEN[:5]])
+def test_an_account_written_later_is_not_overtaken(
+    early: str, late: str, pipeline: Pipeline
+) -> None:
+    assert overtaken(early + RAIN, late, pipeline, ("2014-03-06", "2014-03-04")) == {}
+
+
+@pytest.mark.parametrize(
+    ("early", "late"),
+    [
+        (
+            "Marcus Odell is accused of setting fire to the Port Lorn sawmill.",
+            "His brother, Ivan Odell's friend Karl Voss, was convicted of theft in Port Lorn.",
+        ),
+        (
+            "Peter Lund, the pilot, was in critical condition at Halverne hospital.",
+            "Rosa Imre, a passenger of Peter Lund, died at Halverne hospital on Thursday.",
+        ),
+        (
+            "Lorn Lines will build a radar station on Sennick for four million crowns next year.",
+            "Lorn Lines announced the sale of all its ferries on Thursday.",
+        ),
+    ],
+)
+def test_the_outcome_of_another_matter_overtakes_nothing(
+    early: str, late: str, pipeline: Pipeline
+) -> None:
+    assert overtaken(early + RAIN, late, pipeline) == {}
+
+
+def test_the_newest_account_that_tells_the_event_as_news_opens_the_text(
+    pipeline: Pipeline,
+) -> None:
+    old = (
+        "The trial of Marcus Odell over the fire at the Port Lorn sawmill opened on Monday. Twelve"
+        " witnesses were called. The owner of the sawmill wept when a film of the fire was shown."
+        " Firemen said that the flames had been forty feet high. A dog had barked at two."
+    )
+    new = (
+        "Marcus Odell was found guilty of setting fire to the Port Lorn sawmill. The fire at the"
+        " sawmill was the worst in Port Lorn for fifty years. The trial had opened in March."
+    )
+    woven = tatian.consolidate(
+        bundle(old, new, days=("2014-03-04", "2014-03-24")), pipeline=pipeline
+    )
+    assert woven.text.startswith("Marcus Odell was found guilty")
+    assert "Reported on March 4, 2014: " in woven.text
+
+
+STORM = (
+    "A storm tore the roof off the Port Lorn market hall on Sunday. Firemen came with four engines."
+    " Stalls were thrown about the square. Nobody was hurt. By noon the square was cleared."
+)
+
+
+def test_the_next_days_news_stands_before_the_longer_account(pipeline: Pipeline) -> None:
+    charged = (
+        "The owner of the Port Lorn market hall was charged on Monday with neglecting its roof."
+        " Ada Brandt will appear in court in May."
+    )
+    given = bundle(STORM, charged, days=("2014-03-02", "2014-03-03"))
+    woven = tatian.consolidate(given, pipeline=pipeline)
+    assert woven.text.startswith(charged)
+    assert "A storm tore the roof off" in woven.text
+
+
+def test_the_next_days_colour_does_not(pipeline: Pipeline) -> None:
+    colour = "The market hall of Port Lorn had a clock that children loved. It was built in 1880."
+    given = bundle(STORM, colour, days=("2014-03-02", "2014-03-03"))
+    woven = tatian.consolidate(given, pipeline=pipeline)
+    assert woven.text.startswith("A storm tore the roof off")
+
+
+def test_a_later_account_of_another_event_does_not_open_the_text(pipeline: Pipeline) -> None:
+    old = (
+        "A cable off Halverne was cut on Monday and a third of the town lost its telephones. Ships"
+        " had anchored there in the storm. The mayor, Odile Renn, asked the navy for help. Two"
+        " hundred shops closed early. The cable was laid in 1994."
+    )
+    new = "Lorn Lines opened a new quay on Sennick. Two bands played. The weather was fine."
+    woven = tatian.consolidate(
+        bundle(old, new, days=("2014-03-04", "2014-03-24")), pipeline=pipeline
+    )
+    assert woven.text.startswith("A cable off Halverne was cut")

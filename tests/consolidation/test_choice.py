@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import tatian
+from tatian.analysis.installed import unavailable
 from tatian.consolidation.choice import Choice, choose
 from tatian.consolidation.units import Unit
+from tatian.text import Document
 
 from .plans import Tells, telling, unit
 
@@ -158,3 +162,75 @@ def test_what_is_left_leans_on_nothing_that_went_untold(
             if one.leans == "before" and one.key in choice.kept:
                 went = choice.gone.get(before.key)
                 assert went is None or telling(units, tells).told(before.key, went) > 0.5
+
+
+@pytest.mark.skipif(bool(unavailable()), reason="the encoder is not installed")
+class TestToldByWhatStays:
+    """A unit is told only if its predicates, participants and figures are, by two at most."""
+
+    STORM = "The ferry Corvina sank off Orme in a storm on Monday. "
+
+    def woven(self, *texts: str) -> str:
+        """The text that is made of accounts of the storm."""
+        given = [Document(str(n), self.STORM + text) for n, text in enumerate(texts)]
+        return tatian.consolidate(given).text
+
+    @pytest.mark.parametrize(
+        ("texts", "kept"),
+        [
+            (
+                (
+                    "Nineteen of the 80 people aboard the ferry died. Captain Anna Rees was saved.",
+                    "The death of the ship's cook brought the toll to 21.",
+                ),
+                "toll to 21",
+            ),
+            (
+                (
+                    "Captain Anna Rees was saved. Captain Rees steered the ferry toward the "
+                    "harbour in the storm.",
+                    "The ferry's owner, Captain Anna Rees, waited on the pier in the storm.",
+                ),
+                "owner, Captain Anna Rees, waited on the pier",
+            ),
+            (
+                (
+                    "The mate accused the owner of neglect.",
+                    "The owner accused the mate of neglect.",
+                ),
+                "The owner accused the mate",
+            ),
+            (
+                (
+                    "A lifeboat from Vey, steered by Tom Hale, took 40 passengers ashore.",
+                    "A lifeboat took 40 passengers ashore before 9 p.m.",
+                ),
+                "9 p.m.",
+            ),
+        ],
+    )
+    def test_what_is_not_stays(self, texts: tuple[str, ...], kept: str) -> None:
+        assert kept in self.woven(*texts)
+
+    @pytest.mark.parametrize(
+        ("texts", "gone"),
+        [
+            (
+                (
+                    "A lifeboat from Vey, steered by Tom Hale, took 40 passengers ashore.",
+                    "A lifeboat took forty passengers ashore.",
+                ),
+                "forty",
+            ),
+            (
+                ("The mate accused the owner of neglect.", "The owner was accused by the mate."),
+                "was accused by",
+            ),
+        ],
+    )
+    def test_what_is_told_in_other_words_goes(self, texts: tuple[str, ...], gone: str) -> None:
+        assert gone not in self.woven(*texts)
+
+    def test_of_three_that_have_a_part_each_none_can_be_spared(self) -> None:
+        thirds: Tells = {(MORE, OWN): "1100", (MORE, THIRD): "0010", (MORE, OTHER): "0001"}
+        assert MORE.key in chosen([LEAD, OWN], [OTHER, MORE], [THIRD], tells=thirds).kept

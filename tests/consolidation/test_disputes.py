@@ -10,8 +10,8 @@ import pytest
 import tatian
 from tatian.analysis.installed import unavailable
 from tatian.analysis.telling import told
-from tatian.consolidation.disputes import Dispute, Notes, disputes
-from tatian.consolidation.result import Consolidation
+from tatian.consolidation.disputes import Notes, disputes
+from tatian.consolidation.result import Consolidation, Dispute
 from tatian.consolidation.telling import Telling, telling
 from tatian.consolidation.units import Unit, account
 from tatian.text import Document, Metadata
@@ -224,15 +224,144 @@ class TestNone:
     ) -> None:
         assert Found(pipeline, one, other).values == []
 
-    def test_where_a_later_account_counts_more(self, pipeline: tatian.Pipeline) -> None:
-        texts = ("The blast in Orme injured five people.", "The blast in Orme injured nine people.")
-        days = (date(2005, 3, 1), date(2005, 3, 2))
-        assert Found(pipeline, *texts, days=days).values == []
-        assert Found(pipeline, *texts, days=(days[0], days[0])).values == [["five", "nine"]]
-
     def test_where_an_account_has_both(self, pipeline: tatian.Pipeline) -> None:
         both = MORNING + " The fire at the sawmill was out at 7 a.m. for the last time."
         assert Found(pipeline, NIGHT, both).values == []
+
+    @pytest.mark.parametrize(
+        ("one", "other"),
+        [
+            (
+                "The jar might have been sold for more than forty crowns, he said.",
+                "The jar might have been sold for forty crowns, he said.",
+            ),
+            (
+                "Harold Timins, 58, was shot in the doorway of the shop.",
+                "Harold Timmins, 58, was shot in the doorway of his shop.",
+            ),
+            (
+                "The warship was 13 nautical miles away from the tanker when it was hit.",
+                "The warship was 13 miles away from the tanker when it was hit.",
+            ),
+            (
+                "Alexis Kemble, 15, was killed by a bullet of the police in Orme.",
+                "Alexandros Kemble, 15, was killed by a bullet of the police in Orme.",
+            ),
+            ("An overnight fire destroyed the mill.", "A fire destroyed the mill this morning."),
+            (
+                "WALTER KEMBEL, who runs the mill in Orme, said that it would open again.",
+                "Walter Kemble, who runs the mill in Orme, said that it would open again.",
+            ),
+        ],
+    )
+    def test_of_one_figure_or_name_otherwise_written(
+        self, pipeline: tatian.Pipeline, one: str, other: str
+    ) -> None:
+        assert Found(pipeline, one, other).values == []
+
+    @pytest.mark.parametrize(
+        ("one", "other"),
+        [
+            (
+                "A quake of magnitude 2.0 shook Velm on Monday. A quake of magnitude 3.1 shook "
+                "Velm on Friday.",
+                "A quake of magnitude 4.2 shook Velm.",
+            ),
+            (
+                "The quake was at a depth of 1.4 miles. The quake of Friday was at a depth of 3 "
+                "miles.",
+                "The quake was at a depth of 1.1 miles.",
+            ),
+        ],
+    )
+    def test_where_an_account_tells_of_several_such_things(
+        self, pipeline: tatian.Pipeline, one: str, other: str
+    ) -> None:
+        assert Found(pipeline, one, other).values == []
+
+
+class TestSuperseded:
+    """Counts of different days: the last one stands, the others are history."""
+
+    DAYS = (date(2005, 3, 1), date(2005, 3, 2), date(2005, 3, 4))
+
+    @pytest.mark.parametrize(
+        ("early", "late", "values"),
+        [
+            (
+                "The blast in Orme injured five people.",
+                "The blast in Orme injured nine people.",
+                ["five", "nine"],
+            ),
+            (
+                "The fire at Sandring destroyed 140 homes, officials said.",
+                "The Sandring fire has now destroyed 212 homes, the state said.",
+                ["140", "212"],
+            ),
+            (
+                "The landslide at Vey killed 21 people, the mayor said.",
+                "The landslide at Vey killed 19 people, the coroner said.",
+                ["21", "19"],
+            ),
+        ],
+    )
+    def test_a_later_count_supersedes_an_earlier_one(
+        self, pipeline: tatian.Pipeline, early: str, late: str, values: list[str]
+    ) -> None:
+        found = Found(pipeline, early, late, days=self.DAYS)
+        assert (found.values, found.disputes[0].relation) == ([values], "superseded")
+        turned = Found(pipeline, late, early, days=self.DAYS[1::-1])
+        assert (turned.values, turned.disputes[0].relation) == ([values], "superseded")
+
+    def test_counts_of_one_day_are_a_conflict(self, pipeline: tatian.Pipeline) -> None:
+        texts = ("The blast in Orme injured five people.", "The blast in Orme injured nine people.")
+        found = Found(pipeline, *texts, days=(self.DAYS[0], self.DAYS[0]))
+        assert (found.values, found.disputes[0].relation) == ([["five", "nine"]], "conflict")
+
+    @pytest.mark.parametrize(
+        ("one", "other"),
+        [
+            ("There were 99 people aboard the Corvina.", "The Corvina had 97 people aboard."),
+            (NIGHT, MORNING),
+            (
+                "The climber died after falling about 150 metres from a ridge on Mount Orme.",
+                "The climber died after he fell about 60 metres from a ridge on Mount Orme.",
+            ),
+        ],
+    )
+    def test_what_no_day_changes_is_a_conflict(
+        self, pipeline: tatian.Pipeline, one: str, other: str
+    ) -> None:
+        (dispute,) = Found(pipeline, one, other, days=self.DAYS).disputes
+        assert dispute.relation == "conflict"
+
+    def test_the_earlier_figure_stands_behind_the_latest(self, pipeline: tatian.Pipeline) -> None:
+        texts = [f"The blast in Orme injured {n} people." for n in ("five", "nine", "twelve")]
+        found = Found(pipeline, *texts[::-1], days=self.DAYS[::-1])
+        assert found.written() == (
+            "The blast in Orme injured twelve people (first reports said five, then nine)."
+        )
+
+    def test_the_latest_stands_behind_an_earlier_figure(self, pipeline: tatian.Pipeline) -> None:
+        texts = [f"The blast in Orme injured {n} people." for n in ("five", "nine", "twelve")]
+        found = Found(pipeline, *texts, days=self.DAYS)
+        assert found.written() == (
+            "The blast in Orme injured five people (later reports said twelve)."
+        )
+
+    def test_the_text_gives_the_latest(self, pipeline: tatian.Pipeline) -> None:
+        texts = [f"The blast in Orme injured {n} people." for n in ("nine", "twelve")]
+        for days in (self.DAYS[:2], self.DAYS[1::-1]):
+            given = [
+                Document(text, text, Metadata(date=day.isoformat()))
+                for text, day in zip(texts, days, strict=True)
+            ]
+            woven = tatian.consolidate(given, pipeline=pipeline)
+            last, first = ("twelve", "nine") if days[1] > days[0] else ("nine", "twelve")
+            assert woven.text == (
+                f"The blast in Orme injured {last} people (first reports said {first})."
+            )
+            assert [one.relation for one in woven.contradictions] == ["superseded"]
 
 
 class TestTold:

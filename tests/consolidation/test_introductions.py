@@ -273,3 +273,17 @@ class TestIntroducedOnce:
         )
         assert text.written(0, 0) == "Captain Ernst Lehmann died at dawn."
         assert text.written(1, 0) == "Lehmann led the ship."
+
+    def test_who_is_named_within_the_same_phrase_keeps_the_office(self) -> None:
+        first = people("a", "Edwin Sallow came. Sallow left.", ["Edwin Sallow", "Sallow"])
+        second = people("b", "They praised the painter Edwin Sallow.", ["Edwin Sallow"])
+        text = Text(first, second)
+        text.written(0, 0)
+        assert text.written(1, 0).startswith("They praised the painter")
+
+    def test_a_unit_that_stays_as_it_is_names_people_only_as_it_does(self) -> None:
+        first = people("a", "Dale came late.", ["Dale"])
+        second = people("b", "Ann Dale left.", ["Ann Dale"])
+        text = Text(first, second)
+        text._introductions.quoted(text.units[0][0])
+        assert text.written(1, 0) == "Ann Dale left."

@@ -15,7 +15,7 @@ from tatian.chat.local import weights
 from tatian.consolidation.proof.judges import SmallJudge, open_judge
 from tatian.consolidation.proof.judges import local as local_judge
 from tatian.consolidation.proof.judges.address import AT_ONCE, AddressJudge
-from tatian.consolidation.proof.judges.local import ADAPTER, LocalJudge
+from tatian.consolidation.proof.judges.local import ADAPTER, LocalEntailment, LocalJudge
 from tatian.consolidation.proof.judges.prompts import (
     ANSWER,
     HEAD,
@@ -201,6 +201,18 @@ def local(word: str) -> tuple[LocalJudge, Recorded]:
     judge, model = LocalJudge.__new__(LocalJudge), Recorded(word)
     judge._model = model  # type: ignore[assignment]
     return judge, model
+
+
+def test_the_local_judge_says_whether_one_text_supports_another() -> None:
+    model = Recorded("fog")
+    judged = LocalEntailment(model=model)  # type: ignore[arg-type]
+    first, second = judged(
+        [("A ferry sank.", "A ferry sank in fog."), ("A ferry sank.", "It sank.")]
+    )
+    assert (first.label, second.label) != ("contradiction", "contradiction")
+    assert first.entailment + first.neutral == pytest.approx(1)
+    assert {first.entailment > 0.5, second.entailment > 0.5} == {True, False}
+    assert judged.name == "local"
 
 
 def test_the_local_judge_reads_all_documents_once() -> None:

@@ -9,9 +9,12 @@ from types import SimpleNamespace
 import pytest
 from msgspec.structs import replace
 
+import tatian
 from tatian.analysis.installed import unavailable
 from tatian.analysis.pieces import segmented
 from tatian.consolidation.layout import _also, laid_out, refused
+from tatian.consolidation.render import Edition
+from tatian.consolidation.render.notes import parallels
 from tatian.consolidation.units import Unit
 from tatian.consolidation.weave import plan
 from tatian.pipeline import Pipeline, link_chains
@@ -119,8 +122,62 @@ def test_a_word_that_is_repeated_without_end_is_laid_out_in_linear_time() -> Non
     [
         ("The pumps were old;\n\nthe hull was older.", "The pumps were old; the hull was older."),
         ("The pumps were old;", "The pumps were old."),
+        ('"The pumps were old, the mayor said.', "The pumps were old, the mayor said."),
+        ('"The pumps were old," the mayor said.', '"The pumps were old," the mayor said.'),
     ],
 )
-def test_a_sentence_in_two_lines_is_one_and_ends(given: str, written: str) -> None:
+def test_what_was_torn_is_whole(given: str, written: str) -> None:
     made = plan([Pipeline(detector="names", aggregator="heads").process(Document("a", given))])
     assert laid_out(made).text == written
+
+
+class TestSourcesOfFigures:
+    """A word of a figure, time or name leads to accounts that give the same one."""
+
+    @pytest.mark.parametrize(
+        ("texts", "word", "accounts"),
+        [
+            (
+                (
+                    "A tank exploded at the Corvin works at 3:15 p.m. on Monday, killing two men.",
+                    "A tank exploded at the Corvin works at 3:10 p.m. on Monday, killing two men.",
+                ),
+                "p.m.",
+                1,
+            ),
+            (
+                (
+                    "The council of Orme voted 2,142 crowns for the bridge on Monday.",
+                    "The council of Orme voted 2,142 crowns for the bridge.",
+                ),
+                "crowns",
+                2,
+            ),
+            (
+                (
+                    "The watchman of the mill, Adam Firth, was found tied to a chair on Monday.",
+                    "The watchman of the mill, Alan Firth, was found tied to a chair.",
+                ),
+                "Firth",
+                1,
+            ),
+        ],
+    )
+    def test_only_where_they_agree(self, texts: tuple[str, ...], word: str, accounts: int) -> None:
+        woven = tatian.consolidate([Document(str(n), text) for n, text in enumerate(texts)])
+        first = next(
+            token
+            for sentence in woven.sentences
+            for token in sentence.tokens
+            if woven.text[token.start : token.end] == word
+        )
+        assert len({source.document for source in first.sources}) == accounts
+
+    def test_a_sentence_with_another_figure_is_no_reading_that_tells_the_same(self) -> None:
+        texts = [
+            f"A tank exploded at the Corvin works at {hour} p.m. on Monday, killing two men."
+            for hour in ("3:15", "3:10")
+        ]
+        woven = tatian.consolidate([Document(str(n), text) for n, text in enumerate(texts)])
+        (verse,) = parallels(Edition(woven))
+        assert [one.relation for one in verse] in (["taken", "other"], ["other", "taken"])

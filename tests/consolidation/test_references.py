@@ -141,6 +141,7 @@ class TestMissingContext:
             "The tug sank. However, the harbour stayed open.",
             "The tug sank. It is not known why the pumps failed.",
             "The tug sank. Nobody had foreseen this rain.",
+            "The tug sank. This rain had not been foreseen.",
         ],
     )
     def test_what_can_do_without_does(self, pipeline: tatian.Pipeline, text: str) -> None:

@@ -186,12 +186,16 @@ class TestWithTheEncoder:
         ).text
         assert text == "The crash injured 13 people (12 by another account)."
 
-    def test_names_and_days_that_differ_in_the_examples_are_named_but_no_count_that_grew(
+    def test_names_and_days_that_differ_in_the_examples_are_named_and_a_count_that_grew(
         self,
     ) -> None:
-        for example, *kinds in (("museum", "name"), ("army", "date"), ("ferry",)):
+        for example, kind, relation in (
+            ("museum", "name", "conflict"),
+            ("army", "date", "conflict"),
+            ("ferry", "number", "superseded"),
+        ):
             woven = tatian.consolidate([f"examples/{example}"], pipeline=self.PIPELINE)
-            assert [one.kind for one in woven.contradictions] == kinds
+            assert [(one.kind, one.relation) for one in woven.contradictions] == [(kind, relation)]
 
     def test_a_misspelt_name_is_no_dispute_but_another_name_is(self) -> None:
         given = [

@@ -61,7 +61,7 @@ def test_every_word_has_a_source_or_is_a_known_joint(edit, passage_of, texts):
 def test_how_names_what_the_union_does_not_have(edit, passage_of):
     merged = merge(edit, passage_of, *FIRE)
     assert merged.how is not None
-    assert merged.how.origin == "edit"
+    assert merged.how.origin in ("edit", "construction")
     assert merged.how.considered > 5
     for word in merged.how.missing:
         assert word not in merged.text.split()
@@ -161,3 +161,19 @@ def test_it_is_the_default_and_answers_to_its_older_name():
     assert mergers.default == "edit"
     assert isinstance(mergers.create("tatian"), Edit)
     assert "tatian" not in mergers.names()
+
+
+def test_a_sentence_that_says_all_of_the_other_stays_unchanged(edit, passage_of):
+    full = "The old mill, which had stood empty since 1990, burned down on Friday."
+    merged = merge(edit, passage_of, "The old mill burned down.", full)
+    assert merged.text == full
+    assert merged.how is not None
+    assert merged.how.origin == "the fuller sentence"
+
+
+def test_a_wording_that_a_rule_turns_down_is_named_in_how(edit, passage_of):
+    merged = merge(edit, passage_of, "A pier burned.", "A storm sank two boats.")
+    assert merged.how is not None
+    assert isinstance(merged.how.turned_down, tuple)
+    assert "pier" in merged.text
+    assert "boats" in merged.text

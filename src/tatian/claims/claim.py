@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from datetime import date
+from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
@@ -311,7 +312,12 @@ class StatedClaim(Struct, frozen=True):
     @property
     def concepts(self) -> frozenset[str]:
         """The concepts of the words that give its value."""
-        return frozenset(map(concept, re.findall(r"\w[\w.,:]*\w|\w", self.stated)))
+        return _concepts(self.stated)
+
+
+@lru_cache(maxsize=1 << 14)
+def _concepts(text: str) -> frozenset[str]:
+    return frozenset(map(concept, re.findall(r"\w[\w.,:]*\w|\w", text)))
 
 
 class ClaimComparison(Struct, frozen=True):

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
+
+from msgspec import Struct
 
 from tatian.claims.claim import LISTS
 from tatian.text import CHAINS, NAMES, WORDS, Document, Span, Word
-from tatian.text.content import concept, is_content
+from tatian.text.content import concept, is_content, saying
 from tatian.text.dates import PARTS, UNITS
 from tatian.text.lexicon import (
     AUXILIARIES,
     MONTHS,
     NEGATIONS,
-    NUMBER_WORDS,
     RELATIVE_DATES,
     WEEKDAYS,
 )
@@ -31,6 +31,18 @@ _PLANS = frozenset(
 _TIMES = frozenset((*WEEKDAYS, *MONTHS, *RELATIVE_DATES, *PARTS, *UNITS, "end", "nightfall"))
 _CLIMB = 8
 """Words between a claim and its predicate at most."""
+
+
+class Statement(Struct, frozen=True):
+    """A predicate with its participants."""
+
+    places: tuple[int, ...]
+    """Where their words begin, the predicate first."""
+    act: frozenset[str]
+    """What the predicate may mean."""
+    doers: frozenset[str]
+    others: frozenset[str]
+    """Those to whom it is done."""
 
 
 class Clauses:
@@ -122,6 +134,38 @@ class Clauses:
                     shared = self.below.get(word.head, ())
                     found += [c for c in shared if self.relation(c) == "nsubj"]
         return found
+
+    def statements(self, span: Span) -> Iterator[Statement]:
+        """The predicates and appositions of a stretch, each with its participants.
+
+        Auxiliaries and verbs of saying state nothing of their own.
+        """
+        for place in range(self.at(span.start), self.at(span.end - 1) + 1):
+            word = self.words.get(place)
+            if word is None or self.tokens[place].text.lower() in AUXILIARIES:
+                continue
+            if self.relation(place) == "appos" and word.head in self.words:
+                arguments = [word.head]
+            elif word.tag == "VERB" or self.is_predicate(place):
+                arguments = self.arguments(place)
+            else:
+                continue
+            act = self.concepts(place)
+            if act.isdisjoint(saying()):
+                starts = tuple(self.starts[one] for one in (place, *arguments))
+                yield Statement(starts, act, *self._roles(arguments))
+
+    def _roles(self, arguments: Iterable[int]) -> tuple[frozenset[str], frozenset[str]]:
+        """The concepts of those who do an act, and of those to whom it is done."""
+        doers, others = set(), set()
+        for one in arguments:
+            passive = self.words[one].relation == "nsubj:pass"
+            part = self.relation(one)
+            if (part == "nsubj" and not passive) or (part == "obl" and self.marker(one) == "by"):
+                doers.add(concept(self.tokens[one].text))
+            elif passive or part in ("obj", "iobj"):
+                others.add(concept(self.tokens[one].text))
+        return frozenset(doers), frozenset(others)
 
     def denied(self, top: int) -> bool:
         """Whether a predicate is negated."""
@@ -344,11 +388,3 @@ def whose(clauses: Clauses, first: int, last: int) -> str:
 
 def _person(noun: str) -> str:
     return concept("people") if noun in _PERSONS | _COUNTS_PEOPLE else noun
-
-
-def adjacent_counts(document: Document, span: Span) -> Iterator[tuple[str, str]]:
-    """The numbers of a stretch with the noun right behind each, by concepts: "12 people"."""
-    for one, two in pairwise(document.tokens_in(span)):
-        number = one.text[:1].isdigit() or one.text.lower() in NUMBER_WORDS
-        if number and is_content(two.text) and two.text.islower():
-            yield concept(one.text), concept(two.text.rstrip("."))

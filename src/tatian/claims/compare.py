@@ -105,7 +105,7 @@ def compare_values(first: StatedClaim, second: StatedClaim) -> tuple[Value, str]
         return _compare_dates(first, second)
     if first.kind == "score":
         return _said(compare_scores(first.unit, one, second.unit, two), "score")
-    if first.kind == "order":
+    if "order" in (first.kind, second.kind):
         return _said(compare_orders(first, second), "order")
     converted = first.written != second.written and bool(first.written and second.written)
     return _said(compare_intervals(one, two, converted=converted), "figure")
@@ -130,10 +130,12 @@ def _comparable(first: StatedClaim, second: StatedClaim) -> bool:
         if first.kind == "ordinal":
             heads = first.scope.heads & second.scope.heads
             things = {first.scope.thing, second.scope.thing}
-            return len(things) == 1 or _TURN in things or bool(heads)
+            return len(things) == 1 or not things.isdisjoint(("", _TURN)) or bool(heads)
         return True
     kinds = {first.kind, second.kind}
     bare = [c for c in (first, second) if c.kind == "count" and not c.scope.thing]
+    if kinds == {"order", "duration"}:
+        return True
     return (kinds == {"count", "age"} and bool(bare)) or (
         kinds == {"count", "family"}
         and any(c.scope.thing in _CHILDREN for c in (first, second) if c.kind == "count")
@@ -372,10 +374,15 @@ def superseded(first: StatedClaim, second: StatedClaim) -> bool:
     if first.kind not in ("count", "money", "measure", "share", "score"):
         return False
     running = one.running or two.running
-    growing = not _GROWING.isdisjoint(one.heads | two.heads | one.words | two.words)
+    acts = one.heads | two.heads
+    if first.kind == "count":
+        acts |= one.words | two.words
+    growing = not _GROWING.isdisjoint(acts)
     rising = not _RISING.isdisjoint(one.heads | two.heads)
     open_ = any(c.interval is not None and c.interval.bounded for c in (first, second))
     killed = not _GROWING.isdisjoint(one.heads & two.heads)
+    known = one.published is not None and two.published is not None
+    apart = apart or (running and _apart(one.periods, two.periods, known=known))
     return bool((growing or running) and apart) or (rising and growing) or (open_ and killed)
 
 

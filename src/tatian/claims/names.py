@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from unicodedata import combining, normalize
 
 from rapidfuzz.distance import DamerauLevenshtein
@@ -28,6 +29,7 @@ _KNOWN = 80
 """The same for two words that are both given names."""
 
 
+@lru_cache(maxsize=1 << 14)
 def bare(word: str) -> str:
     """A word of a name by its letters alone: "A.J." is "aj", "José" is "jose"."""
     plain = "".join(c for c in normalize("NFKD", word.casefold()) if not combining(c))
@@ -53,7 +55,11 @@ def compare_names(first: Sequence[str], second: Sequence[str]) -> tuple[str, str
     equal, entails (the first is fuller), entailed, variant (one may be the other misspelt), clash
     (one surname, different given names) or different.
     """
-    one, two = ([w for w in map(bare, name) if w] for name in (first, second))
+    return _compare_words(*(tuple(filter(None, map(bare, name))) for name in (first, second)))
+
+
+@lru_cache(maxsize=1 << 15)
+def _compare_words(one: tuple[str, ...], two: tuple[str, ...]) -> tuple[str, str]:
     cores = [[w for w in name if w not in _FORMS | _SMALL] for name in (one, two)]
     if one == two or "".join(one) == "".join(two) or (cores[0] and cores[0] == cores[1]):
         return "equal", "the same name"

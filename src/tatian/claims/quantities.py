@@ -9,6 +9,7 @@ from typing import NamedTuple, cast
 
 from tatian.claims.claim import (
     LISTS,
+    NUMBER,
     VAGUE,
     ClaimKind,
     StatedClaim,
@@ -28,6 +29,10 @@ _PATTERNS, _ORDERS = (
     tuple((cast(ClaimKind, kind), pattern) for kind, pattern in patterns(name))
     for name in ("quantities", "orders")
 )
+_NUMBERS = re.compile(NUMBER, re.IGNORECASE)
+_NUMBERED = frozenset(p for _, p in (*_PATTERNS, *_ORDERS) if f"(?P<n>{NUMBER}" in p.pattern)
+_NUMBERED -= {p for p in _NUMBERED if p.groupindex.keys() & {"an", "single", "eve"}}
+"""Patterns that need a number."""
 _UNITS = tuple(
     (re.compile(pattern, re.IGNORECASE), dimension, float(size))
     for dimension, size, pattern in (line.split(" ", 2) for line in LISTS["units"].splitlines())
@@ -110,8 +115,9 @@ def _find(
     taken: set[int],
     names: Collection[int] = (),
 ) -> Iterator[Found]:
+    numbered = _NUMBERS.search(line) is not None
     for kind, pattern in kinds:
-        for match in pattern.finditer(line):
+        for match in pattern.finditer(line) if numbered or pattern not in _NUMBERED else ():
             start = match.end("lead") if "lead" in pattern.groupindex else match.start()
             free = taken.isdisjoint(range(start, match.end() + 2 * (kind == "order")))
             found = _quantity(kind, match, start) if free else None
@@ -337,10 +343,16 @@ _READERS = {
 
 
 def compare_orders(first: StatedClaim, second: StatedClaim) -> str:
-    """How two times compare that are counted from one event, or each from the other's."""
+    """How two times compare that are counted from one event, or each from the other's.
+
+    With a duration the time between the two events is compared.
+    """
     one, two = first.interval, second.interval
     assert one is not None
     assert two is not None
+    if first.kind != second.kind:
+        one, two = (_turned(ends) if ends.high < 0 else ends for ends in (one, two))
+        return compare_intervals(one, two)
     ours, theirs = (frozenset(map(concept, c.written.split())) for c in (first, second))
     if not ours.isdisjoint(theirs):
         return compare_intervals(one, two)

@@ -317,12 +317,26 @@ class PlacedClaim(Struct, frozen=True):
         return f"{self.sentence[:first]}{MARK}{self.sentence[last:]}"
 
 
+_SETTLED = -2.0
+"""Log-odds one way round at which values that differ are of different things."""
+
+
 def likenesses(pairs: Sequence[tuple[PlacedClaim, PlacedClaim]]) -> list[float]:
-    """Of each pair of claims the log-odds that both are about the same thing."""
-    marked = [(first.marked, second.marked) for first, second in pairs]
-    asked = [query for one, two in marked for query in ((two, (one,)), (one, (two,)))]
-    odds = support(asked)
-    return [(odds[n] + odds[n + 1]) / 2 for n in range(0, len(odds), 2)]
+    """Of each pair of claims the log-odds that both are about the same thing.
+
+    It is the mean of both ways round; where the first settles it, the second is not read.
+    """
+    marked = [sorted((first.marked, second.marked)) for first, second in pairs]
+    forth = support([(two, (one,)) for one, two in marked])
+    unsure = [
+        number
+        for number, (one, two) in enumerate(pairs)
+        if forth[number] > _SETTLED or compare_values(one.claim, two.claim)[0] != "exclude"
+    ]
+    back = support([(marked[number][0], (marked[number][1],)) for number in unsure])
+    for number, odds in zip(unsure, back, strict=True):
+        forth[number] = (forth[number] + odds) / 2
+    return forth
 
 
 class ClaimPair(Struct, frozen=True):

@@ -284,8 +284,8 @@ def _days_of(name: str, match: re.Match[str], day: date) -> tuple[Days, str] | N
             then = day + (-2 if which.startswith("before") else 2) * one
             return (then, then), "publication"
         case "week from":
-            ahead = 1 if which == "tomorrow" else (WEEKDAYS.get(which, 7) - day.weekday()) % 7
-            then = day + (ahead + 7) * one
+            away = 1 if which == "tomorrow" else (WEEKDAYS.get(which, 7) - day.weekday()) % 7
+            then = day + (away + 7) * one
             return ((then, then), "publication") if which in ("tomorrow", *WEEKDAYS) else None
         case "season":
             return _season(groups["name"], which, year, day)

@@ -80,7 +80,7 @@ union = _group(
     "Sentence union: generate it, score it, compare and show it.",
     {
         "generate": "union.generate",
-        "score": "union.show",
+        "score": "union.score",
         "compare": "union.show",
         "side-by-side": "union.people",
         "ratings": "union.people",

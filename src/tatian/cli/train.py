@@ -112,29 +112,30 @@ def seq2seq(
     """Fine-tune a sequence-to-sequence model on unions.
 
     TRAIN and DEV are read as by 'union generate' and must hold unions. The best epoch by ROUGE-1
-    on DEV is written to 'best' in the output folder; name that in TATIAN_SEQ2SEQ to use it.
+    on DEV is written to 'best' in the output folder, which 'union generate --model seq2seq
+    --checkpoint' uses. Unless --config says otherwise, the settings are the best of the paper's
+    Appendix F: PRIMERA's for a base with that name, T5's for others.
     """
     if search and curves:
         raise InputError("choose between --search and --curves")
     if len(bases) > 1 and not curves:
         raise InputError("several models are trained for --curves only")
     module = training("seq2seq", "fine-tuning", "hub")
-    chosen = read_config(config, module.Seq2SeqConfig)
-    if device:
-        chosen = msgspec.structs.replace(chosen, device=device)
+    settings = training("settings", "fine-tuning", "hub")
+    own = [settings.configured(base, config, device) for base in bases]
     sets = read_unions(training_set)[0], read_unions(dev)[0]
     folder = Path(output)
     with progress_bar() as progress:
         if curves:
-            module.learning_curves(bases, *sets, chosen, folder, progress=progress)
+            module.learning_curves(bases, *sets, own, folder, progress=progress)
             done = f"{folder / module.CURVES}: draw it with 'tatian union plot curves'"
         else:
             if search:
                 best = module.random_search(
-                    bases[0], *sets, chosen, folder, trials=search, progress=progress
+                    bases[0], *sets, own[0], folder, trials=search, progress=progress
                 )
             else:
-                best = module.fine_tune(bases[0], *sets, chosen, folder, progress)
+                best = module.fine_tune(bases[0], *sets, own[0], folder, progress)
             done = f"ROUGE-1 {100 * best.scores['rouge1']:.1f} in epoch {best.epoch}: {folder}"
     say("note", done)
 

@@ -8,8 +8,9 @@ that another account has overtaken, are set aside.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date, timedelta
+from itertools import pairwise
 from statistics import fmean as mean
 
 import numpy as np
@@ -17,6 +18,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from tatian.claims import about_one, compare_values, superseded
+from tatian.consolidation.noise import Statement
 from tatian.consolidation.telling import Telling
 from tatian.consolidation.units import AccountUnits, Key, Unit
 from tatian.text import NAMES, Document
@@ -29,8 +32,11 @@ _OWN = 0.5
 _UNLIKE, _UNTOLD, _FEW = 0.31, 0.5, 5
 """How alike to the backbone, and how much told by others, the units of an account are on average
 that is of another kind, and how many it has at least."""
-_APART = timedelta(days=2)
+APART = timedelta(days=2)
 """Accounts whose days differ by more tell of different days."""
+_HEAD, _NEWS, _STALE = 2, 0.3, 0.85
+"""Units with which an account opens; how much of those of older accounts a new one covers on
+average that tells the same event; how much of its first unit they cover if it is no news."""
 
 Vectors = NDArray[np.float32]
 
@@ -61,6 +67,12 @@ _LIKE = 0.36
 """How like the rest of the accounts its units may be, on the whole."""
 _MOST = 0.55
 """How like any of them may be."""
+_SAME_CASE = 0.2
+"""Likeness from which an outcome is that of the status, not of another matter."""
+_CAME, _CAME_UNDATED = 0.35, 0.6
+"""How much of an expectation what came of it covers: of a later day, and where days are unknown."""
+_REST = 0.55
+"""How much of an overtaken unit other units cover, so that it may go."""
 
 
 def without_other_stories(
@@ -70,12 +82,8 @@ def without_other_stories(
     found = []
     for number, account in enumerate(accounts):
         others = [unit for n, one in enumerate(accounts) if n != number for unit in one.units]
-        start = _start(account, others, accounts, vectors)
-        rest = account.units[start:]
-        reasons = {index: "another story" for unit in rest for index in unit.indices}
-        found.append(
-            replace(account, units=account.units[:start], aside={**account.aside, **reasons})
-        )
+        rest = account.units[_start(account, others, accounts, vectors) :]
+        found.append(_without(account, {unit.key: "another story" for unit in rest}))
     return tuple(found)
 
 
@@ -85,11 +93,100 @@ def without_withheld_names(accounts: Sequence[AccountUnits]) -> tuple[AccountUni
     found = []
     for number, account in enumerate(accounts):
         given = set().union(*(one for n, one in enumerate(people) if n != number)) - people[number]
-        old = [unit for unit in account.units if given and _WITHHELD.search(unit.text)]
-        reasons = {index: "others give the names" for unit in old for index in unit.indices}
-        units = tuple(unit for unit in account.units if unit not in old)
-        found.append(replace(account, units=units, aside={**account.aside, **reasons}))
+        old = [unit.key for unit in account.units if given and _WITHHELD.search(unit.text)]
+        found.append(_without(account, dict.fromkeys(old, "others give the names")))
     return tuple(found)
+
+
+def without_overtaken(
+    accounts: Sequence[AccountUnits], told: Telling, copies: Mapping[Key, tuple[Key, ...]]
+) -> tuple[AccountUnits, ...]:
+    """The accounts without what another account, written later, has overtaken.
+
+    A suspicion goes after the verdict, an injured person's condition after the death, a search
+    after its end, an expectation after the event, a count after a higher one. The rest of the
+    sentence must be covered by others, and the next one must not depend on it.
+    """
+    days = publication_days([one.document for one in accounts])
+    units = [unit for one in accounts for unit in one.units if told.knows(unit.key)]
+    stated = {
+        unit.key: Statement(accounts[unit.account].document, unit.bodies[0]) for unit in units
+    }
+    reasons: dict[Key, str] = {}
+    for account in accounts:
+        for unit, after in pairwise((*account.units, None)):
+            leaned_on = after is not None and after.leans in ("before", "noun")
+            if unit is None or unit.key not in stated or leaned_on:
+                continue
+            others = [key for key in told.tellers(unit.key) if key not in reasons]
+            later = [other for other in units if _not_before(days, unit, other)]
+            if told.told(unit.key, others) >= _REST:
+                reason = _overtaken(unit, later, stated, told, days)
+                reasons |= {unit.key: reason} if reason else {}
+    reasons |= {key: reasons[first] for key, (first, *_) in copies.items() if first in reasons}
+    return tuple(_without(account, reasons) for account in accounts)
+
+
+def _without(account: AccountUnits, reasons: Mapping[Key, str]) -> AccountUnits:
+    """An account with some of its units set aside."""
+    kept = tuple(unit for unit in account.units if unit.key not in reasons)
+    gone = (unit for unit in account.units if unit.key in reasons)
+    why = {index: reasons[unit.key] for unit in gone for index in unit.indices}
+    return replace(account, units=kept, aside={**account.aside, **why})
+
+
+def _not_before(days: Sequence[date | None], unit: Unit, other: Unit) -> bool:
+    """Whether a unit's account may have been written before another's."""
+    own, theirs = days[unit.account], days[other.account]
+    return unit.account != other.account and (own is None or theirs is None or own <= theirs)
+
+
+def _overtaken(
+    unit: Unit,
+    later: Sequence[Unit],
+    stated: Mapping[Key, Statement],
+    told: Telling,
+    days: Sequence[date | None],
+) -> str:
+    """Why a unit is no longer so, if it is not."""
+
+    def newer(other: Unit) -> bool:
+        first, second = days[unit.account], days[other.account]
+        return first is not None and second is not None and first < second
+
+    def covered(other: Unit) -> float:
+        return told.told(unit.key, (other.key,)) if other.key in told.tellers(unit.key) else 0.0
+
+    own = stated[unit.key]
+    events, statuses = own.expected(), own.statuses()
+    for other in later:
+        share = covered(other)
+        alike = newer(other) and told.likeness(unit.key, other.key) >= _SAME_CASE
+        if (alike or share >= _CAME) and (ended := stated[other.key].ends(statuses)):
+            return ended
+        came = share >= (_CAME if newer(other) else _CAME_UNDATED)
+        if came and events & stated[other.key].events:
+            return "a later account tells what came of it"
+        if newer(other) and came and _counts_more(told, other.key, unit.key):
+            return "a later account gives a newer count"
+    return ""
+
+
+def _counts_more(told: Telling, later: Key, earlier: Key) -> bool:
+    """Whether one unit has a higher figure for what the other counted before, and not that too."""
+    claims = told.claims.get(later, ())
+    return any(
+        old.kind == new.kind == "count"
+        and old.scope.heads == new.scope.heads
+        and about_one(old, new)
+        and superseded(old, new)
+        and old.interval is not None
+        and new.interval is not None
+        and new.interval.low > old.interval.low
+        and all(compare_values(old, other)[0] != "equal" for other in claims)
+        for old in told.claims.get(earlier, ())
+        for new in claims
+    )
 
 
 def _people(document: Document) -> set[str]:
@@ -154,37 +251,17 @@ def with_day(one: AccountUnits) -> AccountUnits:
     return replace(one, document=replace(one.document, metadata=about))
 
 
-def copied(accounts: Sequence[AccountUnits]) -> dict[Key, tuple[Key, ...]]:
-    """Units that a longer account, or the same one before, has word for word, with that one."""
-    longest = sorted(
-        range(len(accounts)),
-        key=lambda n: (-sum(unit.words for unit in accounts[n].units), accounts[n].document.text),
-    )
-    first: dict[str, Key] = {}
-    found: dict[Key, tuple[Key, ...]] = {}
-    for number in longest:
-        for unit in accounts[number].units:
-            if unit.text in first:
-                found[unit.key] = (first[unit.text],)
-            first.setdefault(unit.text, unit.key)
-    return found
-
-
-def overtaken(days: Sequence[date | None]) -> frozenset[int]:
-    """The accounts, by their days, after whose day another was written."""
-    newest = max((day for day in days if day), default=None)
-    return frozenset(n for n, day in enumerate(days) if day and newest and day < newest)
-
-
-def personal(accounts: Sequence[AccountUnits]) -> frozenset[int]:
-    """The accounts that have a voice of their own."""
-    return frozenset(number for number, one in enumerate(accounts) if one.own)
-
-
 def backbone_of(
-    accounts: Sequence[AccountUnits], told: Telling, copies: Mapping[Key, tuple[Key, ...]]
+    accounts: Sequence[AccountUnits],
+    told: Telling,
+    copies: Mapping[Key, tuple[Key, ...]],
+    days: Sequence[date | None] = (),
 ) -> int:
-    """The account that tells most, its own and what others tell too."""
+    """The account that tells most, its own and what others tell too.
+
+    Where it is more than two days older than the newest ones, and one of those tells the same
+    event as news, that one leads: the text opens with how things stand.
+    """
 
     def tells(number: int) -> float:
         total = 0.0
@@ -201,7 +278,34 @@ def backbone_of(
         total *= _OWN if accounts[number].own else 1.0
         return total * (_HEADLESS if headless else 1.0)
 
-    return max(range(len(accounts)), key=lambda number: (tells(number), -number))
+    best = max(range(len(accounts)), key=lambda number: (tells(number), -number))
+    newest = max((day for day in days if day), default=None)
+    known = days[best] if days else None
+    if newest is None or known is None or newest - known <= APART:
+        return best
+    older = {number for number, day in enumerate(days) if day and day < newest}
+    heads = [accounts[number].units[:_HEAD] for number in older]
+    known_heads = [units for units in heads if any(told.knows(unit.key) for unit in units)]
+    news = [
+        number
+        for number, day in enumerate(days)
+        if day == newest
+        and not accounts[number].own
+        and _covers(told, older, accounts[number].units[:1]) < _STALE
+        and not Statement(accounts[number].document, accounts[number].units[0].bodies[0]).looks_back
+        and known_heads
+        and mean(_covers(told, {number}, units) for units in known_heads) >= _NEWS
+    ]
+    return max(news, key=lambda number: (tells(number), -number), default=best)
+
+
+def _covers(told: Telling, numbers: Collection[int], units: Sequence[Unit]) -> float:
+    """How much some accounts cover of the one of these units that they cover most."""
+    keys = [unit.key for unit in units if told.knows(unit.key)]
+    return max(
+        (told.told(key, [one for one in told.tellers(key) if one[0] in numbers]) for key in keys),
+        default=1.0,
+    )
 
 
 def unlike_backbone(
@@ -247,10 +351,10 @@ def sections(
         day = days[number]
         if main is None or day is None:
             (alone if number in unlike else sections[None]).append(number)
-        elif abs(day - main) <= _APART:
+        elif abs(day - main) <= APART:
             sections[None].append(number)
         else:
-            near = next((one for one in sections if one and abs(one - day) <= _APART), day)
+            near = next((one for one in sections if one and abs(one - day) <= APART), day)
             sections.setdefault(near, []).append(number)
     first = TextSection("", sections.pop(None))
     others = [

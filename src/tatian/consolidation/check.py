@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from msgspec import Struct
 
-from tatian.claims import StatedClaim, compare
+from tatian.claims import StatedClaim, about_one, compare
 from tatian.consolidation.references import PERSON_NOUNS
 from tatian.consolidation.result import Consolidation, WrittenSentence
 from tatian.consolidation.units import Key
@@ -168,7 +168,7 @@ def _figures(woven: Consolidation, plan: Plan) -> Iterator[TextFlaw]:
     for (key, one), (other, two) in combinations(held, 2):
         if key[0] == other[0] or one.kind != two.kind:
             continue
-        if compare(one, two).relation not in ("exclude", "superseded"):
+        if compare(one, two).relation not in ("exclude", "superseded") or not about_one(one, two):
             continue
         both = {(key, one.figure.start), (other, two.figure.start)}
         if any(both <= claims for claims in named):

@@ -8,8 +8,10 @@ from itertools import pairwise
 
 from msgspec import Struct
 
+from tatian.claims import StatedClaim, about_one, agree, compare_values
 from tatian.consolidation.telling import Telling
 from tatian.consolidation.units import Key, Unit
+from tatian.text.content import concepts
 
 _FORECAST = re.compile(
     r"\b(?:will|(?:is|are) (?:due|expected|scheduled|set|to)|plans to|ha(?:ve|s) yet to"
@@ -23,8 +25,12 @@ _STRANGER = re.compile(
 _QUESTION = re.compile(r"\?[\"”’]+$")
 _TOLD = 0.77
 """How much of a unit others must tell for it to go."""
-_WITNESSES = 6
-"""How many others may tell a unit together."""
+_WITNESSES = 8
+"""How many of the best others the second of two that tell a unit together is sought among."""
+_HELPS = 0.02
+"""How much more of a unit a second one must tell."""
+_STATED = 0.35
+"""How much of each statement of a unit one other must tell."""
 _TIE = 1e-6
 """What speaks for the backbone of two that are alike in everything."""
 _WEIGHT = 0.01
@@ -41,8 +47,8 @@ _SURELY = 0.85, 0.95
 wholly."""
 _AGAIN = 0.92
 """How much of a unit of the backbone others must tell."""
-_STILL = 0.6
-"""How much of a unit that went must be told when one of its tellers goes too."""
+_STILL = 0.05
+"""How much less of a unit that went may be told when one of its tellers goes too."""
 _LOOSE, _TOGETHER = 0.15, 3
 """How near to the threshold others are also read as one text, and how many of them."""
 _MAIN = 0.4
@@ -89,7 +95,8 @@ def choose(
     for number, account in enumerate(accounts):
         for unit in account[:1]:
             news = backbone in old and number not in old
-            worth[unit.key] += _ALWAYS if number == backbone else -_LEAD * (not news)
+            stays = number == backbone and unit.key not in telling.outdated
+            worth[unit.key] += _ALWAYS if stays else -_LEAD * (not news)
     kept = set(units)
     heard = {key for key in units if key[0] in own}
     gone: dict[Key, tuple[Key, ...]] = {}
@@ -102,13 +109,17 @@ def choose(
         current = kept if key in overtaken else kept - overtaken
         return current if key[0] in own else current - heard
 
+    def least(key: Key) -> float:
+        """How much of a unit others must tell for it to go."""
+        fresh = key not in overtaken and key not in telling.outdated
+        return (_AGAIN if key[0] == backbone and fresh else _TOLD) + worth[key]
+
     def judge(key: Key) -> None:
         value, tellers = scores[key] = _judged(key, telling, open_to(key))
         for other in tellers:
             told_by[other].add(key)
         ready.pop(key, None)
-        least = _AGAIN if key[0] == backbone and key not in overtaken else _TOLD
-        if tellers and value >= least + worth[key]:
+        if tellers and value >= least(key):
             ready[key] = value - worth[key] - _WEIGHT * telling.weight(key)
             ready[key] -= _TIE * (key[0] == backbone)
 
@@ -134,7 +145,7 @@ def choose(
             for one in told_by[key]
             if one in gone and key in gone[one]
         }
-        if any(value < _STILL for value, _ in orphans.values()):
+        if any(value < least(one) - _STILL for one, (value, _) in orphans.items()):
             kept.add(key)
             continue
         for one, (_, tellers) in orphans.items():
@@ -161,13 +172,77 @@ def _judged(key: Key, telling: Telling, kept: set[Key]) -> tuple[float, tuple[Ke
     )
     if not near or -near[0][0] < _MAIN:
         return 0.0, ()
-    found = tuple(other for _, other in near[:_WITNESSES])
-    if telling.unsaid(key, found) or telling.untold(key, found) > _UNTOLD:
+    first = near[0][1]
+    pairs = [(first, other) for _, other in near[1:_WITNESSES]]
+    ranked = [(unsaid(telling, key, one), -telling.told(key, one), one) for one in pairs]
+    alone = (unsaid(telling, key, (first,)), near[0][0] - _HELPS, (first,))
+    lacking, _, found = min([alone, *ranked])
+    stated = telling.least_stated(key, found)
+    if lacking or stated < _STATED or telling.untold(key, found) > _UNTOLD:
         return 0.0, ()
     value = telling.told(key, found)
     if value > _TOLD - _LOOSE:
-        value = (value + telling.surely(key, found[:_TOGETHER])) / 2
+        value = (value + telling.surely(key, found)) / 2
     return value, found
+
+
+def unsaid(telling: Telling, key: Key, others: Sequence[Key]) -> bool:
+    """Whether a unit names a person or gives a figure that none of the others has."""
+    disputed = frozenset().union(*(telling.disputed.get((key, other), ()) for other in others))
+    said = disputed.union(*(telling.said.get(other, frozenset()) for other in others))
+    for own in telling.claims.get(key, ()):
+        if own.kind == "name" and own.unit == "PER" and said.isdisjoint(concepts(own.name)):
+            return True
+    return any(not disputed.issuperset(own.concepts) for own, _ in otherwise(telling, key, others))
+
+
+def otherwise(
+    telling: Telling, key: Key, others: Sequence[Key]
+) -> list[tuple[StatedClaim, tuple[Key, StatedClaim] | None]]:
+    """The figures and times of a unit that no other gives, with what one gives instead."""
+    theirs = [(other, one) for other in others for one in telling.claims.get(other, ())]
+    said = frozenset().union(*(telling.said.get(other, frozenset()) for other in others))
+    found = []
+    for own in telling.claims.get(key, ()):
+        if own.kind in ("name", "date") or not _is_stated(own):
+            continue
+        if any(_gives(one, own) for _, one in theirs):
+            continue
+        near = (each for each in theirs if about_one(own, each[1]))
+        instead = next((each for each in near if not agree(own, each[1])), None)
+        if instead or not own.concepts <= said:
+            found.append((own, instead))
+    return found
+
+
+def _is_stated(claim: StatedClaim) -> bool:
+    """Whether a figure is given in numbers: "several" and "one" may be told in other words."""
+    interval = claim.interval
+    if interval is None or interval.low == 1:
+        return False
+    return not interval.bounded or any(map(str.isdigit, claim.stated))
+
+
+def _gives(other: StatedClaim, own: StatedClaim) -> bool:
+    """Whether another claim has a claim's value, or a more exact one, of what may be one thing."""
+    things = {other.scope.thing, own.scope.thing} - {""}
+    same = compare_values(other, own)[0] in ("equal", "entails", "variant")
+    return len(things) < 2 and (same or other.concepts == own.concepts)
+
+
+def same_value(telling: Telling, one: tuple[Key, int], other: tuple[Key, int]) -> bool:
+    """Whether two words, by their units and places, are of no figures or names that differ."""
+    claims = [
+        next((c for c in telling.claims.get(key, ()) if c.figure.start <= at < c.figure.end), None)
+        for key, at in (one, other)
+    ]
+    first, second = claims
+    if first is None or second is None:
+        return all(claim is None or claim.kind == "name" for claim in claims)
+    value = compare_values(first, second)[0]
+    if "name" in (first.kind, second.kind):
+        return value in ("equal", "variant", "entails", "entailed")
+    return value == "equal" or first.concepts == second.concepts
 
 
 def _may_go(unit: Unit, after: Unit | None, kept: set[Key]) -> bool:

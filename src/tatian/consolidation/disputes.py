@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import date
+from itertools import combinations
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from tatian.analysis.telling import Coverage
@@ -20,9 +22,11 @@ from tatian.claims import (
     same_thing,
     superseded,
 )
+from tatian.consolidation.result import Dispute, DisputedClaim
 from tatian.consolidation.telling import Judge, Telling
 from tatian.consolidation.units import Key, Unit
 from tatian.text import Document, WovenToken
+from tatian.text.dates import publication_days
 from tatian.text.layers import glue
 from tatian.text.lexicon import NUMBER_WORDS
 from tatian.union.models import Passage, copy_tokens
@@ -43,53 +47,16 @@ _SETTLED = 0.75
 _ALIKE = 0.12
 """Least likeness of two units whose claims are compared."""
 _COMPARED = frozenset(
-    {
-        "clock",
-        "duration",
-        "count",
-        "money",
-        "share",
-        "measure",
-        "age",
-        "family",
-        "frequency",
-        "score",
-        "date",
-        "name",
-    }
+    "clock duration count money share measure age family frequency score date name".split()
 )
 """Kinds of claims that accounts are shown to disagree on."""
 _SIZES = frozenset({"count", "money", "share", "measure", "duration"})
 _TIMES = 3.5
 """Figures of which one is more than so many times the other are of different things."""
+_PART = 150
+"""Minutes beyond which a time is a part of the day."""
 _ONE_EACH = frozenset({"name", "age", "family"})
 """Kinds of which a person has only one, whatever the act."""
-
-
-class DisputedClaim(Struct, frozen=True):
-    """What one unit says at a point where accounts differ."""
-
-    key: Key
-    claim: StatedClaim
-
-
-class Dispute(Struct, frozen=True):
-    """What accounts say at one point, each value by those who say it."""
-
-    claims: tuple[DisputedClaim, ...]
-
-    def others(self, claim: DisputedClaim) -> list[list[DisputedClaim]]:
-        """The claims that exclude one, those of one value together, one for each account."""
-        found: list[list[DisputedClaim]] = []
-        for other in self.claims:
-            if agree(other.claim, claim.claim) or other.key[0] == claim.key[0]:
-                continue
-            group = next((one for one in found if agree(one[0].claim, other.claim)), None)
-            if group is None:
-                found.append([other])
-            elif all(one.key[0] != other.key[0] for one in group):
-                group.append(other)
-        return found
 
 
 def disputes(
@@ -97,24 +64,34 @@ def disputes(
 ) -> tuple[tuple[Dispute, ...], Telling]:
     """The conflicts of accounts, and the coverage of units were they settled.
 
-    Coverage is then read from the sentences with the one figure in the other's place.
+    Coverage is then read from the sentences with the one figure in the other's place. A figure
+    that a later account supersedes is covered by the later one, never the other way round.
     """
     by_key = {unit.key: unit for unit in units}
-    candidates = list(_candidates(telling))
+    days = publication_days(documents)
+    account: dict[int, list[StatedClaim]] = {}
+    for key, own in telling.claims.items():
+        account.setdefault(key[0], []).extend(own)
+    candidates = list(_candidates(telling, account))
     odds = likenesses([(one, two) for (_, one), (_, two) in candidates])
     pairs = []
     sure = []
     for ((key, mine), (other, theirs)), likeness in zip(candidates, odds, strict=True):
         one, two = mine.claim, theirs.claim
+        pair = DisputedClaim(key, one), DisputedClaim(other, two)
         if _otherwise_said(one, two):
-            pairs.append((DisputedClaim(key, one), DisputedClaim(other, two)))
+            pairs.append(pair)
             sure.append(True)
             continue
         relation = compare(one, two, likeness).relation
-        certain = relation == "exclude" or about_one(one, two) or _one_person(one, two)
+        changed = relation == "superseded" or superseded(one, two)
+        certain = relation in ("exclude", "superseded") or about_one(one, two)
+        certain = certain or _one_person(one, two)
+        several = _is_one_of_several(account[key[0]], one)
+        certain = certain and not several and not _is_one_of_several(account[other[0]], two)
         likely = same_thing(one, two, "exclude", likeness) >= _LIKELY
-        if relation != "superseded" and not superseded(one, two) and (certain or likely):
-            pairs.append((DisputedClaim(key, one), DisputedClaim(other, two)))
+        if (certain or likely) and not (changed and _later(pair, days) is None):
+            pairs.append(pair)
             sure.append(certain)
     asked = []
     for first, second in pairs:
@@ -125,6 +102,7 @@ def disputes(
     found: list[set[DisputedClaim]] = []
     rows: dict[tuple[Key, Key], Coverage] = {}
     said: dict[Key, frozenset[str]] = {}
+    outdated: set[Key] = set()
     for (first, second), certain, forth, back in zip(pairs, sure, judged, judged, strict=True):
         framed = min(
             telling.read(first.key, forth, first.claim.scope.frame),
@@ -135,31 +113,62 @@ def disputes(
         if framed < (least if certain else _CLOSELY) or not (certain or whole):
             continue
         both = {(first.key, second.key): forth, (second.key, first.key): back}
-        rows |= {pair: told for pair, told in both.items() if told.share >= _SETTLED}
+        later = _later((first, second), days) if superseded(first.claim, second.claim) else None
+        if later is not None:
+            outdated |= {first.key, second.key} - {later}
+        rows |= {
+            pair: told
+            for pair, told in both.items()
+            if told.share >= _SETTLED and later in (None, pair[1])
+        }
         for claim in (first, second):
             said[claim.key] = said.get(claim.key, frozenset()) | claim.claim.concepts
         if _otherwise_said(first.claim, second.claim):
             continue
         joined = {first, second}.union(*(group for group in found if {first, second} & group))
         found = [group for group in found if group.isdisjoint(joined)] + [joined]
-    named = []
-    for group in found:
-        if not _called_both(group, telling.claims):
-            claims = group.union(_seconded(group, telling.claims))
-            ordered = sorted(claims, key=lambda one: (one.key, one.claim.figure.start))
-            named.append(Dispute(tuple(ordered)))
-    named.sort(key=lambda dispute: (dispute.claims[0].key, dispute.claims[0].claim.figure.start))
-    return tuple(named), telling.settled(rows, said) if rows else telling
+    named = [
+        _named(group.union(_seconded(group, telling.claims)), days)
+        for group in found
+        if not _has_both(group, telling.claims)
+    ]
+    named.sort(key=lambda dispute: min(map(_place, dispute.claims)))
+    return tuple(named), telling.settled(rows, said, outdated) if rows else telling
+
+
+def _place(claim: DisputedClaim) -> tuple[Key, int]:
+    return claim.key, claim.claim.figure.start
+
+
+def _later(pair: tuple[DisputedClaim, DisputedClaim], days: Sequence[date | None]) -> Key | None:
+    """The unit of the two whose account is of a later day, if both days are known."""
+    one, two = (days[claim.key[0]] for claim in pair)
+    if one is None or two is None or one == two:
+        return None
+    return pair[0].key if one > two else pair[1].key
+
+
+def _named(claims: Collection[DisputedClaim], days: Sequence[date | None]) -> Dispute:
+    """A conflict; or, if the last day's accounts agree and counted again, a superseded figure."""
+    ordered = sorted(claims, key=_place)
+    known = [(day.toordinal() if (day := days[one.key[0]]) else 0) for one in ordered]
+    last = [one for one, day in zip(ordered, known, strict=True) if day == max(known)]
+    grown = all(
+        agree(one.claim, two.claim) or (one not in last and superseded(one.claim, two.claim))
+        for one in ordered
+        for two in last
+    )
+    if not grown or min(known) == max(known):
+        return Dispute(tuple(ordered))
+    by_day = sorted(zip(known, ordered, strict=True), key=lambda each: (each[0], _place(each[1])))
+    return Dispute(tuple(one for _, one in by_day), "superseded")
 
 
 def _candidates(
-    telling: Telling,
+    telling: Telling, account: Mapping[int, Sequence[StatedClaim]]
 ) -> Iterator[tuple[tuple[Key, PlacedClaim], tuple[Key, PlacedClaim]]]:
     """Claims of different accounts that may exclude each other."""
     held = telling.placed
-    account: dict[int, list[StatedClaim]] = {}
-    for key, own in telling.claims.items():
-        account.setdefault(key[0], []).extend(own)
     for key, claims in held.items():
         for other in telling.neighbours(key) if claims else ():
             if other[0] == key[0] or telling.likeness(key, other) < _ALIKE:
@@ -170,7 +179,6 @@ def _candidates(
                 for two in held.get(other, ()):
                     if _otherwise_said(one.claim, two.claim) or (
                         _may_exclude(one.claim, two.claim)
-                        and not _other_event(one.claim, telling.claims[key], telling.claims[other])
                         and not _says(account[other[0]], one.claim)
                         and not _says(account[key[0]], two.claim)
                     ):
@@ -187,18 +195,33 @@ def _otherwise_said(one: StatedClaim, two: StatedClaim) -> bool:
 
 def _may_exclude(one: StatedClaim, two: StatedClaim) -> bool:
     """Whether two claims may be about one thing and cannot both be right."""
-    if one.kind not in _COMPARED or two.kind not in _COMPARED:
+    if one.kind != two.kind or one.kind not in _COMPARED or _sounds_alike(one, two):
         return False
     value, reason = compare_values(one, two)
     if value != "exclude" or (one.kind == "name" and "surname" not in reason):
         return False
     if one.kind == "date" and not one.unit == two.unit == "day":
         return False
-    if one.kind in _SIZES and _far(one, two):
+    from_to = (
+        "from" in (one.scope.marker, two.scope.marker) and one.scope.marker != two.scope.marker
+    )
+    if one.kind in _SIZES and (from_to or _far(one, two)):
         return False
     if one.kind == "date" and not (one.scope.published and two.scope.published):
         return {one.relative, two.relative} <= {"", "year"} and not find_barrier(one, two, value)
     return not find_barrier(one, two, value)
+
+
+def _sounds_alike(one: StatedClaim, two: StatedClaim) -> bool:
+    """Whether claims differ in a bound or unit, in parts of the day, or in a name's short form."""
+    if one.kind == "name":
+        return one.name[:1] != two.name[:1] and one.name[0][:4] == two.name[0][:4]
+    ranges = one.interval, two.interval
+    if one.kind == "clock" and any(each and each.high - each.low > _PART for each in ranges):
+        return True
+    numbers = [re.match(r"[\d,.]*\d", claim.stated) for claim in (one, two)]
+    same = numbers[0] and numbers[1] and numbers[0][0] == numbers[1][0]
+    return one.concepts == two.concepts or bool(same and one.kind in ("measure", "money"))
 
 
 def _far(one: StatedClaim, two: StatedClaim) -> bool:
@@ -217,20 +240,6 @@ def _one_person(one: StatedClaim, two: StatedClaim) -> bool:
     return one.name[-1] == two.name[-1] and one.name[0][:1] == two.name[0][:1]
 
 
-def _other_event(
-    one: StatedClaim, mine: Sequence[StatedClaim], theirs: Sequence[StatedClaim]
-) -> bool:
-    """Whether figures differ beside two dates: then these are of two events."""
-    return one.kind == "date" and any(
-        own.kind == other.kind != "date"
-        and own.scope.thing == other.scope.thing
-        and compare_values(own, other)[0] == "exclude"
-        and own.kind in ("count", "measure", "money")
-        for own in mine
-        for other in theirs
-    )
-
-
 def _says(claims: Sequence[StatedClaim], one: StatedClaim) -> bool:
     """Whether an account has a claim's value too, of the same thing or of an unknown one."""
     return any(
@@ -240,6 +249,19 @@ def _says(claims: Sequence[StatedClaim], one: StatedClaim) -> bool:
         and not (
             own.scope.people and one.scope.people and own.scope.people.isdisjoint(one.scope.people)
         )
+        for own in claims
+    )
+
+
+def _is_one_of_several(claims: Sequence[StatedClaim], one: StatedClaim) -> bool:
+    """Whether an account gives two values, of whatever days, for what sounds like one thing."""
+    scope = one.scope
+    return one.kind not in _ONE_EACH and any(
+        (own.kind, own.unit, own.scope.thing) == (one.kind, one.unit, scope.thing)
+        and (own.scope.partial, own.scope.whole) == (scope.partial, scope.whole)
+        and (not (own.scope.heads or scope.heads) or bool(own.scope.heads & scope.heads))
+        and compare_values(own, one)[0] == "exclude"
+        and not _far(own, one)
         for own in claims
     )
 
@@ -260,15 +282,16 @@ def _seconded(
                 yield DisputedClaim(key, own)
 
 
-def _called_both(
-    group: Collection[DisputedClaim], held: Mapping[Key, Sequence[StatedClaim]]
-) -> bool:
-    """Whether one account has two of the names, as "Kathryn, known as Katie" does."""
+def _has_both(group: Collection[DisputedClaim], held: Mapping[Key, Sequence[StatedClaim]]) -> bool:
+    """Whether one account has two of the values: "Kathryn, known as Katie", or two quakes."""
     names = {one.claim.name for one in group if one.claim.kind == "name"}
     used: dict[int, set[tuple[str, ...]]] = {}
     for key, claims in held.items():
         used.setdefault(key[0], set()).update(one.name for one in claims if one.kind == "name")
-    return any(len(names & own) > 1 for own in used.values())
+    return any(len(names & own) > 1 for own in used.values()) or any(
+        one.key[0] == two.key[0] and not agree(one.claim, two.claim)
+        for one, two in combinations(group, 2)
+    )
 
 
 def _with(unit: Unit, own: StatedClaim, other: DisputedClaim, documents: Sequence[Document]) -> str:
@@ -323,21 +346,33 @@ class Notes:
         if [token.text for token in tokens[after : after + 1]] == ["("]:
             closing = [i for i, token in enumerate(tokens) if i > after and token.text == ")"]
             after = closing[0] + 1 if closing else after
-        note: list[WovenToken] = []
-        for group in dispute.others(claim):
-            account = self._documents[group[0].key[0]]
-            said = copy_tokens(Passage(account, group[0].claim.figure))
-            if said:
-                mark = [glue(";", space=False)] if note else []
-                if said[0].text.lower() in NUMBER_WORDS:
-                    said = (replace(said[0], text=said[0].text.lower()), *said[1:])
-                note += [*mark, *said, *map(glue, self._by(group).split())]
+        note = self._note(claim, dispute)
         if not note:
             return tokens
         opened = [glue("("), replace(note[0], space=False), *note[1:], glue(")", space=False)]
         if after == len(tokens):
             opened.append(glue(".", space=False))
         return (*tokens[:after], *opened, *tokens[after:])
+
+    def _note(self, claim: DisputedClaim, dispute: Dispute) -> list[WovenToken]:
+        """What other accounts say: in conflict, before the latest count, or in the latest."""
+        groups = dispute.others(claim)
+        superseded_by = [group for group in groups if dispute.is_latest(group[0])]
+        note: list[WovenToken] = []
+        for group in superseded_by or groups:
+            account = self._documents[group[0].key[0]]
+            said = copy_tokens(Passage(account, group[0].claim.figure))
+            if said and said[0].text.lower() in NUMBER_WORDS:
+                said = (replace(said[0], text=said[0].text.lower()), *said[1:])
+            if dispute.relation == "conflict":
+                mark, before, behind = ";", "", self._by(group)
+            else:
+                mark, behind = ",", ""
+                before = "later reports said" if superseded_by else "first reports said"
+                before = "then" if note else before
+            joined = [glue(mark, space=False)] if note else []
+            note += [*joined, *map(glue, before.split()), *said, *map(glue, behind.split())]
+        return note
 
     def _by(self, group: Sequence[DisputedClaim]) -> str:
         """Who says so: "according to" sources that are known, else "by another account".

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 
 from msgspec.structs import replace
@@ -52,6 +52,7 @@ _OFFICE = 6
 """Words before a name that say what somebody is, at most."""
 _MODIFIERS = ("compound", "amod", "flat", "nmod")
 _NOMINAL = frozenset(("NOUN", "PROPN", "ADJ"))
+_OFFICES = TITLES | ROLE_HEADS
 
 
 class Introductions:
@@ -85,6 +86,7 @@ class Introductions:
         self._named: set[str] = set()
         self._full: set[str] = set()
         self._called: dict[str, set[str]] = {}
+        self._calls: list[tuple[str, set[str]]] = []
         self._said: set[str] = set()
         self._people: dict[str, set[str]] = {}
         for chain in chains:
@@ -116,6 +118,17 @@ class Introductions:
         if not follows:
             sentences[0] = self._known(sentences[0], document)
         return [self._with_full_names(one, document) for one in sentences]
+
+    def quoted(self, unit: Unit) -> list[tuple[WovenToken, ...]]:
+        """The sentences of a unit as their account has them; whoever they name is known then."""
+        document = self._documents[unit.account]
+        sentences = [copy_tokens(Passage(document, body)) for body in unit.bodies]
+        for token in (one for sentence in sentences for one in sentence):
+            found = self._heads.get((document.id, token.sources[0].start))
+            if found is not None and not token.quoted:
+                self._learn(found[0], document, found[1])
+        self._finish(sentences)
+        return sentences
 
     def _known(self, tokens: tuple[WovenToken, ...], document: Document) -> tuple[WovenToken, ...]:
         """The sentence that does not open with "A man" if the text has named him."""
@@ -232,8 +245,15 @@ class Introductions:
                 written.append(token)
                 index += 1
             self._learn(chain, document, mention)
-        self._said.update(concept(token.text) for token in written)
+        self._finish([written])
         return tuple(written)
+
+    def _finish(self, sentences: Iterable[Sequence[WovenToken]]) -> None:
+        """Remember what sentences say, and what they call people, for those to come."""
+        self._said.update(concept(token.text) for sentence in sentences for token in sentence)
+        for chain, words in self._calls:
+            self._called.setdefault(chain, set()).update(words)
+        self._calls.clear()
 
     def _learn(self, chain: CrossChain, document: Document, mention: Mention) -> None:
         """Remember what the text has called somebody."""
@@ -245,7 +265,7 @@ class Introductions:
         self._call(chain, [*self._offices(document, head), *document.tokens_in(mention)])
 
     def _call(self, chain: CrossChain, words: Sequence[Token]) -> None:
-        self._called.setdefault(chain.id, set()).update(concept(one.text) for one in words)
+        self._calls.append((chain.id, {concept(one.text) for one in words}))
 
     def _is_known(
         self, chain: CrossChain, document: Document, name: Span, own: Sequence[WovenToken]
@@ -259,9 +279,10 @@ class Introductions:
         whole = [one.text for one in own] == words and not any(one.quoted for one in own)
         if chain.id not in self._full or len(words) < 2 or not whole or not self._several:
             return False
-        word = self._words[document.id].get(name.start)
-        behind = document.text[: name.start].rstrip().endswith(",")
-        apposition = behind and word is not None and word.relation.startswith("appos")
+        phrase = [*self._offices(document, name), *document.tokens_in(name)]
+        relations = (self._words[document.id].get(one.start) for one in phrase)
+        behind = document.text[: phrase[0].start].rstrip().endswith((",", "-"))
+        apposition = behind and any(one and one.relation.startswith("appos") for one in relations)
         return (
             not apposition
             and self._people.get(words[-1]) == {chain.id}
@@ -288,6 +309,8 @@ class Introductions:
             or (one.text[0].isupper() and concept(one.text) in self._said)
             for one in offices
         ):
+            return 0
+        if document.text[: offices[0].start].endswith("-"):
             return 0
         before = document.text[: offices[0].start].split()[-1:]
         article = before[0].lower() if before else ""
@@ -335,9 +358,10 @@ class Introductions:
         if not plain or full[-1] != own[0] or len(self._people.get(own[0], ())) > 1:
             return None
         offices = self._offices(*best)
-        titled = bool(self._offices(document, head)) or _titled(document, head)
         office = offices[-1].text.lower() if offices else ""
-        if titled or (office not in TITLES and office not in ROLE_HEADS):
+        before = document.text[: head.start].lower().split()[-1:]
+        titled = self._offices(document, head) or not _OFFICES.isdisjoint(before)
+        if titled or office not in _OFFICES:
             return best
         return best[0], Span(offices[0].start, best[1].end)
 
@@ -369,12 +393,6 @@ def _instead(
         both = tuple(replace(one, kind="substituted") for one in (*word.sources, *origin))
         words[number] = replace(word, sources=both, space=(word if number else first).space)
     return words
-
-
-def _titled(document: Document, name: Span) -> bool:
-    """Whether a title stands before a name."""
-    before = document.text[: name.start].split()[-1:]
-    return bool(before) and (before[0].lower() in TITLES or before[0].lower() in ROLE_HEADS)
 
 
 def _words(document: Document, span: Span) -> int:

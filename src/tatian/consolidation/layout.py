@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
+from tatian.consolidation.choice import same_value
 from tatian.consolidation.disputes import Notes
 from tatian.consolidation.introductions import Introductions
 from tatian.consolidation.result import (
@@ -81,9 +82,18 @@ def laid_out(plan: Plan, judge: str | Judge = "small") -> Layout:
                         pieces.append(" ")
                         position += 1
                     end = position + len(token.text)
-                    more = () if token.glue else also.get((unit.key, concept(token.text)), ())
+                    copied = token.sources and not token.glue
+                    more = also.get((unit.key, concept(token.text)), ()) if copied else ()
                     said = token.text.lower()
-                    others = (replace(one, kind="copied") if w == said else one for w, one in more)
+                    others = (
+                        replace(one.source, kind="copied") if one.said == said else one.source
+                        for one in more
+                        if same_value(
+                            plan.telling,
+                            (unit.key, token.sources[0].start),
+                            (one.key, one.source.start),
+                        )
+                    )
                     sources = (*token.sources, *others)
                     laid.append(WrittenToken(position, end, sources, glue=token.glue))
                     pieces.append(token.text)
@@ -96,18 +106,32 @@ def _drafts(plan: Plan, judge: str | Judge) -> tuple[dict[Key, Written], dict[Ke
     """The sentences of each unit in the text, and why some are written as in their account."""
     documents = [account.document for account in plan.accounts]
     own = {number for number, account in enumerate(plan.accounts) if account.own}
-    introductions = Introductions(documents, plan.chains, own)
     notes = Notes(plan.disputes, documents)
     follows = _followers(plan)
     units = [unit for paragraph in plan.paragraphs for unit in paragraph.units]
-    drafts: dict[Key, Written] = {}
-    for unit in units:
-        cut = plan.cuts.get(unit.key, frozenset())
-        drafts[unit.key] = introductions.written(unit, cut, follows=unit.key in follows)
+
+    def written(unproved: Collection[Key]) -> dict[Key, Written]:
+        """Every unit, some as in their account: whom these name is known only as they name him."""
+        introductions = Introductions(documents, plan.chains, own)
+        return {
+            unit.key: introductions.quoted(unit)
+            if unit.key in unproved
+            else introductions.written(
+                unit, plan.cuts.get(unit.key, frozenset()), follows=unit.key in follows
+            )
+            for unit in units
+        }
+
+    drafts = written(())
     unproved = refused(units, drafts, documents, plan.chains, judge) if plan.proves else {}
+    if unproved:
+        first, drafts = drafts, written(unproved)
+        others = [one for one in units if drafts[one.key] != first[one.key]]
+        others = [one for one in others if one.key not in unproved]
+        unproved |= refused(others, drafts, documents, plan.chains, judge)
     for unit in units:
-        document = documents[unit.account]
         if unit.key in unproved:
+            document = documents[unit.account]
             drafts[unit.key] = [copy_tokens(Passage(document, body)) for body in unit.bodies]
         drafts[unit.key] = notes.added(unit, drafts[unit.key])
     return drafts, unproved
@@ -212,7 +236,8 @@ def _speaks(tokens: Sequence[WovenToken]) -> bool:
 def _closed(sentences: list[tuple[WovenToken, ...]]) -> list[tuple[WovenToken, ...]]:
     """The same with the full stop or the quotation mark that an account forgot at the end.
 
-    A mark is closed only where the quotation is the last thing said: "... said: "It was dark."
+    A mark is closed only where the quotation is the last thing said: "... said: "It was dark." One
+    that opens a sentence which ends in "said Ann Dale", and is never closed, goes.
     """
     last = list(sentences[-1])
     if len(last) > 1 and last[-1].text in _HALVES:
@@ -230,6 +255,8 @@ def _closed(sentences: list[tuple[WovenToken, ...]]) -> list[tuple[WovenToken, .
         announced = marks[max(0, place - 1) : place] in ([":"], [","])
         if tokens[place].space and (announced or REPORTING_VERBS.isdisjoint(said)):
             last.append(glue("”" if curly else '"', space=False))
+        elif not place and len(sentences) == 1 and _speaks(last):
+            last[:2] = [replace(last[1], space=last[0].space)]
     return [*sentences[:-1], tuple(last)]
 
 
@@ -276,9 +303,17 @@ def _followers(plan: Plan) -> set[Key]:
     return {after for before, after in pairwise(keys) if (before, after) in given}
 
 
-def _also(plan: Plan) -> Mapping[tuple[Key, str], Sequence[tuple[str, Source]]]:
+class _Elsewhere(NamedTuple):
+    """A word of a unit that is not in the text."""
+
+    key: Key
+    said: str
+    source: Source
+
+
+def _also(plan: Plan) -> Mapping[tuple[Key, str], Sequence[_Elsewhere]]:
     """Where other accounts have the words of a unit that tells what theirs tell, and as what."""
-    found: defaultdict[tuple[Key, str], list[tuple[str, Source]]] = defaultdict(list)
+    found: defaultdict[tuple[Key, str], list[_Elsewhere]] = defaultdict(list)
     for account in plan.accounts:
         document = account.document
         for unit in account.units:
@@ -287,5 +322,5 @@ def _also(plan: Plan) -> Mapping[tuple[Key, str], Sequence[tuple[str, Source]]]:
                     if is_content(token.text):
                         place = (teller, concept(token.text))
                         source = Source(document.id, token.start, token.end, "inflected")
-                        found[place].append((token.text.lower(), source))
+                        found[place].append(_Elsewhere(unit.key, token.text.lower(), source))
     return found

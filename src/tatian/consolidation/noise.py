@@ -1,11 +1,19 @@
-"""What in an account is no part of its story: date lines, headlines, addresses, asides."""
+"""What in an account is no part of its story, or not for long.
+
+Date lines, headlines, addresses and asides are set aside by themselves; suspicions, conditions and
+expectations only once another account tells their outcome (see `accounts.without_overtaken`).
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 
-from tatian.text import Document
+from msgspec import Struct
+
+from tatian.text import CHAINS, NAMES, WORDS, Chain, Document, Span
+from tatian.text.content import concept
 from tatian.text.dates import written_day
 from tatian.text.quotations import MARKS as _MARKS
 
@@ -93,6 +101,8 @@ _SPEAKER = re.compile(r"(?:[A-Z][A-Z .'’-]+|Q|A)[:.]\s")
 _QUOTED_LINE = re.compile('["“][^"“”]*[^"“”.!,;:…]["”]')
 _BYLINE = re.compile(r"(?:By|Posted by|Reported by|Written by) [A-Z]")
 _POINTER_WORDS = 14
+_TOP, _DECK = 7, 3
+"""Sentences among which the first date line closes the head of a page, and of the summary in it."""
 _LABEL_WORDS, _TEASER_WORDS = 3, 10
 """Words of a line that is a label, or a headline that asks, at most."""
 _CRY_WORDS = 8
@@ -105,6 +115,9 @@ ASIDES = frozenset(
     )
 )
 """Reasons after which the writer may go on in the same vein."""
+_SPEECH = re.compile(r"\"[^\"]*(?:\"|$)|“[^”]*(?:”|$)")
+_LONGEST_NAME = 60
+"""Characters of a mention that is little more than a name."""
 _DIARY = 0.6
 """The share of sentences from which the writer is part of the story."""
 
@@ -115,12 +128,15 @@ def reasons(document: Document, quoted: Sequence[bool]) -> dict[int, str]:
     `quoted` tells of each sentence whether it begins inside a quotation, where everything is
     somebody's own words.
     """
-    found = {}
+    found: dict[int, str] = {}
     lines = list(_lines(document))
     for line in lines:
         ends = len(lines) > 1 and (line is lines[-1] or len(found) == line[0])
         if not quoted[line[0]] and (why := _line_reason(document, line, ends)):
             found.update(dict.fromkeys(line, why))
+    found.update(
+        dict.fromkeys(_deck(found, len(document.sentences)), "a summary below the headline")
+    )
     personal = []
     for index, sentence in enumerate(document.sentences):
         text = sentence.of(document.text)
@@ -136,6 +152,14 @@ def reasons(document: Document, quoted: Sequence[bool]) -> dict[int, str]:
     if len(personal) < _DIARY * len(rest) and personal[:1] != rest[:1]:
         found.update(dict.fromkeys(personal, "the writer speaking of himself"))
     return found
+
+
+def _deck(found: Mapping[int, str], count: int) -> list[int]:
+    """The sentences between a headline and the date line below it, which the story tells again."""
+    end = next((n for n in range(min(count, _TOP)) if found.get(n) in (_DATE, "a byline")), 0)
+    deck = [index for index in range(end) if index not in found]
+    heads = end > 0 and found.get(0) == "a headline"
+    return deck if heads and len(deck) <= _DECK and count - end > 2 * len(deck) else []
 
 
 def _lines(document: Document) -> Iterator[list[int]]:
@@ -205,3 +229,172 @@ def _reason(text: str) -> str:
     if _TO_READER.search(text):
         return "a word to the reader"
     return ""
+
+
+class Overtaking(Struct, frozen=True):
+    """What is so of somebody for a while, and what ends it for good."""
+
+    status: re.Pattern[str]
+    outcome: re.Pattern[str]
+    reason: str
+
+
+_NOT_YET = r"(?<!if )(?<!when )(?<!could be )(?<!would be )(?<!may be )(?<!not )(?<!being )"
+OVERTAKING = (
+    Overtaking(
+        re.compile(
+            r"\b(?:is|are|stands?|standing|remains?|has been|have been) (?:\w+ )?(?:accused"
+            r"|suspected|charged)\b|\bfaces? (?:[\w-]+ ){0,4}(?:charges?|counts?|trial)\b"
+            r"|\b(?:is|are|goes|go|going) on trial\b|\b(?:is|are) (?:still )?deliberating\b"
+        ),
+        re.compile(
+            rf"{_NOT_YET}\b(?:(?:was|were|been|being|jury|jurors|panel) (?:\w+ )?convicted"
+            r"|to convict|[Cc]onvicted (?:of|for|on|in|by|[A-Z])|acquitted"
+            r"|found (?:(?:[A-Z][\w.'’-]+ ){1,3}|not )?guilty|cleared of|guilty verdict"
+            r"|(?:pleaded|pled) guilty|sentenced to)\b",
+        ),
+        "a later account gives the verdict",
+    ),
+    Overtaking(
+        re.compile(
+            r"\b(?:critical|serious|stable|grave|fair|guarded|extremely ill)(?: but [\w ]{3,12})?"
+            r" condition\b|\bcondition (?:is|was|as) (?:\w+ )?(?:critical|serious|stable|grave"
+            r"|fair)|\bfighting for (?:his|her|their) li(?:fe|ves)\b|\bclung to life\b"
+            r"|\b(?:is|are) (?:expected|likely) to (?:recover|survive|live)\b"
+        ),
+        re.compile(
+            rf"{_NOT_YET}\b(?:died|dead|succumbed|did not survive)\b|['’]s death\b|\bdeath of\b"
+            r"|\b(?:was|were) (?:\w+ )?(?:killed|shot dead|shot to death)\b",
+        ),
+        "a later account tells of the death",
+    ),
+    Overtaking(
+        re.compile(
+            r"\bat large\b|\bon the run\b|\b(?:is|are|was|were) (?:still )?(?:being sought|sought"
+            r"|wanted)\b|\b(?:searching|hunting|looking) for\b|\bmanhunt\b|\bremains? missing\b"
+            r"|\b(?:is|are) (?:still )?missing\b"
+        ),
+        re.compile(
+            rf"{_NOT_YET}\b(?:arrested|captured|caught|surrendered|found (?:alive|dead)"
+            r"|turned (?:him|her|them)sel(?:f|ves) in|gave (?:him|her)self up|taken into custody)\b"
+        ),
+        "a later account tells that the search has ended",
+    ),
+)
+_AHEAD = re.compile(
+    r"\b(?:will|may|might|could|(?:is|are|was|were) (?:expected|scheduled|due|set|likely|slated)"
+    r"|plans? to|hopes? to|ha(?:s|ve) (?:yet to|scheduled|called))\b"
+)
+"""What says of something that it is to come."""
+_LIGHT = frozenset(map(concept, "be have come take make go do get give hold place".split()))
+_PAST = frozenset({"VBD", "VBN"})
+_CLAUSES = frozenset({"ccomp", "parataxis"})
+_STEPS = (
+    "deny plead charge arrest convict sentence acquit appear indict resign sack dismiss die kill"
+    " surrender confess apologise apologize confirm reject approve cancel recover rescue free"
+    " release identify name fine ban clear drop jail"
+)
+STEPS = frozenset(map(concept, _STEPS.split()))
+"""Acts after which a matter stands otherwise than before."""
+
+
+class Statement:
+    """What a sentence says outside quotations: of whom, what happened, and what is to come."""
+
+    def __init__(self, document: Document, body: Span) -> None:
+        self._document, self._body = document, body
+        self.text = _SPEECH.sub(lambda match: " " * len(match[0]), self._body.of(document.text))
+        words = document.get(WORDS) if document.has(WORDS) else ()
+        first = bisect_left(document.tokens, self._body.start, key=lambda token: token.start)
+        last = bisect_left(document.tokens, self._body.end, key=lambda token: token.start)
+        self._words = [
+            (document.tokens[word.token].start - self._body.start, word)
+            for word in words
+            if first <= word.token < last
+        ]
+        self._told = [word for at, word in self._words if self.text[at : at + 1].strip()]
+
+    def people(self, said: re.Match[str]) -> set[str]:
+        """The last names of the subject of some words, or else of whoever is mentioned before."""
+        document, at = self._document, self._body.start + said.start()
+        named = [
+            (mention, names)
+            for chain in document.get(CHAINS)
+            if chain.type == "PER" and (names := _people_of(document, chain))
+            for mention in chain.mentions
+            if self._body.contains(mention)
+        ]
+        for subject in self._subjects(said):
+            if met := [names for one, names in named if one.start <= subject < one.end]:
+                return met[0]
+        before = [one for one in named if one[0].start < at]
+        if before:
+            return max(before, key=lambda one: one[0].start)[1]
+        return min(named, key=lambda one: one[0].start)[1] if named else set()
+
+    def _subjects(self, said: re.Match[str]) -> list[int]:
+        """Where the subjects of the verbs among some words stand."""
+        verbs = {word.token for at, word in self._words if said.start() <= at < said.end()}
+        return [
+            self._body.start + at
+            for at, word in self._words
+            if word.relation.startswith("nsubj") and word.head in verbs
+        ]
+
+    def statuses(self) -> list[tuple[Overtaking, set[str]]]:
+        """What it says is so of somebody for a while, and of whom."""
+        found = [(rule, rule.status.search(self.text)) for rule in OVERTAKING]
+        return [(rule, self.people(match)) for rule, match in found if match]
+
+    def ends(self, statuses: Sequence[tuple[Overtaking, set[str]]]) -> str:
+        """What of some statuses it tells the end of, in words; nothing if of none."""
+        for rule, people in statuses:
+            outcome = rule.outcome.search(self.text)
+            if outcome and people & self.people(outcome):
+                return rule.reason
+        return ""
+
+    @property
+    def acts(self) -> set[str]:
+        """The acts that it tells as past; none if it says what is to come."""
+        ahead = _AHEAD.search(self.text)
+        return {
+            concept(word.lemma) for word in self._told if word.fine in _PAST and not ahead
+        } - _LIGHT
+
+    @property
+    def events(self) -> set[str]:
+        """Its acts, and the things that it speaks of beside them."""
+        acts = self.acts
+        things = {concept(word.lemma) for word in self._told if word.tag == "NOUN" and acts}
+        return (acts | things) - _LIGHT
+
+    @property
+    def looks_back(self) -> bool:
+        """Whether its main clause tells what had been so before: "had been reported twice"."""
+        main = {w.token for _, w in self._words if w.head < 0 or w.relation in _CLAUSES}
+        had = [w for _, w in self._words if w.lemma == "have" and w.fine == "VBD"]
+        return any(word.relation.startswith("aux") and word.head in main for word in had)
+
+    def expected(self) -> set[str]:
+        """The acts that it says are to come."""
+        found = _AHEAD.search(self.text)
+        if found is None:
+            return set()
+        after = [word for at, word in self._words if at >= found.end()]
+        act = next((word for word in after if word.tag == "VERB"), None)
+        if act is not None and concept(act.lemma) not in _LIGHT:
+            return {concept(act.lemma)}
+        before = [word for at, word in self._words if at < found.start() and word.tag == "NOUN"]
+        things = [word for word in after if word.tag == "NOUN"]
+        return {concept(word.lemma) for word in (*before[-1:], *things[:2])}
+
+
+def _people_of(document: Document, chain: Chain) -> set[str]:
+    """The last names by which a chain is called."""
+    return {
+        name.of(document.text).split()[-1]
+        for mention in chain.mentions
+        for name in document.inside(NAMES, mention)
+        if name.type == "PER" and len(mention) < _LONGEST_NAME
+    }

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec.structs import replace
 
 from tatian.claims import StatedClaim
-from tatian.consolidation.disputes import Dispute
+from tatian.consolidation.choice import otherwise
 from tatian.consolidation.order import Ground
 from tatian.consolidation.render import account_name
 from tatian.consolidation.result import (
@@ -18,6 +18,7 @@ from tatian.consolidation.result import (
     Aggregation,
     Consolidation,
     Disagreement,
+    Dispute,
     Layout,
     Place,
     Reference,
@@ -26,6 +27,7 @@ from tatian.consolidation.result import (
     WrittenMention,
     WrittenSentence,
     WrittenToken,
+    conflicts_first,
 )
 from tatian.consolidation.units import Key, Unit
 from tatian.knowledge.wording import CONCEPT, LOCATION, ORGANISATION, PERSON
@@ -62,7 +64,9 @@ def write(plan: Plan, layout: Layout) -> Consolidation:
         title=_title(plan),
         sentences=sentences,
         documents=accounts,
-        contradictions=tuple(_disagreement(one, documents, sentences) for one in plan.disputes),
+        contradictions=conflicts_first(
+            _disagreement(one, documents, sentences) for one in plan.disputes
+        ),
         chains=tuple(_chain(chain, texts) for chain in plan.chains),
         mentions=tuple(_mentions(documents, sentences, plan.chains)),
         aggregations=tuple(_aggregations(documents, plan.chains, text)),
@@ -152,7 +156,7 @@ def _unlike(plan: Plan, unit: Unit, tellers: Sequence[Key]) -> str:
         f"with {said(*other)} where it has {said(unit.key, own)}"
         if other
         else f"but not {said(unit.key, own)}"
-        for own, other in plan.telling.otherwise(unit.key, tellers)
+        for own, other in otherwise(plan.telling, unit.key, tellers)
     ]
     return "".join(f", {one}" for one in found)
 
@@ -222,7 +226,9 @@ def _disagreement(
     )
     kind, things = _THINGS.get(dispute.claims[0].claim.kind, _FIGURES)
     why = f"the accounts give different {things} for one thing"
-    return Disagreement(kind, tuple(claims.values()), why, touched)
+    if dispute.relation == "superseded":
+        why = f"the accounts of different days give different {things}; the last one stands"
+    return Disagreement(kind, tuple(claims.values()), why, touched, dispute.relation)
 
 
 def _title(plan: Plan) -> str | None:

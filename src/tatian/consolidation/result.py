@@ -10,6 +10,8 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
+from tatian.claims import StatedClaim, agree
+from tatian.consolidation.units import Key
 from tatian.corpora.reading import heading
 from tatian.text import Document, Source
 from tatian.union.models import Claim, Fate
@@ -84,13 +86,53 @@ class Account(Struct, frozen=True):
         )
 
 
+class DisputedClaim(Struct, frozen=True):
+    """What one unit says at a point where accounts differ."""
+
+    key: Key
+    claim: StatedClaim
+
+
+class Dispute(Struct, frozen=True):
+    """What accounts say at one point, each value by those who say it."""
+
+    claims: tuple[DisputedClaim, ...]
+    """In the order of the accounts; by the accounts' days where the last supersedes the others."""
+    relation: Literal["conflict", "superseded"] = "conflict"
+
+    def is_latest(self, claim: DisputedClaim) -> bool:
+        """Whether a claim gives the value that supersedes the others."""
+        return self.relation == "superseded" and agree(claim.claim, self.claims[-1].claim)
+
+    def others(self, claim: DisputedClaim) -> list[list[DisputedClaim]]:
+        """The claims that exclude one, those of one value together, one for each account."""
+        found: list[list[DisputedClaim]] = []
+        for other in self.claims:
+            if agree(other.claim, claim.claim) or other.key[0] == claim.key[0]:
+                continue
+            group = next((one for one in found if agree(one[0].claim, other.claim)), None)
+            if group is None:
+                found.append([other])
+            elif all(one.key[0] != other.key[0] for one in group):
+                group.append(other)
+        return found
+
+
 class Disagreement(Struct, frozen=True):
     """A contradiction between accounts, and the output sentences it touches."""
 
     kind: Literal["number", "date", "name", "polarity"]
     claims: tuple[Claim, ...]
+    """What each account says; where the last supersedes the others, in the order of the days."""
     why: str
     sentences: tuple[int, ...]
+    relation: Literal["conflict", "superseded"] = "conflict"
+    """Whether the claims cannot all be true, or a later account counted again."""
+
+
+def conflicts_first(found: Iterable[Disagreement]) -> tuple[Disagreement, ...]:
+    """Conflicts, then figures that later accounts supersede, each in their order."""
+    return tuple(sorted(found, key=lambda one: one.relation == "superseded"))
 
 
 class Reference(Struct, frozen=True):

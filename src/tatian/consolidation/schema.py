@@ -47,7 +47,8 @@ MEANINGS = {
     "tokens": "Words, numbers and punctuation marks in order.",
     "sources": "The places in the accounts that this word stands for; empty for glue.",
     "documents": "The accounts, in the order they were given.",
-    "contradictions": "Points on which accounts cannot all be right.",
+    "contradictions": "Points on which accounts cannot all be right, or of which a later account "
+    "counted again; conflicts first.",
     "chains": "People and things, each with all its mentions in the accounts.",
     "Aggregation.chains": "Ids of the chains it names.",
     "mentions": "Phrases that talk about something.",

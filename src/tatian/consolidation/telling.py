@@ -13,21 +13,13 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from tatian.analysis.telling import Coverage
-from tatian.claims import (
-    ClaimReader,
-    PlacedClaim,
-    StatedClaim,
-    about_one,
-    agree,
-    compare_values,
-    placed,
-)
-from tatian.claims.clauses import adjacent_counts
+from tatian.claims import ClaimReader, PlacedClaim, placed
+from tatian.claims.clauses import Statement
 from tatian.consolidation.passages import NO_PASSAGES, Passages
 from tatian.consolidation.units import Key, Unit
 from tatian.progress import Progress, silent
 from tatian.text import LINKS, Document
-from tatian.text.content import concept, concepts, is_content, is_telling, saying
+from tatian.text.content import concept, is_content, is_telling, saying
 from tatian.text.dates import named_days, published
 
 Floats = NDArray[np.float64]
@@ -47,8 +39,10 @@ _NEIGHBOURS = 60
 """How many of the most alike units are kept in mind."""
 _SAYING = 0.15
 """What "said" counts for where no model weighs the words."""
-_TIMED = frozenset({"clock", "duration"})
-"""Kinds of claims that one sentence alone may have; amounts are often told in parts."""
+_CERTAIN = 0.7
+"""From what probability on a word is told that the other unit has not."""
+_WEIGHTY = 0.5
+"""How much a statement tells, at least, that must be told as a whole."""
 
 
 class UnitWord(Struct, frozen=True):
@@ -74,14 +68,16 @@ class Telling:
         together: Callable[[Key, Sequence[Key]], Floats] | None = None,
         words: Mapping[Key, Sequence[UnitWord]] = MappingProxyType({}),
         claims: Mapping[Key, Sequence[PlacedClaim]] = MappingProxyType({}),
-        counts: Mapping[Key, Sequence[tuple[str, str]]] = MappingProxyType({}),
+        statements: Mapping[Key, Sequence[Statement]] = MappingProxyType({}),
     ) -> None:
-        self._counts = counts
+        self._statements = statements
         self.placed = claims
         self.claims = {key: [one.claim for one in own] for key, own in claims.items()}
-        self._disputed: Mapping[tuple[Key, Key], frozenset[str]] = {}
+        self.disputed: Mapping[tuple[Key, Key], frozenset[str]] = {}
+        """Of a unit that differs from another: the concepts by which it gives the figure."""
+        self.outdated: frozenset[Key] = frozenset()
         self._words = words
-        self._said = {key: frozenset(word.concept for word in own) for key, own in words.items()}
+        self.said = {key: frozenset(word.concept for word in own) for key, own in words.items()}
         self._weights = weights
         self._together = together
         self._alike = alike
@@ -120,41 +116,38 @@ class Telling:
         total = self.weight(key)
         return 1 - self.untold(key, others) / total if total else 1.0
 
-    def unsaid(self, key: Key, others: Sequence[Key]) -> bool:
-        """Whether a unit names a person whom none of the others names, or counts otherwise."""
-        disputed = frozenset().union(*(self._disputed.get((key, other), ()) for other in others))
-        said = disputed.union(*(self._said.get(other, frozenset()) for other in others))
-        for own in self.claims.get(key, ()):
-            if own.kind == "name" and own.unit == "PER" and said.isdisjoint(concepts(own.name)):
-                return True
-        figures = (one for one, other in self.otherwise(key, others) if other)
-        if any(one.kind in _TIMED and not disputed.issuperset(one.concepts) for one in figures):
-            return True
-        counted = [one for other in others for one in self._counts.get(other, ())]
-        return any(
-            any(thing == other for _, other in counted) and (number, thing) not in counted
-            for number, thing in self._counts.get(key, ())
-            if number not in disputed
-        )
+    def least_stated(self, key: Key, others: Sequence[Key]) -> float:
+        """How much of a unit's statement that is told least one of the others alone tells.
 
-    def otherwise(
-        self, key: Key, others: Sequence[Key]
-    ) -> list[tuple[StatedClaim, tuple[Key, StatedClaim] | None]]:
-        """The figures and times of a unit that no other gives, with what one gives instead."""
-        theirs = [(other, one) for other in others for one in self.claims.get(other, ())]
-        said = frozenset().union(*(self._said.get(other, frozenset()) for other in others))
-        found = []
-        for own in self.claims.get(key, ()):
-            if own.kind in ("name", "ordinal", "date"):
+        A statement is a predicate with its participants; in parts of two it may be another one. A
+        word that the other has not must be told for certain.
+        """
+        weights, rows, own = self._weights[key], self._told[key], self._words.get(key, ())
+        numbers = {word.at: number for number, word in enumerate(own)}
+        found = [1.0]
+        for statement in self._statements.get(key, ()):
+            words = [numbers[place] for place in statement.places if place in numbers]
+            total = float(weights[words].sum())
+            if total < _WEIGHTY:
                 continue
-            near = [each for each in theirs if about_one(own, each[1])]
-            if any(compare_values(one, own)[0] in ("equal", "entails") for _, one in near):
-                continue
-            instead = next((each for each in near if not agree(own, each[1])), None)
-            plain = own.interval is not None and (own.interval.bounded or own.interval.low == 1)
-            if instead or not (plain or own.concepts <= said):
-                found.append((own, instead))
-        return found
+            shares = [0.0]
+            for other in (one for one in others if one in rows):
+                said = [own[n].concept in self.said[other] for n in words]
+                told = rows[other][words]
+                told = np.where(np.array(said) | (told >= _CERTAIN), told, 0.0)
+                if not self._turned(statement, other):
+                    shares.append(float(weights[words] @ told) / total)
+            found.append(max(shares))
+        return min(found)
+
+    def _turned(self, statement: Statement, other: Key) -> bool:
+        """Whether another unit has the same act with its participants in each other's parts."""
+        return any(
+            one.act == statement.act
+            and not one.doers.isdisjoint(statement.others)
+            and not one.others.isdisjoint(statement.doers)
+            for one in self._statements.get(other, ())
+        )
 
     def left(self, key: Key, others: Iterable[Key]) -> dict[int, tuple[float, float]]:
         """Of each word that says something, by its place: how much it tells, and how much of that
@@ -169,7 +162,7 @@ class Telling:
 
     def surely(self, key: Key, others: Sequence[Key]) -> float:
         """How much of a unit others tell together, read as one text where a model can."""
-        disputed = any((key, other) in self._disputed for other in others)
+        disputed = any((key, other) in self.disputed for other in others)
         if self._together is None or len(others) < 2 or disputed:
             return self.told(key, others)
         weights = self._weights[key]
@@ -185,17 +178,22 @@ class Telling:
         return float(weights @ told) / total if total else 0.0
 
     def settled(
-        self, judged: Mapping[tuple[Key, Key], Coverage], said: Mapping[Key, frozenset[str]]
+        self,
+        judged: Mapping[tuple[Key, Key], Coverage],
+        said: Mapping[Key, frozenset[str]],
+        outdated: Collection[Key] = (),
     ) -> Telling:
         """The same, were some units not in dispute: judged as if they gave the same figure.
 
-        `said` has the concepts by which each gives it.
+        `said` has the concepts by which each gives it; of `outdated` ones a later unit has a newer
+        figure.
         """
         found = copy(self)
-        found._disputed = {pair: said[pair[0]] for pair in judged}
+        found.outdated = frozenset(outdated)
+        found.disputed = {pair: said[pair[0]] for pair in judged}
         told = {key: dict(rows) for key, rows in self._told.items()}
         for (key, other), one in judged.items():
-            told[key][other], _ = _read(self._words[key], one, self._said[other] | said[key])
+            told[key][other], _ = _read(self._words[key], one, self.said[other] | said[key])
         found._told = told
         return found
 
@@ -267,13 +265,15 @@ def telling(
             )
             for unit in units
         },
-        {unit.key: _counts(unit, documents[unit.account]) for unit in units},
+        {
+            unit.key: tuple(
+                one
+                for body in unit.bodies
+                for one in readers[unit.account].clauses.statements(body)
+            )
+            for unit in units
+        },
     )
-
-
-def _counts(unit: Unit, document: Document) -> tuple[tuple[str, str], ...]:
-    """What a unit counts."""
-    return tuple(one for body in unit.bodies for one in adjacent_counts(document, body))
 
 
 def _pages(document: Document) -> dict[int, str]:

@@ -359,9 +359,9 @@ def _is_clear(
         return last is not None
     if _goes_on(unit, last, accounts[unit.account].units):
         return True
-    document = accounts[last.account].document
     return last.key in told_by and (
-        unit.says not in PERSONS or Referents(document).one_person(last.bodies, unit.says)
+        unit.says not in PERSONS
+        or Referents(accounts[last.account].document).one_person(last.bodies, unit.says)
     )
 
 
@@ -388,9 +388,10 @@ def _stands_alone(unit: Unit, last: Unit) -> bool:
         return False
     joint = JOINTS.match(unit.text)
     rest = unit.text[joint.end() :].lstrip(", ") if joint else unit.text
+    rest = rest[:1].lower() + rest[1:]
     pointed = _THIS.search(_QUOTED.sub(" ", rest))
     if pointed:
         nouns = _concepts(rest[pointed.start() :])[1:_OPENING]
         return not set(nouns).isdisjoint(_concepts(last.text))
-    points = _POINTS.match(rest) or _SPOKEN_OF.match(rest) or _THE_MAN.match(rest)
+    points = _POINTS.match(rest) or _SPOKEN_OF.match(unit.text) or _THE_MAN.match(unit.text)
     return not points

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import date
 from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
@@ -14,26 +15,25 @@ from tatian.analysis import vectors as encode
 from tatian.analysis.installed import unavailable
 from tatian.analysis.telling import told as judged
 from tatian.consolidation.accounts import (
+    APART,
     backbone_of,
-    copied,
-    overtaken,
-    personal,
     sections,
     unlike_backbone,
     with_day,
     without_other_stories,
+    without_overtaken,
     without_withheld_names,
 )
 from tatian.consolidation.choice import Choice, choose, forecasts, narrowed, shortened
 from tatian.consolidation.cuts import cuts
-from tatian.consolidation.disputes import Dispute, disputes
+from tatian.consolidation.disputes import disputes
 from tatian.consolidation.layout import laid_out
-from tatian.consolidation.noise import FURNITURE
-from tatian.consolidation.order import Placing, days_of, order
+from tatian.consolidation.noise import FURNITURE, STEPS, Statement
+from tatian.consolidation.order import Ordered, Placing, days_of, order
 from tatian.consolidation.passages import NO_PASSAGES, Passages, align
 from tatian.consolidation.references import surname_sexes
 from tatian.consolidation.report import write
-from tatian.consolidation.result import Consolidation, Reference, SourceSentence
+from tatian.consolidation.result import Consolidation, Dispute, Reference, SourceSentence
 from tatian.consolidation.telling import Telling, telling
 from tatian.consolidation.units import AccountUnits, Key, Unit, account, missing_context
 from tatian.corpora import gathered
@@ -184,6 +184,77 @@ def _with_furniture(woven: Consolidation, documents: Sequence[Document]) -> Cons
     )
 
 
+def copied(accounts: Sequence[AccountUnits]) -> dict[Key, tuple[Key, ...]]:
+    """Units that a longer account, or the same one before, has word for word, with that one."""
+    longest = sorted(
+        range(len(accounts)),
+        key=lambda n: (-sum(unit.words for unit in accounts[n].units), accounts[n].document.text),
+    )
+    first: dict[str, Key] = {}
+    found: dict[Key, tuple[Key, ...]] = {}
+    for number in longest:
+        for unit in accounts[number].units:
+            if unit.text in first:
+                found[unit.key] = (first[unit.text],)
+            first.setdefault(unit.text, unit.key)
+    return found
+
+
+def overtaken(days: Sequence[date | None]) -> frozenset[int]:
+    """The accounts, by their days, after whose day another was written."""
+    newest = max((day for day in days if day), default=None)
+    return frozenset(n for n, day in enumerate(days) if day and newest and day < newest)
+
+
+def personal(accounts: Sequence[AccountUnits]) -> frozenset[int]:
+    """The accounts that have a voice of their own."""
+    return frozenset(number for number, one in enumerate(accounts) if one.own)
+
+
+_OPENING = 4
+"""Units with which the news of another account than the backbone opens the text, at most."""
+
+
+def _news(
+    accounts: Sequence[AccountUnits], days: Sequence[date | None], backbone: int
+) -> int | None:
+    """The newest account, if it opens with a step that the backbone, written before, does not know.
+
+    Accounts of other sections tell their own news.
+    """
+    known, newest = days[backbone], max((day for day in days if day), default=None)
+    if known is None or newest is None or not known < newest <= known + APART:
+        return None
+
+    def steps(number: int, count: int) -> set[str]:
+        one = accounts[number]
+        bodies = [unit.bodies[0] for unit in one.units[:count]]
+        return set(STEPS).intersection(
+            act for body in bodies for act in Statement(one.document, body).acts
+        )
+
+    for number, day in enumerate(days):
+        if day == newest and not accounts[number].own and steps(number, 1) - steps(backbone, 2):
+            return number
+    return None
+
+
+def _opened(ordered: Ordered, units: Sequence[Unit], kept: Collection[Key]) -> Ordered:
+    """The paragraphs with the opening of one account in front, if its first unit is told."""
+    if not units or units[0].key not in kept:
+        return ordered
+    told = [unit for unit in units if unit.key in kept]
+    count = min(_OPENING, len(told))
+    while count < len(told) and told[count].leans:
+        count += 1
+    opening = {unit.key: unit for unit in told[:count]}
+    rest = (
+        tuple(unit for unit in units if unit.key not in opening) for units in ordered.paragraphs
+    )
+    placings = ordered.placings | dict.fromkeys(opening, Placing("order"))
+    return Ordered([tuple(opening.values()), *filter(None, rest)], placings)
+
+
 def plan(
     documents: Sequence[Document],
     *,
@@ -210,7 +281,9 @@ def plan(
     published = publication_days(dated)
     old = overtaken(published)
     disputed, settled = disputes(units, dated, told, judge) if judge else ((), told)
-    backbone = backbone_of(accounts, told, copies)
+    accounts = without_overtaken(accounts, told, copies)
+    units = [unit for one in accounts for unit in one.units if unit.key not in copies]
+    backbone = backbone_of(accounts, told, copies, published)
     bodies = [[unit for unit in one.units if unit.key not in copies] for one in accounts]
     choice = Choice(frozenset(unit.key for unit in units), {})
     if sum(map(bool, bodies)) > 1:
@@ -222,6 +295,7 @@ def plan(
     if length is not None:
         choice = shortened(choice, bodies, backbone, length)
     long = bool(passages.accounts)
+    news = None if long else _news(accounts, published, backbone)
     unlike = unlike_backbone(accounts, told, backbone) if judge and not long else frozenset()
 
     def arranged(chosen: Choice) -> tuple[list[Paragraph], dict[Key, Placing]]:
@@ -233,6 +307,8 @@ def plan(
             later = [n for n, day in enumerate(others, start=1) if first and day and day > first]
             some = [bodies[number] for number in section.accounts]
             ordered = order(some, chosen, told, days, later, expected)
+            if news is not None and {backbone, news} <= set(section.accounts):
+                ordered = _opened(ordered, bodies[news], chosen.kept)
             text += [
                 Paragraph(units_told, "" if number else section.heading)
                 for number, units_told in enumerate(ordered.paragraphs)
@@ -245,7 +321,7 @@ def plan(
 
     text, placings = arranged(choice)
     short = length is not None
-    while missing := _missing(text, accounts, choice, told, nouns=short):
+    while (short or not long) and (missing := _missing(text, accounts, choice, told, nouns=short)):
         kept = choice.kept.difference(missing)
         choice = narrowed(choice, kept) if short else _with(choice, missing)
         text, placings = arranged(choice)

@@ -194,9 +194,9 @@ _TIME_WORDS = (
     | MONTHS.keys()
     | frozenset(NUMBER_WORDS)
     | word_set(
-        "a.m p.m am pm just shortly soon only exactly precisely approximately roughly nearly almost "
-        "early earlier late later the a and or as moments minutes hours half quarter today tonight "
-        "yesterday morning afternoon evening night noon day same that next following time"
+        "a.m p.m am pm just shortly soon only exactly precisely approximately roughly nearly "
+        "almost early earlier late later the a and or as moments minutes hours half quarter today "
+        "tonight yesterday morning afternoon evening night noon day same that next following time"
     )
 )
 

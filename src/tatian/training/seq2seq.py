@@ -21,37 +21,24 @@ from tatian.progress import Progress, silent
 from tatian.training import hub
 from tatian.training.hub import LoadedSeq2Seq
 from tatian.training.loop import TrainingTask, Update, decayed
+from tatian.training.settings import PRIMERA, T5, Seq2SeqConfig, settings_of
 from tatian.training.tuning import Runs, TunedModel, tuned
 from tatian.union.data import UnionInstance
 
+__all__ = [
+    "PRIMERA",
+    "T5",
+    "Seq2SeqConfig",
+    "Space",
+    "draw",
+    "fine_tune",
+    "learning_curves",
+    "random_search",
+    "settings_of",
+    "write_curves",
+]
+
 METRICS = ("rouge1", "rouge2", "rougeL")
-
-
-class Seq2SeqConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How a model is fine-tuned; a JSON file of these fields is the config."""
-
-    lr: float = 4.3e-6
-    batch: int = 32
-    weight_decay: float = 0.0
-    warmup: int = 0
-    """Steps in which the rate rises; then it falls to zero."""
-    epochs: int = 20
-    beams: int = 4
-    share: float = 1.0
-    """Of the training data; the learning curves of Appendix G use a quarter to all of it."""
-    both_orders: bool = False
-    """Whether each pair is also shown the other way round; the paper does not say."""
-    clip: float = 1.0
-    accumulate: int = 1
-    """Parts in which a batch is computed, where memory is short."""
-    seed: int = 1
-    device: str | None = None
-
-
-T5 = Seq2SeqConfig(lr=4.3e-6, weight_decay=0.0, warmup=0, batch=32, epochs=18)
-"""The best run of T5-large in Appendix F."""
-PRIMERA = Seq2SeqConfig(lr=3.5e-6, weight_decay=0.5, warmup=80, batch=16, epochs=9)
-"""The best run of PRIMERA in Appendix F."""
 
 
 def fine_tune(
@@ -178,19 +165,23 @@ def learning_curves(
     names: Sequence[str],
     train: Sequence[UnionInstance],
     dev: Sequence[UnionInstance],
-    config: Seq2SeqConfig,
+    config: Seq2SeqConfig | Sequence[Seq2SeqConfig],
     out: Path,
     *,
     shares: Sequence[float] = SHARES,
     progress: Progress = silent,
 ) -> list[TunedModel]:
-    """Each model on growing parts of the data; `tatian union plot curves` draws the file."""
+    """Each model on growing parts of the data; `tatian union plot curves` draws the file.
+
+    `config` is for all models, or one for each.
+    """
+    own = [config] * len(names) if isinstance(config, Seq2SeqConfig) else list(config)
     results = []
     for number, name in enumerate(names):
         runs = Runs(partial(fine_tune, name, train, dev), [name], out, progress)
         for share in shares:
             folder = f"model-{number}-{round(100 * share):03}"
-            results.append(runs.result(folder, structs.replace(config, share=share)))
+            results.append(runs.result(folder, structs.replace(own[number], share=share)))
     write_curves(results, out / CURVES)
     return results
 

@@ -67,6 +67,10 @@ class UnionReport(Struct, frozen=True, omit_defaults=True):
     attributions: tuple[Attribution, ...] = ()
     entailed_by: tuple[float, ...] = ()
     """For an intersection: the probability that each sentence entails it."""
+    turned_down: tuple[str, ...] = ()
+    """Why better wordings were not printed: for each, the first rule that it breaks."""
+    refused: str = ""
+    """Why there is no union; empty where there is one."""
 
 
 def account(id: str, merged: Merged, passages: Sequence[Passage], model: str) -> UnionReport:
@@ -83,6 +87,8 @@ def account(id: str, merged: Merged, passages: Sequence[Passage], model: str) ->
         merged.contradictions,
         tuple(_widened(merged.sentences, passages)),
         how.entailed_by if how is not None else (),
+        how.turned_down if how is not None else (),
+        how.refused if how is not None else "",
     )
 
 
@@ -213,7 +219,9 @@ def generate_reported(
         told = passages(instance, prepare)
         merged = merger.merge(told)
         progress("union", done, len(instances))
-        filled = replace(instance, merged=one_sentence(merged))
+        filled = replace(instance, merged=one_sentence(merged), skip=None)
+        if merged.how is not None and merged.how.refused:
+            filled = replace(instance, merged=None, skip="disagreement", note=merged.how.refused)
         yield filled, partial(account, instance.id, merged, told, known)
 
 

@@ -189,7 +189,8 @@ def test_a_hidden_test_is_locked_while_no_other_item_is(
     statements: list[str] = []
 
     def heard(_: Any, __: Any, statement: str, *more: Any) -> None:
-        if "FOR NO KEY UPDATE" in statement and "FROM items" in statement:
+        locks = "FOR NO KEY UPDATE" in statement and "FROM items" in statement
+        if locks or statement.startswith("UPDATE items"):
             statements.append(statement)
 
     event.listen(here.database.engine, "before_cursor_execute", heard)

@@ -44,10 +44,10 @@ def _locked(database: Database, act: Callable[[], object]) -> list[str]:
 
     def heard(_: Any, __: Any, statement: str, *more: Any) -> None:
         found = re.search(
-            r"FROM (\w+).* FOR (?:NO KEY )?UPDATE(?: OF (\w+))?", statement, re.DOTALL
+            r"FROM (\w+).* FOR (?:NO KEY )?UPDATE(?: OF ([\w, ]+))?", statement, re.DOTALL
         )
         if found is not None:
-            locked.append(found[2] or found[1])
+            locked.extend((found[2] or found[1]).split(", "))
 
     event.listen(database.engine, "before_cursor_execute", heard)
     act()

@@ -17,11 +17,11 @@ from tatian.cli.campaign.options import (
 )
 from tatian.cli.common import say
 from tatian.cli.options import any_path, command
+from tatian.errors import InputError
 from tatian.views.wording import some
 
 if TYPE_CHECKING:
     from tatian.workbench.campaigns.campaigns import Campaign
-    from tatian.workbench.storage.database import Database
 
 
 @command(
@@ -89,6 +89,7 @@ def create(
     from tatian.workbench.campaigns.campaigns import change, check_id
     from tatian.workbench.campaigns.item_files import mapped
     from tatian.workbench.campaigns.plans import File, make, plan
+    from tatian.workbench.campaigns.progress import unready
     from tatian.workbench.settings import CONSENT
     from tatian.workbench.tasks import tasks
 
@@ -108,6 +109,13 @@ def create(
         guidelines=None if guidelines is None else File.read(guidelines).text(),
         **given,
     )
+    if at_once and (empty := made.empty_stages()):
+        raise InputError(
+            f"people could begin, but stage '{empty[0]}' has no items: give them with '--stage "
+            f"{empty[0]}=FILE', or leave out --open and add them by 'tatian campaign import'"
+        )
+    for warning in unready(made.counts(), made.settings):
+        say("warning", warning)
     with opened(url, make=True) as database:
         with database.writing() as connection:
             campaign = make(connection, made, COMMAND_LINE)
@@ -116,14 +124,12 @@ def create(
         if at_once:
             with database.writing() as connection:
                 change(connection, id, COMMAND_LINE, state="open")
-        _tell(database, campaign, f"{len(made.items):,} items", at_once)
+    _tell(campaign, f"{len(made.items):,} items", at_once)
 
 
-def _tell(database: Database, made: Campaign, what: str, at_once: bool) -> None:
+def _tell(made: Campaign, what: str, at_once: bool) -> None:
     hint = "open" if at_once else f"a draft: 'tatian campaign open {made.id}' lets people begin"
     say("note", f"campaign '{made.id}' has {what} and is {hint}")
-    if at_once:
-        warn_unready(database, made)
 
 
 @command(
@@ -166,4 +172,6 @@ def confirm(
                 change(connection, id, COMMAND_LINE, state="open")
         count = sum(len(item.content["candidates"]) for item in planned.items)
         what = f"{some(count, 'candidate')} in {some(len(planned.items), 'text')}"
-        _tell(database, made, what, at_once)
+        _tell(made, what, at_once)
+        if at_once:
+            warn_unready(database, made)

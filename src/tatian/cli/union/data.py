@@ -34,7 +34,7 @@ from tatian.union.data import Format, UnionInstance
 from tatian.union.data.checks import inspect, is_kept
 from tatian.union.data.representative import choose_representatives
 from tatian.union.generate import passages
-from tatian.union.metrics import NOVEL, USUAL, MarkedUnion, parse_marks
+from tatian.union.metrics import NOVEL, USUAL, Judge, MarkedUnion, parse_marks
 from tatian.views.wording import some
 
 if TYPE_CHECKING:
@@ -107,7 +107,8 @@ def metric_options(command: F) -> F:
         click.option(
             "--nli-model",
             metavar="NAME",
-            help="Entailment model of a hub, by name or path; by default the shipped one.",
+            help="Entailment model of a hub, by name or path, or 'local': the language model of "
+            "'tatian models install judge'; by default the shipped one.",
         ),
         click.option("--no-nli", is_flag=True, help="Leave out entailment, which takes seconds."),
     ):
@@ -122,6 +123,15 @@ def metric_names(no_nli: bool, also: tuple[str, ...]) -> tuple[str, ...]:
         *(NOVEL if "novelty" in also else ()),
         *(("definition",) if "definition" in also else ()),
     )
+
+
+def entailment_model(name: str | None) -> str | Judge | None:
+    """What ``--nli-model`` names, as the metrics take it."""
+    if name != "local":
+        return name
+    from tatian.consolidation.proof.judges.local import LocalEntailment
+
+    return LocalEntailment()
 
 
 FOUND = 1

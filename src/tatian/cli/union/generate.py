@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -16,6 +16,7 @@ from tatian.cli import options
 from tatian.cli.common import console, ending_of, keep_inputs, progress_bar, say, warn, writer
 from tatian.cli.options import STREAM, any_path, command
 from tatian.cli.union.data import read_instances
+from tatian.cli.union.settings import model_options, model_settings
 from tatian.corpora.reading import read_clusters
 from tatian.errors import InputError, TatianError
 from tatian.progress import Progress
@@ -26,7 +27,9 @@ from tatian.union.generate import UnionReport, generate_reported
 from tatian.union.models import Merger, mergers
 
 if TYPE_CHECKING:
+    from tatian.union.models.edit.merger import OnConflict
     from tatian.union.relations import Related
+    from tatian.union.relations.knowledge import Knowledge
 
 
 _JSON = (".jsonl", ".ndjson", ".json")
@@ -40,6 +43,9 @@ _SHOWN = 5
     "tatian union generate pairs.csv --report how.jsonl > predicted.csv",
     "tatian union generate pairs.csv --operation intersection > shared.csv",
     "tatian union generate pairs.csv --kb starter > specific.csv",
+    "tatian union generate eval.csv --model seq2seq --checkpoint runs/t5/best > t5.csv",
+    "tatian union generate eval.csv --model prompt --prompt paper.txt --raw > gpt.csv",
+    "tatian union generate pairs.jsonl --on-conflict refuse > unions.jsonl",
 )
 @click.argument("pairs", type=any_path)
 @options.model("Union")
@@ -60,7 +66,14 @@ _SHOWN = 5
     type=any_path,
     help="Also write, as JSONL, where the words of each result come from and what it leaves out.",
 )
+@model_settings
 @options.kb
+@click.option(
+    "--on-conflict",
+    type=click.Choice(["both", "refuse", "first"]),
+    help="Figures, dates or names that exclude each other: say both (the default), write no "
+    "union, or say what the first sentence has. Model 'edit' only.",
+)
 @options.output
 @options.quiet
 def generate(
@@ -70,7 +83,9 @@ def generate(
     form: Format | None,
     report: str | None,
     kb: str | None,
+    on_conflict: OnConflict | None,
     output: str,
+    **settings: Any,
 ) -> None:
     """Write the union of each pair or group of sentences.
 
@@ -85,7 +100,7 @@ def generate(
         keep_inputs(target, (pairs,))
     if report is not None and report == output:
         raise InputError("is where the results go: write the report to another file", path=report)
-    merger = _merger(operation, model, kb)
+    merger = _merger(operation, model, kb, on_conflict, model_options(model, settings))
     instances, given = read_instances(pairs)
     form = form or given
     list(data.written(instances, form))  # what the format cannot hold is said before work
@@ -106,7 +121,9 @@ def generate(
         merged = _written(results, form, put, put_report if report is not None else None)
     if callable(summary := getattr(merger, "summary", None)):
         say("note", summary())
-    if empty := [instance for instance in merged if not instance.merged]:
+    if refused := [instance for instance in merged if instance.skip is not None]:
+        say("warning", f"no union, the sentences disagree: {_named(refused)}")
+    if empty := [one for one in merged if not one.merged and one.skip is None]:
         say("warning", f"the sentences have nothing in common: {_named(empty)}")
 
 
@@ -136,12 +153,27 @@ def _written(
     return merged
 
 
-def _merger(operation: str, model: str | None, kb: str | None) -> Merger:
+def _merger(
+    operation: str,
+    model: str | None,
+    kb: str | None,
+    on_conflict: OnConflict | None,
+    chosen: dict[str, Any],
+) -> Merger:
     if operation == "union":
-        merger = mergers.create(model)
-        return merger if kb is None else _knowing(merger, kb)
-    if model is not None or kb is not None:
-        option = "--model" if model is not None else "--kb"
+        ours = mergers.accepts(model or mergers.default, "on_conflict")
+        if on_conflict is not None and not ours:
+            raise click.UsageError(f"--on-conflict is for the model '{mergers.default}'")
+        knowledge = None if kb is None else _knowledge(kb)
+        settings = {"on_conflict": on_conflict or "both", "knowledge": knowledge} if ours else {}
+        merger = mergers.create(model, **settings, **chosen)
+        if knowledge is None:
+            return merger
+        from tatian.union.models.specific import Specific
+
+        return Specific(merger, knowledge)
+    given = {"--model": model, "--kb": kb, "--on-conflict": on_conflict}
+    if option := next((name for name, value in given.items() if value is not None), None):
         raise click.UsageError(
             f"{option} is for unions: leave it out with --operation intersection"
         )
@@ -150,14 +182,13 @@ def _merger(operation: str, model: str | None, kb: str | None) -> Merger:
     return Intersection()
 
 
-def _knowing(merger: Merger, kb: str) -> Merger:
+def _knowledge(kb: str) -> Knowledge:
     from tatian.knowledge import open_base
-    from tatian.union.models.specific import Specific
     from tatian.union.relations.knowledge import KnownPhrases
 
     if problem := unavailable():
         raise TatianError(f"phrases are read off trees: {problem}")
-    return Specific(merger, KnownPhrases(open_base(kb)))
+    return KnownPhrases(open_base(kb))
 
 
 def _warn_of(instances: list[UnionInstance]) -> None:

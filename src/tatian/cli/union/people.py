@@ -20,6 +20,7 @@ from tatian.cli.common import (
 )
 from tatian.cli.options import any_path, command
 from tatian.cli.union.data import (
+    entailment_model,
     metric_names,
     metric_options,
     read_instances,
@@ -91,10 +92,11 @@ def _correlated(
     from tatian.union.ratings import correlations
 
     instances = read_instances(gold)[0]
+    judge = entailment_model(nli_model)
     with progress_bar() as progress:
         scores = {
             system: score(
-                instances, unions, wanted, nli_model=nli_model, progress=progress, name=system
+                instances, unions, wanted, nli_model=judge, progress=progress, name=system
             )
             for system, unions in read_systems(predicted).items()
         }

@@ -1,4 +1,4 @@
-"""``tatian union show``, ``score``, ``compare`` and ``plot``: unions, systems and figures."""
+"""``tatian union show``, ``compare`` and ``plot``: unions, systems and figures."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from tatian.cli.common import (
     write_json,
 )
 from tatian.cli.options import any_path, command
-from tatian.cli.scores import metric_option, plain_figures, plain_items, print_tables
 from tatian.cli.union.data import (
+    entailment_model,
     metric_names,
     metric_options,
     read_instances,
@@ -27,13 +27,14 @@ from tatian.cli.union.data import (
     read_systems,
     read_text,
 )
+from tatian.cli.union.score import REFERENCES, percent
 from tatian.errors import InputError
+from tatian.progress import Progress
 from tatian.scoring import Scores
 from tatian.scoring.comparison import Standing
 from tatian.union.data import UnionInstance
 from tatian.union.metrics import compare as measure
-from tatian.union.metrics import error_table
-from tatian.union.metrics import errors as find
+from tatian.union.metrics import score_references
 
 if TYPE_CHECKING:
     from tatian.statistics import Cell, Column, Table
@@ -141,13 +142,50 @@ def _systems(
     return systems
 
 
+def run_models(
+    instances: list[UnionInstance],
+    models: tuple[str, ...],
+    checkpoints: tuple[str, ...],
+    progress: Progress,
+) -> dict[str, list[UnionInstance]]:
+    """The unions of models by name and of fine-tuned ones by folder, each under its own name."""
+    from tatian.pipeline import Pipeline
+    from tatian.union.generate import generate
+    from tatian.union.models import mergers
+
+    found: dict[str, list[UnionInstance]] = {}
+    prepare = Pipeline.for_sentences().process
+    named_folders = [named(one) for one in checkpoints]
+    chosen = [(name, name, None) for name in models]
+    for label, model, folder in [*chosen, *((n, "seq2seq", d) for n, d in named_folders)]:
+        merger = mergers.create(model, **({} if folder is None else {"checkpoint": folder}))
+        found[label] = list(generate(instances, merger, prepare=prepare, progress=progress))
+    return found
+
+
 @command(
     "tatian union compare eval.csv longer.csv mine=predicted.csv",
     "tatian union compare eval.csv a.csv b.csv --baseline a --to markdown -o table.md",
     "tatian union compare eval.csv a.csv b.csv --ratings judges.jsonl --to markdown",
+    "tatian union compare eval.csv --model longer --model edit --checkpoint runs/t5",
 )
 @click.argument("gold", type=any_path)
-@click.argument("predicted", nargs=-1, required=True, metavar="[NAME=]PREDICTED...")
+@click.argument("predicted", nargs=-1, metavar="[NAME=]PREDICTED...")
+@click.option(
+    "--model",
+    "models",
+    multiple=True,
+    metavar="NAME",
+    help="Also run this model on the gold sentences: a name, or package.module:Class. Repeatable.",
+)
+@click.option(
+    "--checkpoint",
+    "checkpoints",
+    multiple=True,
+    metavar="[NAME=]DIR",
+    help="Also run this fine-tuned encoder-decoder, as 'tatian train seq2seq' makes it. "
+    "Repeatable.",
+)
 @click.option(
     "--baseline", metavar="NAME", help="Test against this system, not against the best of each."
 )
@@ -171,6 +209,8 @@ def _systems(
 def compare(
     gold: str,
     predicted: tuple[str, ...],
+    models: tuple[str, ...],
+    checkpoints: tuple[str, ...],
     baseline: str | None,
     ratings: tuple[str, ...],
     no_nli: bool,
@@ -181,6 +221,9 @@ def compare(
 ) -> None:
     """Compare systems' unions of the gold sentences: one row for each, one column for each metric.
 
+    The rows of the paper's Table 4 for what is given and what --model and --checkpoint run;
+    the last row is what the references themselves get.
+
     A dagger marks what differs from the best system of its column, or from the baseline, by more
     than luck: p below 0.05, tested item by item and corrected for the number of systems.
     """
@@ -188,20 +231,19 @@ def compare(
 
     keep_inputs(output, (gold, *predicted, *ratings))
     wanted = read_instances(gold)[0]
-    systems = read_systems(predicted)
+    names, judge = metric_names(no_nli, also), entailment_model(nli_model)
     opinions = opinions_of(read_ratings(ratings)) if ratings else {}
     with progress_bar() as progress:
+        systems = {**read_systems(predicted), **run_models(wanted, models, checkpoints, progress)}
+        if not systems:
+            raise InputError("nothing to compare: give files of unions, --model or --checkpoint")
         found = measure(
-            wanted,
-            systems,
-            metric_names(no_nli, also),
-            baseline=baseline,
-            nli_model=nli_model,
-            progress=progress,
+            wanted, systems, names, baseline=baseline, nli_model=judge, progress=progress
         )
-    table = _table(found, opinions)
+        best = score_references(wanted, names, nli_model=judge, progress=progress)
+    table = _table(found, opinions, best)
     if form == "json":
-        write_json(_plain(found, opinions), output)
+        write_json(_plain(found, opinions, best), output)
     elif form == "text" and output == "-":
         print_table(table)
         say("note", found.note)
@@ -210,9 +252,12 @@ def compare(
         write(table.render(form) + note, output)
 
 
-def _table(found: Standing, opinions: dict[str, Opinion]) -> Table:
-    """Table 4: what judges say to the left, what can be computed to the right."""
-    from tatian.statistics import Column
+def _table(found: Standing, opinions: dict[str, Opinion], references: Scores) -> Table:
+    """Table 4: what judges say to the left, what can be computed to the right.
+
+    What the references themselves get stands below and takes no part in the comparison.
+    """
+    from tatian.statistics import Column, Table
     from tatian.union.ratings import HUMAN
 
     names = [name for name in HUMAN if any(name in one.scores for one in opinions.values())]
@@ -223,11 +268,14 @@ def _table(found: Standing, opinions: dict[str, Opinion]) -> Table:
         ]
         for system in found.systems
     }
-    return found.table("", cells, *columns)
+    table = found.table("", cells, *columns)
+    shown = [percent(name, references[name].value) for name in found.columns]
+    below: list[Cell] = [REFERENCES, *("" for _ in names), *shown]
+    return Table.of(table.columns, [*table.rows, below])
 
 
-def _plain(found: Standing, opinions: dict[str, Opinion]) -> dict[str, Any]:
-    plain = found.to_json()
+def _plain(found: Standing, opinions: dict[str, Opinion], references: Scores) -> dict[str, Any]:
+    plain = found.to_json() | {"references": {name: references[name].value for name in references}}
     if opinions:
         plain["judged"] = {
             system: {name: score.to_json() for name, score in one.scores.items()}
@@ -270,73 +318,3 @@ def plot(kind: str, files: tuple[str, ...], metric: str | None, output: str) -> 
         text, name = read_text(files[0])
         curves, chosen = plots.parse_curves(text, metric, path=name)
         write(plots.learning_curves(curves, chosen), output)
-
-
-@command(
-    "tatian union score eval.csv predicted.csv",
-    "tatian union score eval.csv predicted.csv --with definition --errors",
-    "tatian union generate eval.csv | tatian union score eval.csv - --format json",
-)
-@click.argument("gold", type=any_path)
-@click.argument("predicted", type=any_path)
-@metric_option("union")
-@metric_options
-@click.option("--errors", is_flag=True, help="Also count the kinds of errors, estimated.")
-@click.option("--items", is_flag=True, help="In JSON, also the values of each item.")
-@options.format
-@options.quiet
-def score(
-    gold: str,
-    predicted: str,
-    metrics: tuple[str, ...],
-    no_nli: bool,
-    nli_model: str | None,
-    also: tuple[str, ...],
-    errors: bool,
-    items: bool,
-    form: str,
-) -> None:
-    """Score predicted unions against gold ones, both as 'union generate' reads them.
-
-    ROUGE-1, -2 and -L (F-measure, stemmed); the share of unions that entail the gold one and are
-    entailed by it (nli); the compression difference: its mean says whether too much was left out
-    (above zero) or kept, its mean absolute value how much; and coverage, faithfulness and
-    redundancy estimated from content words. JSON holds fractions of 1 with standard errors and 95%
-    bootstrap intervals.
-    """
-    from tatian.union.metrics import score as measure
-
-    wanted, guesses = read_instances(gold)[0], read_instances(predicted)[0]
-    empty = sum(not guess.merged for guess in guesses)
-    if empty:
-        say("warning", f"unions that are empty in {predicted}: {empty} of {len(guesses)}")
-    with progress_bar() as progress:
-        scores = measure(
-            wanted,
-            guesses,
-            metrics or metric_names(no_nli, also),
-            nli_model=nli_model,
-            progress=progress,
-            name=predicted,
-        )
-    suspected = error_table(find(one.sentences, one.merged or "") for one in guesses if errors)
-    if form == "json":
-        found = plain_figures(scores)
-        if errors:
-            found["errors"] = suspected.to_json()["rows"]
-        if items:
-            found["items"] = plain_items(scores)
-        write_json(found)
-        return
-    print_tables(_score_table(scores))
-    say("note", f"per cent ± standard error over {len(scores.ids)} items")
-    if errors:
-        write("")
-        print_tables(suspected)
-
-
-def _score_table(scores: Scores) -> Table:
-    from tatian.statistics import Column, Table
-
-    columns = [Column(name, scale=100, signed=name == "delta_cr", precision=1) for name in scores]
-    return Table.of(columns, [list(scores.values())])

@@ -102,6 +102,8 @@ EXPORTS = {
 
 BY_HAND = "by hand"
 """How the reason ends for which a sentence stands where a person put it."""
+DISAGREE, SUPERSEDED = "Where the accounts disagree", "What later accounts counted again"
+"""Headings of the conflicts, and of the figures that a later account supersedes."""
 LETTERS = 12
 """How many source letters stand in a row before the rest is only counted."""
 
@@ -140,6 +142,8 @@ class Point(Struct, frozen=True):
     sentences: tuple[int, ...]
     words: tuple[int, ...]
     """Indices of the output words that it is about."""
+    superseded: bool = False
+    """Whether a later account counted again."""
 
 
 class Edition:
@@ -158,7 +162,14 @@ class Edition:
             token for sentence in consolidation.sentences for token in sentence.tokens
         )
         self.points = tuple(
-            Point(found.kind, found.why, found.claims, found.sentences, self.disputed(found))
+            Point(
+                found.kind,
+                found.why,
+                found.claims,
+                found.sentences,
+                self.disputed(found),
+                found.relation == "superseded",
+            )
             for found in consolidation.contradictions
             if points is None
         ) + tuple(points or ())

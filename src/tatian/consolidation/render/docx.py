@@ -12,6 +12,7 @@ from tatian.consolidation.render.plain import (
     Footnote,
     VerseRun,
     about,
+    apart,
     claimed,
     footnotes,
     runs,
@@ -55,9 +56,9 @@ def to_docx(consolidation: Consolidation) -> bytes:
     document.add_heading(printable(squeeze(title(edition))), 0)
     notes = _Notes(document)
     _write_text(document, edition, notes)
-    if consolidation.contradictions:
-        document.add_heading("Where the accounts disagree")
-        for found in consolidation.contradictions:
+    for heading, disagreements in apart(consolidation):
+        document.add_heading(heading)
+        for found in disagreements:
             said = f"{found.kind.capitalize()}, {places(found)}: {claimed(edition, found)}"
             document.add_paragraph(printable(f"{said} ({squeeze(found.why)})"), "List Number")
     document.add_heading("Accounts")

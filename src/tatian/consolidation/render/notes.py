@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, get_args
+
+from msgspec import Struct
 
 from tatian.consolidation.render import (
+    DISAGREE,
+    SUPERSEDED,
     Edition,
     Point,
+    Verse,
+    Witness,
     certain_type,
     colour,
     is_listed,
@@ -17,11 +24,20 @@ from tatian.consolidation.render import (
 )
 from tatian.consolidation.render.page_data import words_within
 from tatian.formats.wiki import wikipedia_url
-from tatian.views.wording import count, listed
+from tatian.views.wording import count, listed, printable, squeeze
 
 if TYPE_CHECKING:
-    from tatian.consolidation.result import Aggregation, WovenChain, WrittenMention
+    from tatian.consolidation.result import (
+        Aggregation,
+        Disagreement,
+        WovenChain,
+        WrittenMention,
+    )
     from tatian.union.models import Claim
+
+Relation = Literal["taken", "same", "part", "lent", "other"]
+"""Whether the text has a sentence, or tells the same, a part of it, a name of it, or otherwise."""
+
 
 CHAINS = 24
 """How many people and things are listed at once; the rest unfolds."""
@@ -42,8 +58,13 @@ def tally_html(edition: Edition) -> str:
         f"{count(len(edition.verses), 'sentence')}, woven from {read:,} words "
         f"of {count(len(edition.witnesses), 'account')}"
     )
-    if found := len(edition.consolidation.contradictions):
-        line += f'. <a href="#disagreements">The accounts disagree on {count(found, "point")}</a>'
+    found = edition.consolidation.contradictions
+    conflicts = sum(one.relation == "conflict" for one in found)
+    if conflicts:
+        points = count(conflicts, "point")
+        line += f'. <a href="#disagreements">The accounts disagree on {points}</a>'
+    if again := len(found) - conflicts:
+        line += f'. <a href="#superseded">Later accounts supersede {count(again, "figure")}</a>'
     return line + "."
 
 
@@ -61,15 +82,21 @@ def key_html(edition: Edition) -> str:
     )
 
 
-def notes_html(edition: Edition, heading: str = "Where the accounts disagree") -> str:
+def notes_html(edition: Edition, heading: str = DISAGREE) -> str:
     """Disagreements, people and things, names for several at once; each only if there are any."""
     consolidation = edition.consolidation
     html = ""
-    if edition.points:
+    for name, title, superseded in (
+        ("disagreements", heading, False),
+        ("superseded", SUPERSEDED, True),
+    ):
         items = "".join(
-            _point(edition, number, found) for number, found in enumerate(edition.points)
+            _point(edition, number, found)
+            for number, found in enumerate(edition.points)
+            if found.superseded == superseded
         )
-        html += _section("disagreements", heading, f"<ol>{items}</ol>")
+        if items:
+            html += _section(name, title, f"<ol>{items}</ol>")
     if consolidation.writer:
         html += _section("wording", "Worded by a language model", _wording(edition))
     if any(map(is_listed, consolidation.chains)):
@@ -214,3 +241,74 @@ def _section(name: str, heading: str, body: str) -> str:
         f'<section id="{name}" aria-labelledby="{name}-heading">'
         f'<h2 id="{name}-heading">{heading}</h2>{body}</section>\n'
     )
+
+
+class Parallel(Struct, frozen=True):
+    """A sentence of an account that a verse has to do with."""
+
+    witness: Witness
+    number: int
+    """Its place in the account, from 1; 0 or less for a headline."""
+    text: str
+    """On one line, without control characters."""
+    relation: Relation
+
+    @property
+    def closeness(self) -> int:
+        """How near it is to what the verse has, from 0."""
+        return get_args(Relation).index(self.relation)
+
+
+def parallels(edition: Edition) -> list[tuple[Parallel, ...]]:
+    """Of every verse the sentences that it comes from, in the order of the accounts."""
+    found: list[list[Parallel]] = [[] for _ in edition.verses]
+    used: dict[tuple[str, int], set[int]] = {}
+    otherwise = [
+        (claim, number)
+        for one in edition.consolidation.contradictions
+        for number in one.sentences
+        for claim in one.claims
+        if claim not in _agreeing(one, edition.verses[number])
+    ]
+    starts = {
+        witness.account.id: [sentence.start for sentence in witness.account.sentences]
+        for witness in edition.witnesses
+    }
+    for number, verse in enumerate(edition.verses):
+        for source in (one for token in verse.sentence.tokens for one in token.sources):
+            place = bisect_right(starts[source.document], source.start) - 1
+            used.setdefault((source.document, place), set()).add(number)
+    for witness in edition.witnesses:
+        sentences = zip(witness.account.numbers, witness.account.sentences, strict=True)
+        for place, (called, sentence) in enumerate(sentences):
+            text = printable(squeeze(witness.account.text[sentence.start : sentence.end]))
+            told: Relation = "same" if len(sentence.into) == 1 else "part"
+            if sentence.fate in ("kept", "merged"):
+                told = "taken"
+            against = {
+                number
+                for claim, number in otherwise
+                if claim.document == witness.account.id
+                and sentence.start <= claim.start < sentence.end
+            }
+            drawn = used.get((witness.account.id, place), set())
+            for number in sorted(drawn.union(sentence.into)):
+                relation: Relation = told if number in sentence.into else "lent"
+                if relation in ("same", "part") and number in against:
+                    relation = "other"
+                found[number].append(Parallel(witness, called, text, relation))
+    return [tuple(one) for one in found]
+
+
+def _agreeing(found: Disagreement, verse: Verse) -> list[Claim]:
+    """The claims that a verse makes its own: what it says first, others in brackets behind it."""
+    for token in verse.sentence.tokens:
+        own = [
+            claim.text.casefold()
+            for claim in found.claims
+            for source in token.sources
+            if source.document == claim.document and claim.start <= source.start < claim.end
+        ]
+        if own:
+            return [claim for claim in found.claims if claim.text.casefold() in own]
+    return []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from textwrap import shorten
@@ -10,10 +9,19 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from msgspec import Struct
 
-from tatian.consolidation.render import BY_HAND, LETTERS, Edition, Verse, Witness
+from tatian.consolidation.render import (
+    BY_HAND,
+    DISAGREE,
+    LETTERS,
+    SUPERSEDED,
+    Edition,
+    Verse,
+    Witness,
+)
 from tatian.views.wording import listed, printable, squeeze
 
 if TYPE_CHECKING:
+    from tatian.consolidation.render.notes import Parallel
     from tatian.consolidation.result import Disagreement, WrittenToken
 import re
 from collections import Counter
@@ -37,21 +45,9 @@ Hand = Literal["", "glue", "own"]
 """Whose words they are: an account's, Tatian's or a person's."""
 HANDS: dict[Hand, str] = {"glue": "written to join them", "own": "written by the editor"}
 """What a footnote says of words that no account has."""
+_REMARKS = {"conflict": "the accounts disagree", "superseded": "a later account counted again"}
 _INNER = str.maketrans('“”"', "‘’'")
 """Quotation marks within a quotation."""
-Relation = Literal["taken", "same", "lent"]
-"""Whether the text has a sentence, has another that tells the same, or has a name of it."""
-
-
-class Parallel(Struct, frozen=True):
-    """A sentence of an account that a verse has to do with."""
-
-    witness: Witness
-    number: int
-    """Its place in the account, from 1; 0 or less for a headline."""
-    text: str
-    """On one line, without control characters."""
-    relation: Relation
 
 
 class VerseRun(Struct, frozen=True):
@@ -79,36 +75,14 @@ class Footnote(Struct, frozen=True):
     """What else is to be said of its words."""
 
 
-def parallels(edition: Edition) -> list[tuple[Parallel, ...]]:
-    """Of every verse the sentences that it comes from, in the order of the accounts."""
-    found: list[list[Parallel]] = [[] for _ in edition.verses]
-    used: dict[tuple[str, int], set[int]] = {}
-    starts = {
-        witness.account.id: [sentence.start for sentence in witness.account.sentences]
-        for witness in edition.witnesses
-    }
-    for number, verse in enumerate(edition.verses):
-        for source in (one for token in verse.sentence.tokens for one in token.sources):
-            place = bisect_right(starts[source.document], source.start) - 1
-            used.setdefault((source.document, place), set()).add(number)
-    for witness in edition.witnesses:
-        sentences = zip(witness.account.numbers, witness.account.sentences, strict=True)
-        for place, (called, sentence) in enumerate(sentences):
-            text = printable(squeeze(witness.account.text[sentence.start : sentence.end]))
-            told: Relation = "taken" if sentence.fate in ("kept", "merged") else "same"
-            drawn = used.get((witness.account.id, place), set())
-            for number in sorted(drawn.union(sentence.into)):
-                relation = told if number in sentence.into else "lent"
-                found[number].append(Parallel(witness, called, text, relation))
-    return [tuple(one) for one in found]
-
-
 def footnotes(edition: Edition) -> Iterator[Footnote]:
     """Of every verse where it comes from, and whose words it has beside those of the accounts."""
+    from tatian.consolidation.render.notes import parallels
+
     writer = edition.consolidation.writer
     for verse, beside in zip(edition.verses, parallels(edition), strict=True):
         cited = [[*own] for _, own in groupby(beside, key=lambda one: one.witness)]
-        cited.sort(key=lambda own: min(map(_closeness, own)))
+        cited.sort(key=lambda own: min(one.closeness for one in own))
         citations = [Citation(own[0].witness, _cited(own)) for own in cited]
         remarks = [
             f"{label}: {listed([f'“{words}”' for words in said])}"
@@ -122,7 +96,7 @@ def footnotes(edition: Edition) -> Iterator[Footnote]:
         if verse.sentence.why.endswith(BY_HAND):
             remarks.append(verse.sentence.why)
         remarks += [
-            f"the accounts disagree: {claimed(edition, found)}"
+            f"{_REMARKS[found.relation]}: {claimed(edition, found)}"
             for found in edition.consolidation.contradictions
             if verse.number - 1 in found.sentences
         ]
@@ -160,6 +134,16 @@ def claimed(edition: Edition, disputed: Disagreement) -> str:
     return "; ".join(said)
 
 
+def apart(consolidation: Consolidation) -> list[tuple[str, list[Disagreement]]]:
+    """The conflicts, and the figures that a later account supersedes, each under its heading."""
+    found = consolidation.contradictions
+    lists = {
+        DISAGREE: [one for one in found if one.relation == "conflict"],
+        SUPERSEDED: [one for one in found if one.relation == "superseded"],
+    }
+    return [(heading, own) for heading, own in lists.items() if own]
+
+
 def about(witness: Witness) -> list[str]:
     """What is known of an account: the name it goes by, then title, date and file."""
     account = witness.account
@@ -167,19 +151,16 @@ def about(witness: Witness) -> list[str]:
     return [printable(squeeze(one)) for one in dict.fromkeys((witness.name, *known)) if one]
 
 
-def _closeness(one: Parallel) -> int:
-    return get_args(Relation).index(one.relation)
-
-
 def _cited(sentences: Sequence[Parallel]) -> str:
     """Sentences by number, and the words of those that the verse has most of."""
     body = [str(one.number) for one in sentences if one.number > 0]
     numbers = f"sentence{'s' if len(body) > 1 else ''} {listed(body)}" if body else ""
     title = "headline" if len(body) < len(sentences) else ""
-    closest = min(map(_closeness, sentences))
-    said = " ".join(one.text for one in sentences if _closeness(one) == closest)
+    closest = min(one.closeness for one in sentences)
+    said = " ".join(one.text for one in sentences if one.closeness == closest)
     words = shorten(said, QUOTED, placeholder=" …").translate(_INNER)
-    return f"{' and '.join(filter(None, (title, numbers)))}: “{words}”"
+    otherwise = "otherwise in " if sentences[0].relation == "other" and closest else ""
+    return f"{otherwise}{' and '.join(filter(None, (title, numbers)))}: “{words}”"
 
 
 def _hand(token: WrittenToken) -> Hand:
@@ -316,8 +297,8 @@ def to_markdown(consolidation: Consolidation) -> str:
         "## Accounts",
         "\n".join(map(_account, edition.witnesses)),
     ]
-    if consolidation.contradictions:
-        blocks += ["## Where the accounts disagree", _disagreements(edition)]
+    for heading, found in apart(consolidation):
+        blocks += [f"## {heading}", _disagreements(edition, found)]
     notes = zip(edition.verses, footnotes(edition), strict=True)
     blocks.append("\n".join(f"[^{verse.number}]: {_footnote(note)}" for verse, note in notes))
     return "\n\n".join(block for block in blocks if block) + "\n"
@@ -352,9 +333,9 @@ def _account(witness: Witness) -> str:
     return f"- **{witness.letter}** " + ", ".join(map(escape_markdown, about(witness)))
 
 
-def _disagreements(edition: Edition) -> str:
+def _disagreements(edition: Edition, disagreements: Sequence[Disagreement]) -> str:
     items = []
-    for number, found in enumerate(edition.consolidation.contradictions, start=1):
+    for number, found in enumerate(disagreements, start=1):
         claims = "; ".join(
             f"**{edition.witness(claim.document).letter}** “{escape_markdown(claim.text)}”"
             for claim in found.claims

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from tatian.consolidation.render import Edition, Verse, Witness
-from tatian.consolidation.render.notes import title
-from tatian.consolidation.render.plain import Parallel, VerseRun, parallels, runs
+from tatian.consolidation.render.notes import Parallel, parallels, title
+from tatian.consolidation.render.plain import VerseRun, runs
 from tatian.views.wording import printable, squeeze
 
 if TYPE_CHECKING:
@@ -28,7 +28,9 @@ PRINCIPLES = (
     "The text consists of sentences of the witnesses, chosen and put in order. A lemma has as its "
     "witnesses those that have the sentence word for word. Where the text has changed a sentence, "
     "the sentence itself is a reading of type “source”; readings of type “same” are sentences of "
-    "witnesses that tell the same. Words of no witness are marked with who is responsible for them."
+    "witnesses that tell the same, of type “part” those of which the sentence tells a part, of "
+    "type “other” those that give another figure, time or name. Words of no witness are marked "
+    "with who is responsible for them."
 )
 HANDS = {"glue": "#tatian", "own": "#editor"}
 """Who is responsible for words of no account."""
@@ -114,7 +116,7 @@ def _body(edition: Edition) -> Element:
 def _sentence(edition: Edition, verse: Verse, beside: Sequence[Parallel]) -> Element:
     """A sentence of the text, in an apparatus where accounts have other words."""
     sentence = Element("seg", {ID: f"s{verse.number}", "type": "sentence"})
-    drawn = [one.witness for one in beside if one.relation != "same"]
+    drawn = [one.witness for one in beside if one.relation not in ("same", "part")]
     if drawn:
         sentence.set("source", _pointers(drawn))
     sentence.tail = "\n"
@@ -133,7 +135,7 @@ def _sentence(edition: Edition, verse: Verse, beside: Sequence[Parallel]) -> Ele
         lemma.set("resp", _responsible(edition, verse))
     _fill(lemma, edition, verse)
     for one in others:
-        kind = "source" if one.relation == "taken" else "same"
+        kind = "source" if one.relation == "taken" else one.relation
         _put(entry, "rdg", one.text, wit=f"#{one.witness.letter}", n=str(one.number), type=kind)
     for part in entry:
         part.tail = "\n"
@@ -165,7 +167,7 @@ def _fill(parent: Element, edition: Edition, verse: Verse) -> None:
 
 def _dispute(edition: Edition, verse: Verse, run: VerseRun, number: int) -> Element:
     found = edition.consolidation.contradictions[number]
-    entry = Element("app", {ID: f"d{number + 1}-s{verse.number}", "type": found.kind})
+    entry = Element("app", {ID: f"d{number + 1}-s{verse.number}", **_type(found)})
     claims = _claims(edition, found)
     lemma = _put(entry, "lem", run.text)
     if having := claims.pop(squeeze(run.text), ()):
@@ -174,6 +176,10 @@ def _dispute(edition: Edition, verse: Verse, run: VerseRun, number: int) -> Elem
         _put(entry, "rdg", said, wit=_pointers(witnesses))
     _put(entry, "note", found.why)
     return entry
+
+
+def _type(found: Disagreement) -> dict[str, str]:
+    return {"type": found.kind, "subtype": found.relation}
 
 
 def _claims(edition: Edition, found: Disagreement) -> dict[str, list[Witness]]:
@@ -197,7 +203,7 @@ def _back(edition: Edition) -> Iterable[Element]:
         _put(part, "head", "Where the accounts disagree beside the text")
         entries = SubElement(part, "listApp")
         for found in untold:
-            entry = SubElement(entries, "app", type=found.kind)
+            entry = SubElement(entries, "app", _type(found))
             for said, witnesses in _claims(edition, found).items():
                 _put(entry, "rdg", said, wit=_pointers(witnesses))
             _put(entry, "note", found.why)

@@ -24,7 +24,14 @@ from tatian.union.metrics.marks import (
 )
 from tatian.union.metrics.mistakes import KINDS, UnionError, error_table, errors
 from tatian.union.metrics.nli import Defined, Judge, bidirectional, defined, equivalent, judge
-from tatian.union.metrics.score import ESTIMATES, QUICK, USUAL, compare, score
+from tatian.union.metrics.score import (
+    ESTIMATES,
+    QUICK,
+    USUAL,
+    compare,
+    score,
+    score_references,
+)
 
 __all__ = [
     "ESTIMATES",
@@ -60,4 +67,5 @@ __all__ = [
     "quality_table",
     "rouge",
     "score",
+    "score_references",
 ]

@@ -42,11 +42,13 @@ class Defined(Struct, frozen=True):
         return min(self.entailed, *self.entails) >= THRESHOLD
 
 
-def judge(name: str | None = None) -> Judge:
+def judge(name: str | Judge | None = None) -> Judge:
     """The shipped model, or one for sequence classification by its name on a hub or its path.
 
-    The paper used ``microsoft/deberta-v2-xxlarge-mnli``.
+    The paper used ``microsoft/deberta-v2-xxlarge-mnli``. A judge is returned as it is.
     """
+    if name is not None and not isinstance(name, str):
+        return name
     if name is None or name == SHIPPED:
         from tatian.analysis import entails_all
 
@@ -94,8 +96,8 @@ def _probabilities(
     return [known[pair] for pair in pairs]
 
 
-def nli(model: str | None = None) -> Metric[Prediction]:
-    """Whether reference and prediction entail each other, as a metric, by `judge` of that name."""
+def nli(model: str | Judge | None = None) -> Metric[Prediction]:
+    """Whether reference and prediction entail each other, as a metric, by that `judge`."""
 
     def holds(items: Sequence[Prediction], by: Judge, progress: Progress) -> Iterator[bool]:
         pairs = [(one.reference, one.predicted) for one in items]
@@ -105,8 +107,8 @@ def nli(model: str | None = None) -> Metric[Prediction]:
     return _metric("nli", what, model, holds)
 
 
-def definition(model: str | None = None) -> Metric[Prediction]:
-    """Whether a prediction is a union by definition, as a metric, by `judge` of that name."""
+def definition(model: str | Judge | None = None) -> Metric[Prediction]:
+    """Whether a prediction is a union by definition, as a metric, by that `judge`."""
 
     def holds(items: Sequence[Prediction], by: Judge, progress: Progress) -> Iterator[bool]:
         unions = [(one.sentences, one.predicted) for one in items]
@@ -119,13 +121,14 @@ def definition(model: str | None = None) -> Metric[Prediction]:
 def _metric(
     name: str,
     what: str,
-    model: str | None,
+    model: str | Judge | None,
     holds: Callable[[Sequence[Prediction], Judge, Progress], Iterator[bool]],
 ) -> Metric[Prediction]:
     def count_all(items: Sequence[Prediction], progress: Progress = silent) -> list[Counts]:
         return [(float(one),) for one in holds(items, judge(model), progress)]
 
-    options = {"model": model or SHIPPED, "threshold": str(THRESHOLD)}
+    called = model if isinstance(model, str) else getattr(model, "name", SHIPPED)
+    options = {"model": called, "threshold": str(THRESHOLD)}
     return Metric(
         name, "union", what, lambda one: count_all([one])[0], batch=count_all, options=options
     )

@@ -15,6 +15,7 @@ from tatian.scoring.rouge import ROUGE
 from tatian.scoring.scores import Scores, counted
 from tatian.union.data import UnionInstance
 from tatian.union.metrics import nli
+from tatian.union.metrics.nli import Judge
 
 if TYPE_CHECKING:
     from tatian.statistics import Column
@@ -31,15 +32,15 @@ def score(
     predicted: Sequence[UnionInstance],
     metrics: Iterable[str] = QUICK,
     *,
-    nli_model: str | None = None,
+    nli_model: str | Judge | None = None,
     progress: Progress = silent,
     name: str | None = None,
 ) -> Scores:
     """Predictions of the gold instances by the metrics of these names.
 
-    Both must hold the same sentences in the same order; both must be merged. `nli_model` names an
-    entailment model of a hub to use in place of the shipped one, `name` is what errors call the
-    predictions.
+    Both must hold the same sentences in the same order; both must be merged. `nli_model` is an
+    entailment model to use in place of the shipped one: its name on a hub, or a judge such as
+    ``tatian.consolidation.proof.judges.local.LocalEntailment``. Errors call the predictions `name`.
     """
     from tatian.statistics import fingerprint
 
@@ -65,7 +66,7 @@ def compare(
     *,
     baseline: str | None = None,
     test: Test = "bootstrap",
-    nli_model: str | None = None,
+    nli_model: str | Judge | None = None,
     progress: Progress = silent,
 ) -> Standing:
     """Score every system's unions of the gold instances and test the differences."""
@@ -77,6 +78,17 @@ def compare(
     used = next(iter(scores.values())).metrics if scores else ()
     columns = {name: column(name) for name in used}
     return standing(scores, columns, baseline=baseline, test=test)
+
+
+def score_references(
+    gold: Sequence[UnionInstance],
+    metrics: Iterable[str],
+    *,
+    nli_model: str | Judge | None = None,
+    progress: Progress = silent,
+) -> Scores:
+    """What the references themselves get: the most that a system can be expected to reach."""
+    return score(gold, gold, metrics, nli_model=nli_model, progress=progress, name="references")
 
 
 def column(metric: str) -> Column:

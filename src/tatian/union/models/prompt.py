@@ -8,6 +8,7 @@ makes something up is asked for again with the reason, and in the end is not use
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -27,9 +28,10 @@ from tatian.chat import (
     patience_here,
 )
 from tatian.chat.replies import lines
-from tatian.errors import EmptyInput, TatianError
+from tatian.errors import EmptyInput, InputError, TatianError
 from tatian.text.content import is_content
-from tatian.union.models import Merged, Passage
+from tatian.union.models import How, Merged, Passage
+from tatian.union.models.shots import Shot
 from tatian.union.models.tracing import Traced, longest_alone, trace
 
 __all__ = ["Limits", "Patience", "Prompt", "answered", "messages"]
@@ -63,8 +65,23 @@ _REASON = (
 _QUOTES = (('"', '"'), ("“", "”"))
 
 
-def messages(sentences: Sequence[str], complaint: str = "") -> list[Message]:
-    """The conversation; `complaint` is what was wrong with an earlier answer."""
+def messages(
+    sentences: Sequence[str],
+    complaint: str = "",
+    *,
+    prompt: str = "",
+    examples: Sequence[Shot] = (),
+) -> list[Message]:
+    """The conversation; `complaint` is what was wrong with an earlier answer.
+
+    `prompt` is asked in the place of ours: a text with ``<sentence 1 goes here>`` and so on, and
+    with ``<examples go here>`` where `examples` are to be shown.
+    """
+    if prompt:
+        asked_alone = filled(prompt, sentences, examples)
+        if complaint:
+            asked_alone += f"\n\nAn earlier answer was not accepted: {complaint}"
+        return [{"role": "user", "content": asked_alone}]
     example = "\n".join(
         [
             "Example",
@@ -72,6 +89,7 @@ def messages(sentences: Sequence[str], complaint: str = "") -> list[Message]:
             f"A correct merged sentence: {_RIGHT}",
             f"A wrong merged sentence: {_WRONG}",
             _REASON,
+            *(line for shot in examples for line in ("", "Example", *shot.lines())),
         ]
     )
     task = f"Now merge these:\n{_listed(sentences)}"
@@ -82,6 +100,30 @@ def messages(sentences: Sequence[str], complaint: str = "") -> list[Message]:
     if complaint:
         asked[1]["content"] += f"\n\nAn earlier answer was not accepted: {complaint}"
     return list(asked)
+
+
+EXAMPLES_HERE = "<examples go here>"
+_PLACE = re.compile(r"<sentence (\d+) goes here>")
+
+
+def filled(prompt: str, sentences: Sequence[str], examples: Sequence[Shot] = ()) -> str:
+    """A prompt of one's own with sentences and examples in their places (Appendix E).
+
+    What stands in the place of a sentence is never read as a place itself.
+    """
+    places = {int(number) for number in _PLACE.findall(prompt)}
+    if not places:
+        raise InputError("no place for the sentences in the prompt: write <sentence 1 goes here>")
+    if places != set(range(1, len(sentences) + 1)):
+        raise InputError(f"the prompt is for {len(places)} sentences, here are {len(sentences)}")
+    if examples and EXAMPLES_HERE not in prompt:
+        raise InputError(f"no place for the examples in the prompt: write {EXAMPLES_HERE}")
+    shown = "\n\n".join("\n".join(shot.lines()) for shot in examples)
+    before, marker, after = prompt.partition(EXAMPLES_HERE)
+    parts = (before, shown if marker else "", after)
+    texts = [" ".join(sentence.split()) for sentence in sentences]
+    put = [_PLACE.sub(lambda found: texts[int(found[1]) - 1], part) for part in parts[::2]]
+    return f"{put[0]}{parts[1]}{put[1]}"
 
 
 def _listed(sentences: Sequence[str]) -> str:
@@ -112,7 +154,11 @@ _WORDS_TO_TOKENS = 2
 
 
 class Prompt:
-    """A chat model at $TATIAN_PROMPT_URL, shown the task and one example."""
+    """A chat model at $TATIAN_PROMPT_URL, shown the task and one example.
+
+    `prompt` is a text to ask with in the place of ours, `examples` are shown as well, and with
+    `raw` the first answer is taken as it is.
+    """
 
     licence = "of the model that is asked"
 
@@ -125,7 +171,13 @@ class Prompt:
         transcript: str | Path | None = None,
         patience: Patience | None = None,
         limits: Limits | None = None,
+        prompt: str = "",
+        examples: Sequence[Shot] = (),
+        raw: bool = False,
     ) -> None:
+        self._prompt = prompt
+        self._examples = examples
+        self._raw = raw
         url = url or os.environ.get(URL)
         model = model or os.environ.get(MODEL) or ""
         asked = chat or _chat(url, model, patience)
@@ -147,6 +199,8 @@ class Prompt:
         """The first acceptable answer; the longest passage if there is none."""
         if not passages:
             raise EmptyInput("no passages to merge")
+        if self._raw:
+            return self._unchecked(passages)
         complaint = ""
         for _ in range(self._client.limits.attempts):
             answer = self._ask(passages, complaint)
@@ -159,6 +213,15 @@ class Prompt:
                 return traced.merged()
         return self._unanswered(passages, f"the model's answer was not used: {complaint}")
 
+    def _unchecked(self, passages: Sequence[Passage]) -> Merged:
+        """The first answer as it is, as the paper took it; nothing where there is none."""
+        answer = self._ask(passages, "")
+        text = " ".join(answer.text.split())
+        if not text:
+            self.spending.unanswered += 1
+            return Merged((), how=How(answer.refused or "the model wrote nothing"))
+        return trace(text, passages).merged()
+
     def _unanswered(self, passages: Sequence[Passage], why: str) -> Merged:
         self.spending.unanswered += 1
         return longest_alone(passages, why)
@@ -166,14 +229,16 @@ class Prompt:
     def summary(self) -> str:
         """What was spent, in a line."""
         spent = self.spending
-        unusable = f", {spent.unanswered} without a usable answer (longest sentence kept)"
+        kept = "left empty" if self._raw else "longest sentence kept"
+        unusable = f", {spent.unanswered} without a usable answer ({kept})"
         return f"{self._client.model}: {spent}{unusable if spent.unanswered else ''}"
 
     def _ask(self, passages: Sequence[Passage], complaint: str) -> Answer:
         texts = [passage.text for passage in passages]
         words = sum(len(text.split()) for text in texts)
         longest = 64 + _WORDS_TO_TOKENS * words
-        return self._client.ask(messages(texts, complaint), TEMPERATURE, longest)
+        asked = messages(texts, complaint, prompt=self._prompt, examples=self._examples)
+        return self._client.ask(asked, TEMPERATURE, longest)
 
 
 def _chat(url: str | None, model: str, patience: Patience | None) -> Chat:

@@ -24,8 +24,10 @@ class Seq2Seq(HubModel):
     )
     module = "tatian.training.hub"
 
-    def __init__(self, name: str | None = None, *, beams: int = 4) -> None:
-        super().__init__(name)
+    def __init__(
+        self, name: str | None = None, *, beams: int = 4, checkpoint: str | None = None
+    ) -> None:
+        super().__init__(checkpoint or name)
         self._beams = beams
 
     def merge(self, passages: Sequence[Passage]) -> Merged:

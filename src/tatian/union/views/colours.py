@@ -72,10 +72,10 @@ def colour(
     where that is known; see `provenance`. `same` says which words of the sentences are
     equivalent; see ``tatian.union.relations.equivalents``.
     """
-    same = same or {}
     given = [wording(sentence) for sentence in sentences]
     said = wording(union)
     found = estimate(sentences, union)
+    same = _told_once(same or {}, given, said)
     known = {
         word.start: _spread(_having(word, said, given), word, given, same) for word in said.words
     }
@@ -94,7 +94,7 @@ def colour(
         mine = [
             one
             for one in found.missing
-            if one.sentence == index and not (kept.get(one.start) and (index, one.start) in same)
+            if one.sentence == index and not (kept.get(one.start) and same.get((index, one.start)))
         ]
         words = _words(sentence, kept, mine, "missing")
         coloured.append(_pieces(sentence, words, [written]))
@@ -125,6 +125,27 @@ def _places(token: WovenToken, places: dict[str, int]) -> Sources:
 def _having(word: ContentWord, own: Wording, given: Sequence[Wording]) -> Sources:
     """The sentences that say what a word says, neither more nor less exactly."""
     return tuple(index for index, other in enumerate(given) if _says(word, own, other))
+
+
+def _told_once(same: Equivalents, given: Sequence[Wording], said: Wording) -> Equivalents:
+    """Without words that the union has both of: its writer took them for different things."""
+    words = {(index, one.start): one for index, own in enumerate(given) for one in own.words}
+    told = {
+        place
+        for place, word in words.items()
+        if any(_same(word, stem(word.text), one) for one in said.words)
+    }
+
+    def differ(one: Place, other: Place) -> bool:
+        known = one in words and other in words
+        return known and not _same(words[one], stem(words[one].text), words[other])
+
+    return {
+        place: frozenset(
+            twin for twin in twins if not ({place, twin} <= told and differ(place, twin))
+        )
+        for place, twins in same.items()
+    }
 
 
 def _spread(

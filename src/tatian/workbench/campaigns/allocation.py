@@ -44,6 +44,12 @@ _HELD = _OWNED.where(
     assignments.c.id == bindparam("which"), assignments.c.campaign == bindparam("of")
 )
 _HELD_LOCKED = _HELD.with_for_update(of=assignments)
+_IN_HAND = (
+    _HELD.join(annotators, assignments.c.annotator == annotators.c.id)
+    .add_columns(*people.COLUMNS)
+    .with_for_update(key_share=True, of=(annotators, assignments))
+)
+"""One row, whose annotator is locked first and then the assignment."""
 _OPEN = _OWNED.where(assignments.c.state == "open").order_by(assignments.c.id)
 _OPEN_LOCKED = _OPEN.with_for_update(of=assignments)
 _LAPSED = (assignments.c.state == "returned") & assignments.c.finished.is_(None)
@@ -78,7 +84,6 @@ _ADD = (
     .values({name: bindparam(f"new_{name}") for name in _GIVEN} | {"guideline": guidelines.NEWEST})
     .returning(assignments.c.id, assignments.c.guideline)
 )
-_TAKE = update(items).where(items.c.id == bindparam("which")).values(taken=items.c.taken + 1)
 
 
 class Assignment(Struct, frozen=True):
@@ -177,6 +182,19 @@ def held(
     if row is None:
         raise NotFound("there is no such item among yours")
     return _assignment(row)
+
+
+def in_hand(
+    connection: Connection, campaign: Campaign, annotator: str, id: int
+) -> tuple[Annotator, Assignment]:
+    """As `held` with a lock, and whose it is, who is locked too."""
+    if 0 < id < 1 << 63:
+        whose = {"who": annotator, "which": id, "of": campaign.id}
+        row = connection.execute(_IN_HAND, whose).first()
+        if row is not None:
+            return people.within(row), _assignment(row)
+    people.find(connection, campaign, annotator)
+    raise NotFound("there is no such item among yours")
 
 
 def give_back(
@@ -283,7 +301,6 @@ def _give(
         "seed": choice.lot(campaign, person.id, f"seed {item.key}", 1 << 31),
         "preannotated": campaign.settings.suggestions == "all" and item.suggestion is not None,
     }
-    connection.execute(_TAKE, {"which": item.id})
     values = {f"new_{name}": value for name, value in row.items()}
     made = connection.execute(_ADD, {"of": campaign.id, **values}).one()
     shown = plain.decode(item.suggestion) if row["preannotated"] else None

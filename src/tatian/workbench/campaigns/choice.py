@@ -5,41 +5,47 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, bindparam, exists, func, select
+from sqlalchemy import Connection, Row, bindparam, exists, func, select, text, update
+from sqlalchemy.sql.dml import ReturningUpdate
 
 from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.storage.tables import assignments, items, with_room
 
 # Made once: putting a statement together takes longer than running it, and these run all the time.
-_OF_STAGE = (items.c.campaign == bindparam("of"), items.c.stage == bindparam("stage"))
+_OF_STAGE = (items.c.campaign == bindparam("of"), items.c.stage == bindparam("at_stage"))
 _mine = assignments.alias()
 _HAD = exists().where(_mine.c.item == items.c.id, _mine.c.annotator == bindparam("who"))
 _UNSEEN = select(items).where(*_OF_STAGE, with_room, ~_HAD)
 _NEXT = _UNSEEN.where(~items.c.test).order_by(items.c.position).limit(1)
-_NEXT_FREE_LOCKED = _NEXT.with_for_update(key_share=True, of=items, skip_locked=True)
-_STILL_FREE = select(items).where(items.c.id == bindparam("which"), with_room)
-_STILL_FREE_LOCKED = _STILL_FREE.with_for_update(key_share=True)
+_NEXT_FREE = _NEXT.with_only_columns(items.c.id).with_for_update(
+    key_share=True, of=items, skip_locked=True
+)
+_COUNT = update(items).values(taken=items.c.taken + 1).returning(*items.c)
+_TAKE = _COUNT.where(items.c.id == bindparam("which"))
+_TAKE_NEXT_FREE = _COUNT.where(items.c.id == _NEXT_FREE.correlate(None).scalar_subquery())
+_TAKE_IF_FREE = _TAKE.where(with_room)
+_SAVEPOINT, _UNDO = text("SAVEPOINT taking"), text("ROLLBACK TO SAVEPOINT taking")
 _TESTS = _UNSEEN.where(items.c.test).with_only_columns(items.c.id).order_by(items.c.position)
 _IN_OTHERS_HANDS = (
     select(items.c.id)
     .select_from(assignments.join(items, assignments.c.item == items.c.id))
     .where(assignments.c.campaign == bindparam("of"), assignments.c.state == "open")
-    .where(items.c.stage == bindparam("stage"), ~items.c.test, ~items.c.retired)
+    .where(items.c.stage == bindparam("at_stage"), ~items.c.test, ~items.c.retired)
     .where(~_HAD)
     .limit(1)
 )
 _GIVEN = (
     select(func.count(), func.count().filter(assignments.c.state.in_(("open", "done"))))
     .select_from(assignments.join(items, assignments.c.item == items.c.id))
-    .where(assignments.c.annotator == bindparam("who"), items.c.stage == bindparam("stage"))
+    .where(assignments.c.annotator == bindparam("who"), items.c.stage == bindparam("at_stage"))
 )
 
 
 def pick(
     connection: Connection, campaign: Campaign, person: Annotator, *, wait: bool
 ) -> Row[Any] | None:
-    """The item to give out next, locked; None where there is none for this person.
+    """The item to give out next, with this person counted at it; None where there is none.
 
     `wait` for what others are just taking, where there is nothing else: they may give it up.
     """
@@ -54,24 +60,25 @@ def pick(
         more_than_tests = connection.execute(_NEXT, whose).first() is not None
         if more_than_tests and (test := _test(connection, campaign, person, wait=wait)):
             return test
-    item = locked_or_none(connection, _NEXT_FREE_LOCKED, whose)
-    while item is None and wait and (taken := connection.execute(_NEXT, whose).first()):
-        item = locked_or_none(connection, _STILL_FREE_LOCKED, {"which": taken.id})
+    item = _taken(connection, _TAKE_NEXT_FREE, whose)
+    while item is None and wait and (held := connection.execute(_NEXT, whose).first()):
+        item = _taken(connection, _TAKE_IF_FREE, {"which": held.id})
     return item
 
 
-def locked_or_none(
-    connection: Connection, query: Select[Any], values: dict[str, Any]
+def _taken(
+    connection: Connection, query: ReturningUpdate[Any], values: dict[str, Any]
 ) -> Row[Any] | None:
-    """The row that a query locks; where it finds none, no lock is kept.
+    """The row that a statement changes; where it changes none, no lock is kept.
 
     PostgreSQL keeps the lock of a row that another transaction changed meanwhile so that it is no
-    longer wanted. Whoever then waits for a second one can wait in a circle.
+    longer wanted. Whoever then waits for a second one can wait in a circle. The savepoint ends with
+    the transaction: ending it here would be a message more.
     """
-    with connection.begin_nested() as savepoint:
-        row = connection.execute(query, values).first()
-        if row is None:
-            savepoint.rollback()
+    connection.execute(_SAVEPOINT)
+    row = connection.execute(query, values).first()
+    if row is None:
+        connection.execute(_UNDO)
     return row
 
 
@@ -80,7 +87,7 @@ def more(connection: Connection, campaign: Campaign, person: Annotator) -> bool:
     most = campaign.settings.most
     if most is not None and _given(connection, campaign, person)[1] >= most:
         return False
-    whose = {**_whose(campaign, person), "stage": campaign.last}
+    whose = {**_whose(campaign, person), "at_stage": campaign.last}
     return any(connection.execute(query, whose).first() for query in (_NEXT, _IN_OTHERS_HANDS))
 
 
@@ -91,19 +98,23 @@ def lot(campaign: Campaign, annotator: str, what: str, sides: int) -> int:
 
 
 def _whose(campaign: Campaign, person: Annotator) -> dict[str, Any]:
-    return {"of": campaign.id, "stage": person.stage, "who": person.id}
+    return {"of": campaign.id, "at_stage": person.stage, "who": person.id}
 
 
 def _test(
     connection: Connection, campaign: Campaign, person: Annotator, *, wait: bool
 ) -> Row[Any] | None:
-    """A hidden test question that this person has not seen, by lot, locked."""
+    """A hidden test question that this person has not seen, by lot; they are counted at it."""
     rows = connection.execute(_TESTS, _whose(campaign, person)).all()
     if not rows:
         return None
     chosen = rows[lot(campaign, person.id, f"which test of {len(rows)}", len(rows))].id
-    found = select(items).where(items.c.id == chosen)
-    return connection.execute(found.with_for_update(key_share=True, skip_locked=not wait)).first()
+    if not wait:
+        free = select(items.c.id).where(items.c.id == chosen)
+        locked = free.with_for_update(key_share=True, skip_locked=True)
+        if connection.execute(locked).first() is None:
+            return None
+    return connection.execute(_TAKE, {"which": chosen}).first()
 
 
 def _is_test_turn(campaign: Campaign, person: Annotator, given: int) -> bool:
@@ -119,5 +130,5 @@ def _given(connection: Connection, campaign: Campaign, person: Annotator) -> tup
     """Production items that somebody was ever given, and those of them that they kept."""
     if campaign.settings.most is None and not campaign.settings.test_every:
         return 0, 0
-    row = connection.execute(_GIVEN, {"who": person.id, "stage": campaign.last}).one()
+    row = connection.execute(_GIVEN, {"who": person.id, "at_stage": campaign.last}).one()
     return row[0], row[1]

@@ -24,6 +24,10 @@ _CONTENT = "content"
 """The column of an item's whole content, as an export of items has it."""
 _HEAD = 2**20
 """Bytes within which the header of a table ends."""
+_LONGEST_NAME = 5
+"""Words that the name of a column has at most."""
+_ENDS = (".", "!", "?")
+_NOTHING = "no items in it: a table needs a row for each below its header, JSONL a line for each"
 _PACKED = re.compile(r"\.gz$", re.IGNORECASE)
 
 
@@ -54,9 +58,14 @@ def items(
     read = task.read(plain_name, data, mapping or {})
     if not mapping and _CONTENT not in task.columns and has_column(name, data, _CONTENT):
         read = each(plain_name, data, {}, partial(_whole, task))
-    found = list(islice(read, most + 1))
+    try:
+        found = list(islice(read, most + 1))
+    except InputError as error:
+        if not _is_prose(plain_name, data):
+            raise
+        raise InputError(_wanted(task), path=name) from error
     if not found:
-        raise EmptyInput("no items in it", path=name)
+        raise EmptyInput(_wanted(task) if _is_prose(plain_name, data) else _NOTHING, path=name)
     if len(found) > most:
         raise InputError(f"more than {most:,} items: divide the file", path=name)
     changed = [
@@ -75,6 +84,23 @@ def items(
             what = "a hidden test" if one.test else "an item of a training stage"
             raise InputError(f"item '{one.key}' is {what} without a right answer", path=name)
     return changed
+
+
+def _is_prose(name: str, data: bytes) -> bool:
+    """Whether the first line is a sentence, where a table has the names of its columns."""
+    data = data.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if data.startswith((b"{", b"[")):
+        return False
+    names = header(data[:_HEAD].decode("utf-8", "replace"), name)
+    return any(len(name.split()) > _LONGEST_NAME or name.endswith(_ENDS) for name in names)
+
+
+def _wanted(task: Task) -> str:
+    return (
+        "plain text, no items: give JSONL, with a line such as "
+        f'{{"{task.columns[0]}": "1", "{task.columns[1]}": ...}} for each item, or a table (CSV, '
+        f"TSV) whose first line names its columns; this task reads {', '.join(task.columns)}"
+    )
 
 
 def has_column(name: str, data: bytes, column: str) -> bool:

@@ -41,6 +41,8 @@ _SEEN = (
     .returning(*annotators.c)
 )
 """Locks as `_FIND_LOCKED` does, and is one message to the database instead of two."""
+COLUMNS = tuple(column.label(f"person_{column.name}") for column in annotators.c)
+"""An annotator's columns for a statement that gives other columns too; see `within`."""
 
 
 class Consent(Struct, frozen=True):
@@ -155,6 +157,12 @@ def _found(
     if row is None:
         raise NotFound(f"campaign '{campaign.id}' has no such annotator")
     return _annotator(row)
+
+
+def within(row: Row[Any]) -> Annotator:
+    """The annotator in a row that has `COLUMNS`."""
+    values = {name: getattr(row, f"person_{name}") for name in Annotator.__struct_fields__}
+    return Annotator(**values | {"details": plain.decode(values["details"])})
 
 
 def listed(connection: Connection, campaign: Campaign) -> list[Annotator]:

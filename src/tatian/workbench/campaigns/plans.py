@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -88,6 +89,17 @@ class CampaignPlan(Struct, frozen=True):
     settings: CampaignSettings
     guidelines: str
     items: tuple[NewItem, ...]
+
+    def counts(self) -> Counter[tuple[int, bool]]:
+        """How many items there are, by stage and by whether they are hidden tests."""
+        last = len(self.settings.stages) - 1
+        return Counter((last if one.stage is None else one.stage, one.test) for one in self.items)
+
+    def empty_stages(self) -> list[str]:
+        """The names of the stages that none of the items is of."""
+        counts = self.counts()
+        stages = enumerate(self.settings.stages)
+        return [stage.name for at, stage in stages if not counts[at, False]]
 
 
 def make(connection: Connection, plan: CampaignPlan, actor: str) -> Campaign:

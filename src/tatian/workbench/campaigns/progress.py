@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 from sqlalchemy import Connection, Subquery, bindparam, case, exists, func, or_, select
@@ -277,10 +277,15 @@ def scores(connection: Connection, campaign: Campaign) -> dict[str, PersonScores
 def warnings(connection: Connection, campaign: Campaign) -> list[str]:
     """What those who run a campaign should mend before people work in it, a line each."""
     counts = {of: found.items for of, found in _items(connection, campaign).items() if found.items}
-    return [*_of_items(counts, campaign.settings), *_of_settings(campaign.settings)]
+    return unready(counts, campaign.settings)
 
 
-def _of_items(counts: dict[tuple[int, bool], int], settings: CampaignSettings) -> Iterator[str]:
+def unready(counts: Mapping[tuple[int, bool], int], settings: CampaignSettings) -> list[str]:
+    """As `warnings`, of so many items by their stage and whether they are hidden tests."""
+    return [*_of_items(counts, settings), *_of_settings(settings)]
+
+
+def _of_items(counts: Mapping[tuple[int, bool], int], settings: CampaignSettings) -> Iterator[str]:
     if not counts:
         yield "there are no items: nobody has anything to do"
         return

@@ -291,12 +291,14 @@ def _begun(
     connection: Connection, campaign: Campaign, annotator: str, assignment: int
 ) -> tuple[int, Annotator, Assignment]:
     """The moment, and who sends something of which item; both are locked."""
-    person = people.find(connection, campaign, annotator, lock=True)
-    return now(), person, allocation.held(connection, campaign, annotator, assignment)
+    person, mine = allocation.in_hand(connection, campaign, annotator, assignment)
+    return now(), person, mine
 
 
 def _by_nonce(connection: Connection, mine: Assignment, nonce: str) -> Row[Any] | None:
     plain.words(nonce, "the nonce", 100, least=1)
+    if mine.state == "open":  # Whatever is open has no answer yet.
+        return None
     return connection.execute(_BY_NONCE, {"of": mine.id, "once": nonce}).first()
 
 

@@ -10,7 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from tatian.consolidation.result import Consolidation, Disagreement, SourceSentence
+from tatian.consolidation.result import (
+    Consolidation,
+    Disagreement,
+    SourceSentence,
+    conflicts_first,
+)
 from tatian.text.content import is_telling
 from tatian.workbench.desk.leftout import lacking, said_concepts
 from tatian.workbench.desk.manuscript import Line, Manuscript, closed, sentence_id, taken_apart
@@ -40,7 +45,7 @@ def grown(before: Consolidation, now: Consolidation) -> Consolidation | None:
     lines = [_kept(line, new) for line in old.lines]
     told = _insert(lines, new, added)
     fates = dict(_fates(old, new, lines, added, told))
-    woven = replace(now, contradictions=tuple(_disputes(before, now)))
+    woven = replace(now, contradictions=conflicts_first(_disputes(before, now)))
     manuscript = taken_apart(woven)
     return put_together(manuscript, lines, fates, now.documents, before.title)
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from tatian.consolidation.result import Disagreement
+from tatian.consolidation.result import Disagreement, conflicts_first
 from tatian.text.content import is_telling
 from tatian.union.models import Claim
 from tatian.workbench.desk.decisions import Differ, DifferingPlace
@@ -32,7 +32,8 @@ def with_marked(manuscript: Manuscript, marks: Iterable[Differ]) -> Manuscript:
     key = tuple(added)
     if key not in manuscript.variants:
         woven = manuscript.woven
-        woven = replace(woven, contradictions=(*woven.contradictions, *added.values()))
+        every = conflicts_first((*woven.contradictions, *added.values()))
+        woven = replace(woven, contradictions=every)
         manuscript.variants.clear()  # Only the last one is asked for again.
         manuscript.variants[key] = replace(
             manuscript, woven=woven, claimed=claimed_places(woven), memo={}, variants={}

@@ -109,6 +109,8 @@ class DisputeView(Struct, frozen=True):
     """What is claimed, "thirteen" and "13" once."""
     sentences: list[str]
     settled: SettledView | None
+    relation: str = "conflict"
+    """Whether accounts contradict each other, or a later one counted again."""
 
 
 class DecisionView(Struct, frozen=True):
@@ -274,6 +276,7 @@ def _disputes(edited: Edited, ids: Sequence[str]) -> Iterator[DisputeView]:
             _values(one.claims),
             [ids[number] for number in numbers],
             SettledView(how.how, claim) if how else None,
+            one.relation,
         )
 
 

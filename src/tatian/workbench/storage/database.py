@@ -104,9 +104,12 @@ class Database:
     def glance(self) -> Iterator[Connection]:
         """Single questions that need not see the same moment: PostgreSQL is asked nothing else."""
         with self.engine.connect() as connection:
-            if not self.sqlite:
-                connection = connection.execution_options(isolation_level="AUTOCOMMIT")
-            yield connection
+            if self.sqlite:
+                yield connection
+                return
+            driver: Any = connection.connection.driver_connection
+            with driver.single():
+                yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -184,10 +187,8 @@ def _engine(url: str, make: bool) -> Engine:
         options: dict[str, Any] = {}
         if name == "postgresql":
             # The connection used last is used next: few are busy, and these know every statement.
-            options = {"pool_use_lifo": True, "connect_args": {"prepare_threshold": 1}}
-            for key, value in _CONNECTED.items():
-                if key not in parts.query:
-                    options["connect_args"][key] = value
+            given = {key: value for key, value in _CONNECTED.items() if key not in parts.query}
+            options = {"pool_use_lifo": True, "connect_args": given}
         engine = create_engine(parts, pool_size=50, max_overflow=0, pool_timeout=60, **options)
     except (ArgumentError, NoSuchModuleError) as error:
         raise InputError(f"not a database's URL ({error})") from error
@@ -198,6 +199,7 @@ def _engine(url: str, make: bool) -> Engine:
         event.listen(engine, "begin", _begin)
         _make_private(parts.database)
     else:
+        event.listen(engine, "do_connect", _connect)
         event.listen(engine, "checkin", _laid_aside)
         event.listen(engine, "checkout", _taken_up)
     try:
@@ -229,6 +231,12 @@ def _make_private(path: str | None) -> None:
     if path and path != ":memory:" and not path.startswith("file:"):
         with suppress(OSError), open(path, "xb", opener=private):
             pass
+
+
+def _connect(_: Any, __: Any, given: Any, options: Any) -> Any:
+    from tatian.workbench.storage.postgres import connect
+
+    return connect(*given, **options)
 
 
 def _laid_aside(_: Any, record: Any) -> None:

@@ -97,7 +97,7 @@ def _bug(site: Site) -> Any:
 
     def answered(request: Request, error: Exception) -> Response:
         response = on_bug(request, error)
-        protect(response.headers, site.secure(request))
+        protect(response.raw_headers, site.secure(request))
         return response
 
     return answered

@@ -65,7 +65,10 @@ class Call(Struct):
     query: Any = None
 
     def left(self) -> bool:
-        """Whether the client has hung up, so that nobody waits for the answer."""
+        """Whether the client has hung up, so that nobody waits for the answer.
+
+        Known of routes that take a file.
+        """
         return bool(self.request.state.left.is_set())
 
     @property
@@ -174,10 +177,14 @@ def _api(site: Site, route: Route) -> Callable[[Request], Any]:
         if bodies.is_small(request):
             # Read before anybody is admitted, so that one turn of a thread does it all.
             data = await bodies.read(request)
-            return await _attended(request, answered, request, data)
+            if route.body is bytes:
+                return await _attended(request, answered, request, data)
+            return await run_in_threadpool(answered, request, data)
         call = await run_in_threadpool(admitted, request)
         data = await bodies.read(request, route.limit)
-        return await _attended(request, _answered, route, call, data)
+        if route.body is bytes:
+            return await _attended(request, _answered, route, call, data)
+        return await run_in_threadpool(_answered, route, call, data)
 
     return endpoint
 

@@ -9,7 +9,6 @@ from typing import Any, Literal
 
 from msgspec import Struct
 from sqlalchemy import Connection
-from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -68,16 +67,20 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
-_HEADERS = {
-    "content-security-policy": POLICY,
-    "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
-    "referrer-policy": "same-origin",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-    "permissions-policy": "camera=(), geolocation=(), microphone=()",
-}
-_HSTS = "max-age=31536000"
+_HEADERS = [
+    (name.encode(), value.encode())
+    for name, value in (
+        ("content-security-policy", POLICY),
+        ("x-content-type-options", "nosniff"),
+        ("x-frame-options", "DENY"),
+        ("referrer-policy", "same-origin"),
+        ("cross-origin-opener-policy", "same-origin"),
+        ("cross-origin-resource-policy", "same-origin"),
+        ("permissions-policy", "camera=(), geolocation=(), microphone=()"),
+        ("cache-control", "no-store"),
+    )
+]
+_HSTS = (b"strict-transport-security", b"max-age=31536000")
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 USER = "tatian_session"
 WORK = "tatian_work"
@@ -105,7 +108,8 @@ class Guard:
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                protect(MutableHeaders(scope=message), secure)
+                message["headers"] = list(message["headers"])
+                protect(message["headers"], secure)
             await send(message)
 
         if hosts.is_for(self.site.hosts, request.headers.getlist("host")):
@@ -116,13 +120,12 @@ class Guard:
             await refused(scope, receive, guarded)
 
 
-def protect(headers: MutableHeaders, secure: bool) -> None:
+def protect(headers: list[tuple[bytes, bytes]], secure: bool) -> None:
     """What browsers are told with every answer; nothing is cached unless an answer says so."""
-    for name, value in _HEADERS.items():
-        headers.setdefault(name, value)
-    headers.setdefault("cache-control", "no-store")
+    given = {name for name, _ in headers}
+    headers.extend(header for header in _HEADERS if header[0] not in given)
     if secure:
-        headers["strict-transport-security"] = _HSTS
+        headers.append(_HSTS)
 
 
 def admit(

@@ -53,7 +53,7 @@ class Site(Struct, frozen=True):
             return self.public_url.startswith("https:")
         if self.behind_proxy:
             return request.headers.get("x-forwarded-proto", "").lower() == "https"
-        return request.url.scheme == "https"
+        return request.scope.get("scheme") == "https"
 
     def origin(self, request: Request) -> str:
         """The scheme and host that our own pages have."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from math import exp
 from pathlib import Path
@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from tatian.analysis import Entailment
 from tatian.analysis.loading import thread_count
 from tatian.chat import TooLong
 from tatian.chat.local import Completions
@@ -64,17 +65,41 @@ def calibration() -> Calibration:
     return msgspec.json.decode((FOLDER / "judge.json").read_bytes(), type=Calibration)
 
 
+def open_model(threads: int | None = None) -> Completions:
+    """Load the model with the shipped adapter, which the calibration must belong to."""
+    with ADAPTER.open("rb") as file:
+        found = hashlib.file_digest(file, "sha256").hexdigest()
+    if found != calibration().adapter:
+        raise AssetError(f"{ADAPTER} is damaged: install Tatian again")
+    return Completions(ADAPTER, thread_count(threads))
+
+
+class LocalEntailment:
+    """The local judge as an entailment model: does one text support every part of another?
+
+    It tells support from anything else, so it calls nothing a contradiction.
+    """
+
+    name = LOCAL
+
+    def __init__(self, threads: int | None = None, model: Completions | None = None) -> None:
+        self._model = model or open_model(threads)
+
+    def __call__(self, pairs: Iterable[tuple[str, str]]) -> Iterator[Entailment]:
+        """Judge (premise, hypothesis) pairs in order."""
+        for premise, hypothesis in pairs:
+            prompt = sources_prompt([describe_source(premise)]) + sentence_prompt(hypothesis)
+            chance = calibration().probability(self._model.log_odds(prompt, YES, NO))
+            yield Entailment(chance, 1 - chance, 0.0)
+
+
 class LocalJudge:
     """The 1.5-billion-parameter model of `tatian models install judge`, with our adapter."""
 
     name = LOCAL
 
     def __init__(self, threads: int | None = None) -> None:
-        with ADAPTER.open("rb") as file:
-            found = hashlib.file_digest(file, "sha256").hexdigest()
-        if found != calibration().adapter:
-            raise AssetError(f"{ADAPTER} is damaged: install Tatian again")
-        self._model = Completions(ADAPTER, thread_count(threads))
+        self._model = open_model(threads)
 
     def decide(
         self, documents: Sequence[Document], questions: Sequence[JudgeQuery], progress: Progress

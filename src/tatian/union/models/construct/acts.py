@@ -29,12 +29,12 @@ class ActMerge:
         frame, other = self.frame, self.other
         ours, foreign = roles(frame, mine), roles(other, theirs)
         if theirs in self.pairing.turned and len(foreign) == 1:
-            foreign = {"object": place for place in foreign.values()}
+            foreign = {"object": next(iter(foreign.values()))}
         same = frame.concepts[mine] == other.concepts[theirs]
         for role, place in foreign.items():
             if role in ours:
                 self.nouns.argument(ours[role], place, role)
-            elif role == "subject" and self._is_passive(mine):
+            elif role == "subject" and same and self._is_passive(mine):
                 self._put_agent(mine, place)
         taken = set(foreign.values())
         told = self.pairing.other_outline.told
@@ -45,15 +45,19 @@ class ActMerge:
                 continue
             if child in self.pairing.acts:
                 continue
-            if other.relations[child] == "xcomp" or (not same and other.relations[child] == "advmod"):
+            if other.relations[child] == "xcomp" or (
+                not same and other.relations[child] == "advmod"
+            ):
                 continue
             if self._dangles(theirs, mine, child):
                 continue
             self._put_circumstance(mine, child, ours)
         for inner in other.under(theirs, "ccomp", "xcomp"):
             twins = frame.under(mine, "ccomp", "xcomp")
-            if twins and inner not in self.pairing.acts and frame.concepts[twins[0]] == (
-                other.concepts[inner]
+            if (
+                twins
+                and inner not in self.pairing.acts
+                and frame.concepts[twins[0]] == (other.concepts[inner])
             ):
                 self.merge(inner, twins[0])
 
@@ -91,7 +95,7 @@ class ActMerge:
 
     def _put_circumstance(self, mine: int, child: int, ours: dict[str, int]) -> None:
         """Put a circumstance at the act, or what is new of it at the noun that the frame has."""
-        frame, other, draft = self.frame, self.other, self.draft
+        other, draft = self.other, self.draft
         places = other.subtree(child)
         fresh = self.pairing.fresh(places - draft.spent)
         if not fresh or self.pairing.named_time(child):
@@ -121,7 +125,7 @@ class ActMerge:
         """Settle "joined Torino" beside "signed for an Italian club": the name stays."""
         frame, other = self.frame, self.other
         nearest = [place for place in frame.under(mine, "obl", "obj") if place > mine][:1]
-        first = [place for place in other.under(other.heads[child], "obl", "obj")][:1] == [child]
+        first = other.under(other.heads[child], "obl", "obj")[:1] == [child]
         free = [
             place
             for place in nearest
@@ -131,9 +135,11 @@ class ActMerge:
         if other.relations[child] == "obj" and "object" not in ours:
             general = [p for p in free if frame.lower[core_of(frame, p)[0]] in VAGUE]
             return len(general) == 1 and not vague and self.nouns.swap_core(general[0], child)
-        if other.relations[child] == "obl" and vague and not roles(
-            other, other.heads[child]
-        ).get("object"):
+        if (
+            other.relations[child] == "obl"
+            and vague
+            and not roles(other, other.heads[child]).get("object")
+        ):
             named = [p for p in frame.under(mine, "obj") if p in free and frame.name_at(p)]
             return bool(named) and not other.temporal(child)
         return False

@@ -10,8 +10,8 @@ from tatian.text import WovenToken
 from tatian.text.layers import glue
 from tatian.union.models.construct.acts import CLAUSES, ActMerge
 from tatian.union.models.construct.draft import FrameDraft, Words
-from tatian.union.models.construct.nouns import NounMerge, is_person
-from tatian.union.models.construct.outline import Statement, entity, planned
+from tatian.union.models.construct.nouns import NounMerge
+from tatian.union.models.construct.outline import Statement, entity, is_person, planned
 from tatian.union.models.construct.pairing import Pairing
 
 _COMMA = glue(",", space=False)
@@ -101,13 +101,14 @@ class Building:
         if subject is None or twin is None:
             self._put_beside(places, group)
             return
+        twin = entity(self.frame, twin)
         self.nouns.merge(twin, subject)
         clause = self._predicate(places, group)
         if set(clause) <= {head, *self.other.under(head, "aux", "compound")}:
             return
         told = self._attribution()
         mains = [one for one in self.pairing.frame_outline.statements if one.subject == twin]
-        relative = any(self.frame.relations[c] == "acl" for c in self.frame.children[twin])
+        relative = self._is_described(twin)
         if mains:
             self._share(mains, clause, twin, told)
         elif relative or self.frame.words[twin].relation == "nmod:poss":
@@ -147,12 +148,10 @@ class Building:
         marks = {"that"}
         return self.draft.words(p for p in places if self.other.lower[p] not in marks)
 
-    def _share(
-        self, mains: list[Statement], clause: list[int], twin: int, told: Words
-    ) -> None:
+    def _share(self, mains: list[Statement], clause: list[int], twin: int, told: Words) -> None:
         """Say two things of one subject: as a relative clause, or with "and"."""
         frame = self.frame
-        full = any(frame.relations[child] == "acl" for child in frame.children[twin])
+        full = self._is_described(twin)
         attributed = self.pairing.frame_outline.told
         if self.plan == "relative" and not full and not (told and attributed is not None):
             self._relate(twin, clause, told)
@@ -162,8 +161,8 @@ class Building:
         head = mains[0].predicate
         if self.plan == "first" and not told and attributed is None and twin < head:
             helpers = [p for p in frame.under(head, "aux", "cop", "advmod") if p < head]
-            comma = [_COMMA] if heavy else []
-            self.draft.insert(min([head, *helpers]), [*words, *comma, glue("and")])
+            pause = [_COMMA] if heavy else []
+            self.draft.insert(min([head, *helpers]), [*words, *pause, glue("and")])
             return
         last = mains[-1]
         end = max(p for p in last.places if frame.tag(p) != "PUNCT") + 1
@@ -210,7 +209,9 @@ class Building:
         """Say something of a noun of the frame in a relative clause."""
         frame = self.frame
         top = entity(frame, twin)
-        end = max(frame.extent(top)[1], frame.extent(twin)[1], self.nouns.behind(twin, "nmod", True))
+        end = max(
+            frame.extent(top)[1], frame.extent(twin)[1], self.nouns.behind(twin, "nmod", True)
+        )
         above = frame.heads[top]
         if above >= 0 and frame.extent(above)[0] <= end < frame.extent(above)[1]:
             near = [p for p in frame.children[above] if frame.extent(p)[0] == end and p > above]
@@ -224,6 +225,11 @@ class Building:
             words += [_COMMA, *told]
         self.draft.insert(end, words, commas=True)
 
+    def _is_described(self, place: int) -> bool:
+        """Whether a noun of the frame has a relative clause already."""
+        clause = any(self.frame.relations[c] == "acl" for c in self.frame.children[place])
+        return clause or place in self.nouns.described
+
     def _is_place(self, place: int) -> bool:
         """Whether "in", "at" or "above" somewhere belongs to the noun before it."""
         return self.frame.name_at(place) is not None and not self.frame.temporal(place)
@@ -236,6 +242,7 @@ class Building:
         twin = self.pairing.twin(speaker[0]) if speaker else None
         if twin is None:
             return False
+        twin = entity(frame, twin)
         self.nouns.merge(twin, speaker[0])
         quoted = [place for place in range(len(other)) if other.tokens[place].quoted]
         quote = self.draft.words(range(min(quoted), max(quoted) + 1))
@@ -263,12 +270,15 @@ class Building:
         }
         if subject is not None and subject not in kept:
             kept |= set(range(*other.extent(subject)))
+        if self.pairing.other_outline.told is not None:
+            kept -= {p for p in other.under(head, "mark") if other.lower[p] == "that"}
         whole = self._trimmed(self.draft.pruned(kept, head))
         words = self.draft.words(whole)
         told = self._attribution()
         if told:
             words = [*words, _COMMA, *told]
-        if self.plan == "and" and not self.other.tokens[whole[0]].quoted:
+        follows = bool(self._closing) or self.plan == "and"
+        if follows and not self.other.tokens[whole[0]].quoted:
             self._closing.append([_COMMA, glue("and"), *words])
         else:
             self._closing.append([glue(";", space=False), *words])

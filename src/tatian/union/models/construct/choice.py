@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from tatian.text.content import is_telling
-from tatian.union.models.construct.outline import entity, planned
+from tatian.union.models.construct.outline import entity, happened, planned
 from tatian.union.models.construct.pairing import Pairing
 from tatian.union.models.construct.reading import Behind, WordingReading
 from tatian.union.models.sentences import Parsed
@@ -20,11 +21,11 @@ class WordingWeights(Struct, frozen=True):
     """A content word that neither sentence's other half stands for."""
     missing_telling: float = 1.4
     """A name or a figure."""
-    missing_act: float = 1.6
+    missing_act: float = 1.9
     """A verb that states something."""
     twice: float = 1.2
     """Both of two phrases for one thing, in different words."""
-    repeated: float = 0.7
+    repeated: float = 0.4
     """A content word more often than any source has it."""
     moved: float = 0.8
     """A word that depends on another word than in its source."""
@@ -32,8 +33,12 @@ class WordingWeights(Struct, frozen=True):
     """An act told as still to come, of which the other sentence says that it happened."""
     orphan: float = 1.5
     """A subject without its verb, or a verb that lost its subject."""
-    late: float = 0.02
+    late: float = 0.05
     """A word between a verb and one that "and" joins to it, beyond the first twelve."""
+    base: float = 0.5
+    """The shorter sentence as the base, where the other tells much more."""
+    weaker: float = 1.0
+    """A verb that says less than the other sentence's for the same act: "damaged", "destroyed"."""
     joint: float = 0.15
     """A place where the words of one sentence stop and the other's begin."""
     embedded: float = 0.03
@@ -41,6 +46,27 @@ class WordingWeights(Struct, frozen=True):
 
 
 WEIGHTS = WordingWeights()
+_STRONGER: dict[str, frozenset[str]] = {
+    strong: frozenset(weak.split())
+    for strong, weak in {
+        "destroy": "damage hit affect",
+        "demolish": "damage",
+        "wreck": "damage",
+        "ruin": "damage",
+        "gut": "damage",
+        "kill": "hit attack",
+        "murder": "attack kill",
+        "win": "contest",
+        "plunge": "fall drop decline",
+        "tumble": "fall drop decline",
+        "soar": "rise increase grow",
+        "slash": "cut reduce",
+        "convict": "charge accuse",
+        "ban": "restrict",
+        "tour": "visit",
+    }.items()
+}
+"""Verbs that say more than others for the same act."""
 _CHECKED = frozenset(("nsubj", "obj", "iobj", "acl", "appos", "advcl", "obl", "nmod", "xcomp"))
 _SUBJECT_LIKE = frozenset(
     "nsubj nsubj:pass obj obl obl:agent appos nmod nmod:poss compound flat nmod:desc conj".split()
@@ -82,7 +108,11 @@ class WordingJudge:
                     found.setdefault(place, set()).update(mine)
         for theirs_act, mine_act in self.pairing.acts.items():
             pair = (0, mine_act), (1, theirs_act)
-            stale = [planned(self.sentences[number], place) for number, place in pair]
+            stale = [
+                planned(self.sentences[number], place)
+                and happened(self.sentences[1 - number], pair[1 - number][1])
+                for number, place in pair
+            ]
             if stale[0] != stale[1]:
                 self._stale.add(pair[0] if stale[0] else pair[1])
             if not stale[1] or stale[0]:
@@ -137,15 +167,16 @@ class WordingJudge:
         found["orphan"] = self._orphans(reading)
         found["stale"] = len(self._stale & reading.said)
         found["late"] = self._late(reading)
+        found["base"] = self._on_shorter(reading)
+        found["weaker"] = self._weaker(reading)
         found["joint"] = self._joints(reading)
         found["embedded"] = self._embedded(reading)
         return dict(found)
 
     def cost(self, reading: WordingReading) -> float:
         """What the faults of a wording cost it."""
-        return sum(
-            getattr(self.weights, name) * count for name, count in self.counts(reading).items()
-        )
+        weights: dict[str, float] = asdict(self.weights)
+        return sum(weights[name] * count for name, count in self.counts(reading).items())
 
     def _twice(self, reading: WordingReading) -> int:
         count = 0
@@ -160,10 +191,31 @@ class WordingJudge:
                 count += 1
         for theirs, mine in self.pairing.acts.items():
             linked = any(
-                link.other.head == theirs and link.frame.head == mine
-                for link in self.pairing.links
+                link.other.head == theirs and link.frame.head == mine for link in self.pairing.links
             )
             count += not linked and (0, mine) in reading.said and (1, theirs) in reading.said
+        return count
+
+    def _on_shorter(self, reading: WordingReading) -> int:
+        """Whether a wording follows the sentence that tells less."""
+        lengths = [sum(one is not None for one in s.concepts) for s in self.sentences]
+        if abs(lengths[0] - lengths[1]) < 2:
+            return 0
+        longer = int(lengths[1] > lengths[0])
+        if reading.tree is None:
+            return 0
+        number = reading.index[reading.tree.root]
+        behind = reading.behind[number] if number is not None else None
+        return int(behind is not None and behind[0] != longer)
+
+    def _weaker(self, reading: WordingReading) -> int:
+        count = 0
+        for theirs, mine in self.pairing.acts.items():
+            for one, two in (((0, mine), (1, theirs)), ((1, theirs), (0, mine))):
+                strong = self.sentences[one[0]].words[one[1]].lemma
+                weak = self.sentences[two[0]].words[two[1]].lemma
+                if weak in _STRONGER.get(strong, ()) and two in reading.said:
+                    count += one not in reading.said
         return count
 
     def _joints(self, reading: WordingReading) -> int:

@@ -16,6 +16,7 @@ from tatian.union.models.edit.writing import UnionInput, cased, finished, spaced
 Words = list[WovenToken]
 _OPTIONAL = frozenset(("advcl", "acl", "appos", "parataxis"))
 _VOWELS = "aeiou"
+_QUOTES = frozenset('"”')
 _BEFORE_STOP = frozenset(". ; , : ) ? !".split())
 
 
@@ -63,9 +64,7 @@ class FrameDraft:
             )
             if counted and object_like and bare:
                 before = [
-                    child
-                    for child in other.under(place, "amod", "compound")
-                    if child < place
+                    child for child in other.under(place, "amod", "compound") if child < place
                 ]
                 first = min([place, *before])
                 known = self.pairing.twin(place) is not None or other.lower[place] in ROLE_HEADS
@@ -101,6 +100,7 @@ class FrameDraft:
             fresh = self.pairing.fresh(below - self.spent)
             aside = other.relations[place] in _OPTIONAL
             loose = aside or other.words[place].relation in ("obl", "advmod", "nmod")
+            loose = loose or (other.relations[place] == "conj" and not other.predicate(place))
             told = loose and bool(content) and content <= self.spent
             timed = self.pairing.named_time(place) and other.relations[place] in ("obl", "advmod")
             acted = aside and place in self.pairing.acts
@@ -112,12 +112,14 @@ class FrameDraft:
             if other.tag(place) != "PUNCT"
             or other.tokens[place].quoted
             or {place - 1, place + 1} <= kept
-            or not other.lower[place] == ","
+            or other.lower[place] != ","
         ]
 
     def insert(self, at: int, words: Words, *, commas: bool = False) -> None:
         """Put words before the word at a place of the frame, perhaps between commas."""
-        if not words:
+        tokens = self.frame.tokens
+        quoted = 0 < at < len(tokens) and tokens[at - 1].quoted and tokens[at].quoted
+        if not words or quoted:
             return
         if commas:
             words = [glue(",", space=False), *words, glue(",", space=False)]
@@ -175,10 +177,13 @@ def _with_fit_commas(words: Sequence[WovenToken]) -> Words:
     """The words without commas before a stop, after another mark, or at the start."""
     result: Words = []
     for index, word in enumerate(words):
+        ended = [token.text for token in result[-2:]]
+        if word.text == "." and len(ended) == 2 and ended[0] in ".?!" and ended[1] in _QUOTES:
+            continue
         if word.text == "," and not word.quoted:
             following = words[index + 1].text if index + 1 < len(words) else "."
             texts = [token.text for token in result[-2:]]
-            closed = len(texts) == 2 and texts[0] in {",", ".", "?", "!"} and texts[1] in '"”'
+            closed = len(texts) == 2 and texts[0] in {",", ".", "?", "!"} and texts[1] in _QUOTES
             if following in _BEFORE_STOP or not result or texts[-1] in ",;:(" or closed:
                 continue
         result.append(word)

@@ -10,16 +10,17 @@ from tatian.text.content import is_content, saying
 from tatian.text.lexicon import AUXILIARIES, CONJUNCTIONS, PREPOSITIONS, STOP_WORDS
 from tatian.text.quotations import MARKS
 from tatian.text.spans import runs
+from tatian.union.models.construct.outline import Outline
 from tatian.union.models.construct.reading import WordingReading
 from tatian.union.models.edit.writing import balanced
 from tatian.union.models.sentences import Parsed
 
 _MAY_CLOSE = frozenset(
-    """him her them it me us you himself herself itself themselves there here then too also only just
-    even still already again later earlier now ago once both each all more less most many much few
-    several others another one same so up down off out over through around behind besides above below
-    along near not before after since inside outside home away back together theirs hers mine ours
-    yours""".split()
+    """him her them it me us you himself herself itself themselves there here then too also only
+    just even still already again later earlier now ago once both each all more less most many
+    much few several others another one same so up down off out over through around behind
+    besides above below along near not before after since inside outside home away back together
+    theirs hers mine ours yours""".split()
 )
 _ARTICLES = frozenset(("a", "an", "the"))
 _AFTER_ARTICLE = _ARTICLES | PREPOSITIONS | CONJUNCTIONS | {"who", "which", "was", "were", "is"} | {
@@ -67,8 +68,27 @@ def _plain_faults(tokens: Sequence[WovenToken], sentences: Sequence[Parsed]) -> 
         stops = one.text == "." and two.text[:1].isalnum() and not one.quoted
         if stops and (one.text.lower(), two.text.lower()) not in known and before.text != "":
             yield "a sentence ends within it"
+    yield from _headline_verbs(tokens, sentences)
     if not _keeps_quotations(tokens, sentences):
         yield "a quotation is not as its source has it"
+
+
+def _headline_verbs(tokens: Sequence[WovenToken], sentences: Sequence[Parsed]) -> Iterator[str]:
+    """A headline's verb in the present, beside a report in the past."""
+    headlines = [Outline(sentence, False).headline for sentence in sentences]
+    if all(headlines) or not any(headlines):
+        return
+    sentence = sentences[headlines.index(True)]
+    for token in tokens:
+        source = token.sources[0] if token.sources else None
+        if source is None or source.document != sentence.passage.document.id:
+            continue
+        place = sentence.place_of.get(source.start)
+        if place is None or source.kind != "copied" or token.text.lower() != sentence.lower[place]:
+            continue
+        present = sentence.words[place].fine in ("VBZ", "VBP") and sentence.tag(place) == "VERB"
+        if present and sentence.relations[place] in ("root", "conj", "parataxis"):
+            yield f"'{token.text}' is how a headline puts it"
 
 
 def _keeps_quotations(tokens: Sequence[WovenToken], sentences: Sequence[Parsed]) -> bool:
@@ -79,7 +99,9 @@ def _keeps_quotations(tokens: Sequence[WovenToken], sentences: Sequence[Parsed])
         for sentence in sentences:
             theirs = [t.text for t in sentence.tokens if any(c.isalnum() for c in t.text)]
             size = len(said)
-            whole = whole or any(theirs[i : i + size] == said for i in range(len(theirs) - size + 1))
+            whole = whole or any(
+                theirs[i : i + size] == said for i in range(len(theirs) - size + 1)
+            )
         if not whole:
             return False
     return True
@@ -99,9 +121,11 @@ def _clause_faults(reading: WordingReading) -> Iterator[str]:
             continue
         finite = tree.finite(place)
         has_subject = bool(tree.under(place, "nsubj", "csubj", "expl"))
-        if relation == "root" and finite and not has_subject and place:
-            if _source_has_subject(reading, place):
-                yield f"'{tree.lower[place]}' has no subject"
+        bare_root = relation == "root" and finite and not has_subject and place > 0
+        if bare_root and _source_has_subject(reading, place):
+            yield f"'{tree.lower[place]}' has no subject"
+        if relation == "acl" and not has_subject and _stated(reading, place):
+            yield f"'{tree.lower[place]}' has no subject"
         if relation in ("parataxis", "conj", "appos", "dep") and finite and not has_subject:
             joined = tree.under(place, "cc") or _in_series(tree, place)
             said = tree.concepts[place] in saying()
@@ -112,9 +136,7 @@ def _clause_faults(reading: WordingReading) -> Iterator[str]:
 def _in_series(tree: Parsed, place: int) -> bool:
     """Whether a verb is the middle one of "came, saw and left"."""
     head = tree.heads[place]
-    return any(
-        child > place and tree.under(child, "cc") for child in tree.under(head, "conj")
-    )
+    return any(child > place and tree.under(child, "cc") for child in tree.under(head, "conj"))
 
 
 def _source_has_subject(reading: WordingReading, place: int) -> bool:
@@ -124,6 +146,18 @@ def _source_has_subject(reading: WordingReading, place: int) -> bool:
         return False
     sentence, at = reading.sentences[behind[0]], behind[1]
     return bool(sentence.under(at, "nsubj", "csubj", "expl"))
+
+
+def _stated(reading: WordingReading, place: int) -> bool:
+    """Whether a verb that now only describes a noun stated something in its source."""
+    number = reading.index[place]
+    behind = reading.behind[number] if number is not None else None
+    if behind is None:
+        return False
+    sentence, at = reading.sentences[behind[0]], behind[1]
+    helped = sentence.under(at, "aux", "cop")
+    main = sentence.relations[at] in ("root", "conj", "ccomp", "parataxis")
+    return main and sentence.finite(at) and not helped and bool(sentence.under(at, "nsubj"))
 
 
 def _is_new_joint(reading: WordingReading, place: int) -> bool:
@@ -163,11 +197,32 @@ def _bare_verbs(reading: WordingReading) -> Iterator[str]:
         if reading.tokens[before].text.lower() in _JOINERS:
             continue
         verb = sentence.heads[at] if sentence.relations[at] in ("aux", "cop") else at
-        where = [placed[n] for n, b in enumerate(reading.behind) if b == (behind[0], verb) and n in placed]
-        if where and tree.under(where[0], "nsubj", "csubj") and tree.lower[where[0] - 1] != ",":
-            if min(tree.under(where[0], "nsubj", "csubj")) < where[0]:
-                continue
+        where = [
+            placed[n]
+            for n, b in enumerate(reading.behind)
+            if b == (behind[0], verb) and n in placed
+        ]
+        if where and _keeps_subject(reading, where[0], sentence, verb):
+            continue
         yield f"'{reading.tokens[number].text}' has no subject"
+
+
+def _keeps_subject(reading: WordingReading, place: int, sentence: Parsed, verb: int) -> bool:
+    """Whether a verb of the wording has a subject before it, behind a comma its own one."""
+    tree = reading.tree
+    assert tree is not None
+    subjects = [p for p in tree.under(place, "nsubj", "csubj") if p < place]
+    if not subjects:
+        return False
+    group = min([place, *(p for p in tree.under(place, "aux", "cop") if p > subjects[0])])
+    if tree.lower[group - 1] != ",":
+        return True
+    number = reading.index[subjects[0]]
+    behind = reading.behind[number] if number is not None else None
+    own = sentence.under(verb, "nsubj", "csubj")
+    if behind is not None and own and reading.sentences[behind[0]] is sentence:
+        return behind[1] == own[0] or sentence.heads[behind[1]] == own[0]
+    return reading.text.count(",") > 1 and tree.lower[subjects[0] + 1] == ","
 
 
 _ADVERBS = frozenset("also then later now still not never only already reportedly".split())
@@ -180,6 +235,8 @@ def _opens_predicate(sentence: Parsed, at: int) -> bool:
         return False
     group = [verb, *sentence.under(verb, "aux", "cop")]
     subjects = sentence.under(verb, "nsubj", "csubj")
-    return at == min(group) and (
-        (bool(subjects) and subjects[0] < at) or sentence.relations[verb] == "conj"
-    ) and sentence.feature(at, "VerbForm") == "Fin"
+    return (
+        at == min(group)
+        and ((bool(subjects) and subjects[0] < at) or sentence.relations[verb] == "conj")
+        and sentence.feature(at, "VerbForm") == "Fin"
+    )

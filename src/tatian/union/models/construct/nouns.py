@@ -3,31 +3,14 @@
 from __future__ import annotations
 
 from tatian.text.layers import glue
-from tatian.text.lexicon import POSSESSIVE_DETERMINERS, PRONOUNS, ROLE_HEADS, TITLES
-from tatian.text.plurals import guessed_singulars
+from tatian.text.lexicon import POSSESSIVE_DETERMINERS, PRONOUNS
 from tatian.union.models.construct.draft import FrameDraft
-from tatian.union.models.construct.outline import VAGUE, core_of, entity
+from tatian.union.models.construct.outline import ANYBODY, VAGUE, core_of, entity, is_person
 from tatian.union.models.construct.pairing import PhraseLink
-from tatian.union.models.sentences import Parsed
 
 _DEFINITE = frozenset("the this that these those".split()) | POSSESSIVE_DETERMINERS
-_ANYBODY = frozenset("people persons others men women".split())
 _BEFORE = frozenset(("amod", "compound", "nummod", "nmod", "advmod"))
 _BEHIND = frozenset(("appos", "acl", "nmod", "advmod", "amod", "obl", "nummod"))
-
-PERSONS = frozenset(
-    """man woman men women boy girl child children people person baby teenager worker driver thief thieves
-    officer spokesman spokeswoman lawyer farmer teacher student nurse doctor surgeon conductor singer
-    actor actress author writer novelist artist player striker goalkeeper boxer coach captain pilot
-    passenger soldier fighter rebel gunman gunmen suspect defendant victim witness widow husband wife
-    son daughter brother sister father mother parent relative resident villager voter protester
-    activist journalist reporter scientist researcher engineer minister official employee founder owner
-    chef banker trader architect priest monk nun sailor climber skier cyclist runner swimmer tenant
-    landlord neighbour neighbor prisoner hostage refugee migrant tourist customer patient candidate
-    lawmaker leader spokesperson inspector detective firefighter paramedic guard robber burglar
-    attacker smuggler vandal commander""".split()
-)
-"""Common nouns for people: "who", not "which"."""
 
 
 class NounMerge:
@@ -40,6 +23,8 @@ class NounMerge:
         self._done: set[tuple[int, int]] = set()
         self.named: set[int] = set()
         """Nouns of the frame that were given a name or a role."""
+        self.described: set[int] = set()
+        """Nouns of the frame that were given a clause or an apposition."""
 
     def swap_link(self, link: PhraseLink) -> None:
         """Put the fuller of two phrases where the shorter stands."""
@@ -47,6 +32,12 @@ class NounMerge:
         if link.fuller != "other" or link.bare or "verb" in (mine.kind, theirs.kind):
             return
         frame, other = self.frame, self.other
+        if link.guessed and not self.pairing.in_same_part(link):
+            return
+        if mine.kind != "time" and not self.pairing.agree(link):
+            return
+        if self.pairing.twins.get(theirs.head, mine.head) != mine.head:
+            return
         speakers = self.pairing.frame_outline.told, self.pairing.other_outline.told
         if link.guessed and any(
             told is not None and told.speaker == place
@@ -64,9 +55,13 @@ class NounMerge:
             words = [glue("the"), *self.draft.words(p for p in places if p not in gone)]
         elif mine.kind != "time" and lead[0] in _DEFINITE and lead[1] in VAGUE:
             words = [*self.draft.frame_words([first]), *words[1:]]
-        elif frame.tag(first) == "DET" and other.tag(places[0]) != "DET":
-            if theirs.kind != "name" and mine.kind != "time" and other.tag(places[0]) != "NUM":
-                words = [*self.draft.frame_words([first]), *words]
+        elif (
+            frame.tag(first) == "DET"
+            and other.tag(places[0]) not in ("DET", "NUM")
+            and theirs.kind != "name"
+            and mine.kind != "time"
+        ):
+            words = [*self.draft.frame_words([first]), *words]
         if not self.draft.swap(first, mine.end, words):
             self.draft.spent.difference_update(places)
 
@@ -101,7 +96,7 @@ class NounMerge:
         if not fresh or mine in self.named:
             return
         named = any(frame.name_at(place) for place in core)
-        names = [place for place in block if other.name_at(place)]
+        names = [p for p in block if (name := other.name_at(p)) and name[2] != "MISC"]
         if named and not names and theirs in self.pairing.new and is_person(other, theirs):
             beside = [p for p in frame.children[mine] if frame.words[p].relation == "nmod:desc"]
             led = frame.tag(core[0]) in ("DET", "NOUN", "ADJ")
@@ -113,13 +108,13 @@ class NounMerge:
                 return
             known = {other.concepts[place] for place in block}
             role = [frame.concepts[place] for place in core if frame.concepts[place] is not None]
+            alone = len(names) == sum(other.concepts[p] is not None for p in block)
             if role and set(role) <= known:
-                if draft.swap(core[0], core[-1] + 1, draft.words(block)):
-                    self.named.add(mine)
-            elif len(names) == len([p for p in block if other.concepts[p] is not None]):
-                if frame.lower[core[0]] in _DEFINITE:
-                    draft.insert(core[-1] + 1, draft.words(names), commas=True)
-                    self.named.add(mine)
+                draft.swap(core[0], core[-1] + 1, draft.words(block))
+                self.named.add(mine)
+            elif alone and frame.lower[core[0]] in _DEFINITE:
+                draft.insert(core[-1] + 1, draft.words(names), commas=True)
+                self.named.add(mine)
 
     def _attach(self, mine: int, theirs: int, child: int) -> None:
         """Put one modifier at the noun that it modifies."""
@@ -139,15 +134,20 @@ class NounMerge:
             return
         if frame.words[mine].relation == "nmod:poss":
             return
+        relative = other.words[child].relation == "acl:relcl"
+        if relative and any(frame.words[c].relation == "acl:relcl" for c in frame.children[mine]):
+            return
         commas = places[0] > 0 and other.lower[places[0] - 1] == ","
-        if plain == "appos" and commas:
-            places = self._until_comma(theirs, places)
         if other.tag(places[0]) == "PUNCT" and not other.tokens[places[0]].quoted:
             places, commas = places[1:], True
+        if plain == "appos" and commas:
+            places = self._until_comma(theirs, places)
         places = draft.pruned(places, child)
         while places and other.tag(places[-1]) == "PUNCT" and not other.tokens[places[-1]].quoted:
             places = places[:-1]
         if plain in _BEHIND and places:
+            if plain in ("acl", "appos"):
+                self.described.add(mine)
             at = self.behind(mine, plain, commas)
             draft.insert(at, draft.words(places), commas=commas)
 
@@ -183,10 +183,9 @@ class NounMerge:
                 for p in frame.children[mine]
                 if frame.words[p].relation == "nmod:poss"
             )
-        named = any(frame.name_at(place) for place in core)
+        named = any(frame.name_at(place) for place in core) and frame.tag(core[0]) != "DET"
         if named and plain in ("compound", "amod") and not other.name_at(child):
-            if frame.tag(core[0]) != "DET" and other.words[child].relation != "nmod:desc":
-                return
+            return
         at = start if plain in ("nummod", "amod", "nmod") else mine
         draft.insert(min(at, mine), draft.words(places))
 
@@ -238,9 +237,9 @@ class NounMerge:
         frame, other, draft = self.frame, self.other, self.draft
         if not (is_person(frame, mine) and is_person(other, theirs)):
             return False
-        if frame.lower[mine] in _ANYBODY and other.lower[theirs] not in _ANYBODY:
+        if frame.lower[mine] in ANYBODY and other.lower[theirs] not in ANYBODY:
             draft.swap(mine, mine + 1, draft.words([theirs]))
-        elif other.lower[theirs] in _ANYBODY and len(core) == 1:
+        elif other.lower[theirs] in ANYBODY and len(core) == 1:
             draft.insert(mine, draft.words(block[: block.index(theirs)]))
             draft.spent.add(theirs)
         else:
@@ -276,7 +275,9 @@ class NounMerge:
         elif vague[1] and not vague[0]:
             draft.spent.update(block)
         elif frame.words[mine].relation == "obj" and not any(names) and not taken:
-            if all(frame.tag(p) != "NUM" for p in core) or all(other.tag(p) != "NUM" for p in block):
+            if all(frame.tag(p) != "NUM" for p in core) or all(
+                other.tag(p) != "NUM" for p in block
+            ):
                 words = draft.words(range(*other.extent(theirs)))
                 draft.insert(core[-1] + 1, [glue("and"), *words])
         elif names[0] != names[1]:
@@ -284,12 +285,3 @@ class NounMerge:
         else:
             draft.spent.update(block)
         self.merge(mine, theirs)
-
-
-def is_person(sentence: Parsed, place: int) -> bool:
-    """Whether a noun names somebody: "who", not "which"."""
-    name = sentence.name_at(place)
-    if name is not None:
-        return name[2] == "PER"
-    word = sentence.lower[place]
-    return bool({word, *guessed_singulars(word)} & (PERSONS | ROLE_HEADS | TITLES))

@@ -7,6 +7,8 @@ from functools import cached_property
 from msgspec import Struct
 
 from tatian.text.content import saying
+from tatian.text.lexicon import ROLE_HEADS, TITLES
+from tatian.text.plurals import guessed_singulars
 from tatian.union.models.sentences import Parsed
 
 _SUBJECTS = ("nsubj", "obl:agent")
@@ -16,6 +18,24 @@ _PLANS = frozenset("will shall expected due plan plans planned scheduled going w
 _CORE = frozenset(("det", "amod", "nummod", "compound", "flat", "fixed", "goeswith"))
 VAGUE = frozenset("a an some another one".split())
 """Determiners of a thing that is not named or known."""
+ANYBODY = frozenset("people persons others men women".split())
+"""Words for people that say nothing else of them."""
+PERSONS = frozenset(
+    """
+    man woman men women boy girl child children people person baby teenager worker driver
+    thief thieves officer spokesman spokeswoman lawyer farmer teacher student nurse doctor
+    surgeon conductor singer actor actress author writer novelist artist player striker
+    goalkeeper boxer coach captain pilot passenger soldier fighter rebel gunman gunmen suspect
+    defendant victim witness widow husband wife son daughter brother sister father mother
+    parent relative resident villager voter protester activist journalist reporter scientist
+    researcher engineer minister official employee founder owner chef banker trader architect
+    priest monk nun sailor climber skier cyclist runner swimmer tenant landlord neighbour
+    neighbor prisoner hostage refugee migrant tourist customer patient candidate lawmaker
+    leader spokesperson inspector detective firefighter paramedic guard robber burglar
+    attacker smuggler vandal commander
+    """.split()
+)
+"""Common nouns for people: "who", not "which"."""
 _WHO = frozenset(("who", "which", "that"))
 
 
@@ -99,7 +119,9 @@ class Outline:
             and not any(s.words[c].relation == "nmod:poss" for c in s.children[place])
             for place in range(len(s))
         )
-        return not articles and not past and bare > 0
+        plain = s.words[s.root].fine in ("VBZ", "VBP") and not s.under(s.root, "aux")
+        unstopped = s.end == len(s)
+        return not articles and not past and bare > 0 and (plain or unstopped)
 
     @cached_property
     def statements(self) -> list[Statement]:
@@ -158,6 +180,15 @@ def _meant(sentence: Parsed, predicate: int, child: int) -> int:
     return sentence.heads[predicate] if relative and clause else child
 
 
+def happened(sentence: Parsed, predicate: int) -> bool:
+    """Whether an act is told as past: "left", "has left", "was published"."""
+    if planned(sentence, predicate):
+        return False
+    words = [predicate, *sentence.under(predicate, "aux", "cop")]
+    perfect = any(sentence.lower[place] in ("has", "have", "had") for place in words[1:])
+    return perfect or any(sentence.feature(place, "Tense") == "Past" for place in words)
+
+
 def planned(sentence: Parsed, predicate: int) -> bool:
     """Whether an act is told as still to come: "will", "is to", "is expected to"."""
     helpers = [sentence.lower[place] for place in sentence.under(predicate, "aux")]
@@ -188,3 +219,12 @@ def core_of(sentence: Parsed, head: int) -> list[int]:
     while last + 1 in own:
         last += 1
     return list(range(first, last + 1))
+
+
+def is_person(sentence: Parsed, place: int) -> bool:
+    """Whether a noun names somebody: "who", not "which"."""
+    name = sentence.name_at(place)
+    if name is not None:
+        return name[2] == "PER"
+    word = sentence.lower[place]
+    return bool({word, *guessed_singulars(word)} & (PERSONS | ROLE_HEADS | TITLES))

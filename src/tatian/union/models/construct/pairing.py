@@ -13,11 +13,14 @@ from tatian.claims.claim import VAGUE as QUANTITIES
 from tatian.text.content import saying
 from tatian.text.lexicon import DETERMINERS, MONTHS, RELATIVE_DATES, WEEKDAYS
 from tatian.union.models.construct.outline import (
+    ANYBODY,
     VAGUE,
     Outline,
     Statement,
     core_of,
     entity,
+    happened,
+    is_person,
     planned,
     roles,
 )
@@ -54,9 +57,7 @@ class PhraseLink(Struct, frozen=True):
     @property
     def turned(self) -> PhraseLink:
         """The link as the other sentence sees it."""
-        return PhraseLink(
-            self.other, self.frame, _TURNED[self.fuller], self.bare, self.guessed
-        )
+        return PhraseLink(self.other, self.frame, _TURNED[self.fuller], self.bare, self.guessed)
 
 
 def phrase_links(
@@ -98,18 +99,20 @@ class Pairing:
         self.links = [*links, *_spans_of_time(frame, other)]
         self.twins: dict[int, int] = {}
         """Nouns of the other sentence by place, and the frame's nouns for the same thing."""
+        self._guessed: set[int] = set()
         self._twin_nouns()
         speaks = self._speaker_is_shared()
         self.frame_outline = Outline(frame, speaks)
         self.other_outline = Outline(other, speaks)
+        self.withheld: set[int] = set()
+        """Words of the other sentence that exclude what the frame has."""
         self.acts: dict[int, int] = {}
         """Verbs of the other sentence by place, and the frame's verbs for the same act."""
         self.turned: set[int] = set()
         """Acts whose subject here is the object there: "the tunnel reopened"."""
         for link in self.links:
-            if link.other.kind == link.frame.kind == "verb":
-                if self._is_same_act(link):
-                    self.acts[link.other.head] = link.frame.head
+            if link.other.kind == link.frame.kind == "verb" and self._is_same_act(link):
+                self.acts[link.other.head] = link.frame.head
         self._pair_outcomes()
         self.links += list(self._implied())
 
@@ -123,10 +126,25 @@ class Pairing:
                     continue
                 first, second = core_of(self.frame, one), core_of(self.other, two)
                 vague = self.frame.lower[first[0]] in VAGUE, self.other.lower[second[0]] in VAGUE
+                people = is_person(self.frame, one) and is_person(self.other, two)
+                anybody = {self.frame.lower[one], self.other.lower[two]} & ANYBODY
                 if vague[0] != vague[1]:
-                    chunks = [Chunk("phrase", c[0], c[-1] + 1, h) for c, h in ((first, one), (second, two))]
-                    yield PhraseLink(*chunks, "other" if vague[0] else "frame", guessed=True)
+                    yield _link(first, one, second, two, "other" if vague[0] else "frame")
                     self.twins[two] = one
+                elif people and anybody:
+                    yield _link([one], one, [two], two, "same")
+            one, two = _nearest(self.frame, mine), _nearest(self.other, theirs)
+            if one < 0 or two < 0 or two in self.twins or one in self.twins.values():
+                continue
+            if {self.frame.relations[one], self.other.relations[two]} != {"obj", "obl"}:
+                continue
+            first, second = core_of(self.frame, one), core_of(self.other, two)
+            vague = self.frame.lower[first[0]] in VAGUE, self.other.lower[second[0]] in VAGUE
+            named = self.frame.name_at(one) is not None, self.other.name_at(two) is not None
+            if vague[0] and named[1]:
+                yield _link(first, one, second, two, "other")
+            elif vague[1] and named[0]:
+                yield _link(first, one, second, two, "frame")
 
     # Nouns
 
@@ -137,10 +155,18 @@ class Pairing:
                 link.frame.kind,
             ):
                 continue
+            if self._differ_in_number(link) or self._are_speakers(link):
+                continue
             self.twins.setdefault(link.other.head, link.frame.head)
             top = entity(self.other, link.other.head)
             if top != link.other.head:
                 self.twins.setdefault(top, entity(self.frame, link.frame.head))
+            if link.other.first != link.other.head and self.other.heads[link.other.head] in (
+                link.other.places
+            ):
+                self.twins.setdefault(self.other.heads[link.other.head], link.frame.head)
+            if link.guessed:
+                self._guessed.add(link.other.head)
         mine, theirs = _heads_by_word(self.frame), _heads_by_word(self.other)
         for word, places in theirs.items():
             if len(places) == 1 and len(mine.get(word, ())) == 1:
@@ -148,9 +174,35 @@ class Pairing:
                 if not taken:
                     self.twins.setdefault(places[0], mine[word][0])
 
+    def _are_speakers(self, link: PhraseLink) -> bool:
+        """Whether two sources would be taken for one because their names sound alike."""
+        told = Outline(self.frame, False).told, Outline(self.other, False).told
+        return (
+            link.guessed
+            and told[0] is not None
+            and told[1] is not None
+            and told[0].speaker == link.frame.head
+            and told[1].speaker == link.other.head
+        )
+
+    def _differ_in_number(self, link: PhraseLink) -> bool:
+        """Whether one is a thing and the other several of its kind: "the ship", "two boats"."""
+        numbers = (
+            self.frame.feature(link.frame.head, "Number"),
+            self.other.feature(link.other.head, "Number"),
+        )
+        words = self.frame.lower[link.frame.head], self.other.lower[link.other.head]
+        plain = "name" not in (link.frame.kind, link.other.kind)
+        return plain and set(numbers) == {"Sing", "Plur"} and words[0] != words[1]
+
     def _speaker_is_shared(self) -> bool:
         """Whether whoever is quoted in one sentence is somebody whom the other tells of."""
         told = Outline(self.frame, False).told, Outline(self.other, False).told
+        if any(one is not None and one.speaker in self._guessed for one in (told[1],)):
+            return False
+        guessed = {self.twins[place] for place in self._guessed if place in self.twins}
+        if told[0] is not None and told[0].speaker in guessed:
+            return False
         if told[1] is not None and self.twin(told[1].speaker) is not None:
             mine = self.twin(told[1].speaker)
             return told[0] is None or entity(self.frame, told[0].speaker) == mine
@@ -177,6 +229,8 @@ class Pairing:
             return False
         if link.guessed and (_speaks(self.frame, frame) != _speaks(self.other, other)):
             return False
+        if link.guessed and not self._share_a_thing(other, frame):
+            return False
         mine, theirs = roles(self.frame, frame), roles(self.other, other)
         for role, place in theirs.items():
             twin = self.twin(place)
@@ -188,6 +242,14 @@ class Pairing:
                     continue
                 return False
         return True
+
+    def _share_a_thing(self, other: int, frame: int) -> bool:
+        """Whether something that both sentences name has to do with both acts."""
+        below = self.frame.subtree(frame)
+        return any(
+            place in self.twins and self.twins[place] in below
+            for place in self.other.subtree(other)
+        ) or any(self.twin(p) is not None for p in roles(self.other, other).values())
 
     def _pair_outcomes(self) -> None:
         """Pair an act still to come with the one that became of it: same subject, same time."""
@@ -214,14 +276,15 @@ class Pairing:
 
     def is_stale(self, act: int) -> bool:
         """Whether the frame tells as still to come what the other says has happened."""
-        return planned(self.frame, self.acts[act]) and not planned(self.other, act)
+        return planned(self.frame, self.acts[act]) and happened(self.other, act)
 
     # What is new
 
     @cached_property
     def known(self) -> frozenset[str | None]:
         """The concepts of the frame's words."""
-        return frozenset(self.frame.concepts) - {None}
+        found = frozenset(self.frame.concepts) - {None}
+        return found | {one.removesuffix(".") for one in found if one is not None}
 
     @cached_property
     def new(self) -> frozenset[int]:
@@ -238,6 +301,7 @@ class Pairing:
             for place, found in enumerate(self.other.concepts)
             if found is not None
             and place not in covered
+            and place not in self.withheld
             and found not in self.known
             and found.removesuffix(".") not in self.known
             and self.other.tag(place) not in {"PUNCT", "AUX"}
@@ -260,11 +324,43 @@ class Pairing:
         """How many of these words are new."""
         return len(self.new & set(places))
 
+    def agree(self, link: PhraseLink) -> bool:
+        """Whether one phrase can stand for the other before the same verb."""
+        numbers = {
+            self.frame.feature(link.frame.head, "Number"),
+            self.other.feature(link.other.head, "Number"),
+        }
+        return not numbers >= {"Sing", "Plur"}
+
+    def in_same_part(self, link: PhraseLink) -> bool:
+        """Whether two phrases have the same part in one act."""
+        for theirs, mine in self.acts.items():
+            ours, foreign = roles(self.frame, mine), roles(self.other, theirs)
+            for role in ours.keys() & foreign.keys():
+                if ours[role] == link.frame.head and foreign[role] == link.other.head:
+                    return True
+        return False
+
     def named_time(self, place: int) -> bool:
         """Whether a word of the other sentence heads a time that the frame names as well."""
-        return any(
-            link.other.kind == "time" and place in link.other.places for link in self.links
-        )
+        return any(link.other.kind == "time" and place in link.other.places for link in self.links)
+
+
+def _link(
+    first: Sequence[int], one: int, second: Sequence[int], two: int, fuller: Side
+) -> PhraseLink:
+    mine = Chunk("phrase", first[0], first[-1] + 1, one)
+    return PhraseLink(mine, Chunk("phrase", second[0], second[-1] + 1, two), fuller, guessed=True)
+
+
+def _nearest(sentence: Parsed, verb: int) -> int:
+    """The first object or complement behind a verb that is no time; -1 if it has none."""
+    behind = [
+        place
+        for place in sentence.under(verb, "obj", "obl")
+        if place > verb and not sentence.temporal(place)
+    ]
+    return behind[0] if behind else -1
 
 
 def _speaks(sentence: Parsed, place: int) -> bool:

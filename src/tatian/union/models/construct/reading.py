@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 
 from tatian.text import Document, Span, WovenToken
@@ -62,7 +62,7 @@ class WordingReading:
 
 
 @lru_cache(maxsize=1)
-def _analyser():  # type: ignore[no-untyped-def]
+def _analyser() -> Callable[[Document], Document]:
     from tatian.analysis import analysers
     from tatian.analysis.installed import best_model
 

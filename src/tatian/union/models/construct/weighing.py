@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from msgspec import Struct
@@ -21,7 +21,7 @@ from tatian.union.relations.knowledge import Abbreviations, Knowledge
 from tatian.union.relations.units import Chunked
 
 CONSTRUCTION = "construction"
-BUILT = 0.5
+BUILT = 0.2
 """What a wording built by rules is worth before its faults."""
 LEARNED = 0.3
 """The weight of what the edit model thinks of its own wording."""
@@ -38,13 +38,10 @@ class Weighed(Struct, frozen=True):
 class RelatedPair:
     """Two parsed sentences, how what they say is related, and what follows for a union."""
 
-    def __init__(
-        self, first: Parsed, second: Parsed, knowledge: Knowledge | None = None
-    ) -> None:
+    def __init__(self, first: Parsed, second: Parsed, knowledge: Knowledge | None = None) -> None:
         self.sentences = (first, second)
-        chunked = [Chunked(sentence.passage) for sentence in self.sentences]
-        matches = Aligner(*chunked, knowledge or Abbreviations()).align()
-        links = phrase_links(matches, *chunked)
+        one, two = Chunked(first.passage), Chunked(second.passage)
+        links = phrase_links(Aligner(one, two, knowledge or Abbreviations()).align(), one, two)
         self.pairing = Pairing(first, second, links)
         self.turned = Pairing(second, first, [link.turned for link in links])
 
@@ -59,9 +56,9 @@ class RelatedPair:
             denied = [set(s.lower) & NEGATIONS for s in (pairing.frame, pairing.other)]
             fuller = any(link.fuller == "other" for link in pairing.links)
             stale = any(pairing.is_stale(act) for act in pairing.acts)
-            if not pairing.new and denied[0] == denied[1] and not fuller and not stale:
-                if not pairing.frame_outline.headline or pairing.other_outline.headline:
-                    return number
+            headline = pairing.frame_outline.headline and not pairing.other_outline.headline
+            if denied[0] == denied[1] and not (pairing.new or fuller or stale or headline):
+                return number
         return None
 
     def proposals(self) -> Iterator[tuple[WovenToken, ...]]:
@@ -88,6 +85,8 @@ class RelatedPair:
                         if claim.start <= start < claim.end
                     }
         self.judge.excused = found
+        self.pairing.withheld = {place for number, place in found if number == 1}
+        self.turned.withheld = {place for number, place in found if number == 0}
 
     def speaker(self, passage: Passage) -> Sequence[WovenToken]:
         """Whoever told a passage, as words; nobody where it does not say."""
@@ -107,17 +106,9 @@ class RelatedPair:
         return tuple(self.sentences[number].tokens[place].text for number, place in lost)
 
 
-def related_pair(
-    pair: Sequence[Passage], knowledge: Knowledge | None = None
-) -> RelatedPair | None:
+def related_pair(pair: Sequence[Passage], knowledge: Knowledge | None = None) -> RelatedPair | None:
     """The pair with its relations; None where a sentence has no parse."""
     first, second = (parsed(passage) for passage in pair)
     if first is None or second is None:
         return None
     return RelatedPair(first, second, knowledge)
-
-
-def holds_all(tokens: Sequence[WovenToken], claims: Sequence[Set[str]]) -> bool:
-    """Whether every claim's words stand in a wording."""
-    said = {token.text.lower() for token in tokens}
-    return all(claim <= said for claim in claims)

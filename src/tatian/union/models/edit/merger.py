@@ -31,7 +31,7 @@ from tatian.union.models.construct.weighing import (
 from tatian.union.models.edit.editor import Editor, EditReading, EditWording
 from tatian.union.models.edit.search import FULL, QUICK
 from tatian.union.models.edit.words import stems_of
-from tatian.union.models.edit.writing import union_input
+from tatian.union.models.edit.writing import cased, union_input
 from tatian.union.models.finishing import ends_within, finished, show_dispute, side_by_side
 from tatian.union.models.multi import Multi
 from tatian.union.models.whole import LongerOrBoth, joined
@@ -155,7 +155,10 @@ class Edit:
             kept = joined(LongerOrBoth().merge(pair).sentences)
             return [Weighed(UnionCandidate(kept, "longer-or-both", 0.0))]
         related = related or self._related(pair)
-        if related is not None and (number := related.container()) is not None:
+        number = related.container() if related is not None else None
+        if related is not None and self.on_conflict == "first" and related.judge.excused:
+            number = None
+        if number is not None:
             return [Weighed(UnionCandidate(whole[number], CONTAINED, 0.0)), *_both(pair)]
         reading = self.editor.read(union_input(pair[0]), union_input(pair[1]))
         found = self._learned(pair, related, reading)
@@ -189,8 +192,9 @@ class Edit:
 
 def _both(pair: Sequence[Passage]) -> list[Weighed]:
     """Both sentences, the fuller first: what is left where no wording keeps the rules."""
-    whole = sorted((copy_tokens(passage) for passage in pair), key=len, reverse=True)
-    return [Weighed(UnionCandidate(joined(whole), BOTH, -100.0))]
+    first, second = sorted(map(union_input, pair), key=lambda one: -len(one.tokens))
+    behind = tuple(cased((second, place), opens=False) for place in range(len(second.tokens)))
+    return [Weighed(UnionCandidate(joined([first.tokens, behind]), BOTH, -100.0))]
 
 
 def _cites(token: WovenToken, claim: Claim) -> bool:

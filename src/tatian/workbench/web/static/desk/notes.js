@@ -20,7 +20,14 @@ export class Notes {
   draw(woven, view) {
     this.view = view;
     this.disputes.node.hidden = !woven.disputes.length;
-    inPlace(this.disputes.node, () => fill(this.disputes.body, h("ol", {}, woven.disputes.map((one, place) => this.dispute(one, place)))));
+    const numbered = woven.disputes.map((one, place) => [one.relation === "superseded", this.dispute(one, place)]);
+    const items = (superseded) => numbered.filter(([later]) => later === superseded).map(([, item]) => item);
+    const [conflicts, superseded] = [items(false), items(true)];
+    inPlace(this.disputes.node, () => fill(
+      this.disputes.body,
+      conflicts.length ? h("ol", {}, conflicts) : "",
+      superseded.length ? [h("h3", {}, "What later accounts counted again"), h("ol", {}, superseded)] : "",
+    ));
     this.left.draw(view);
     this.decisions.node.hidden = !woven.decisions.length;
     inPlace(this.decisions.node, () => fill(this.decisions.body, h("ol", { class: "decisions" }, woven.decisions.map(decision))));

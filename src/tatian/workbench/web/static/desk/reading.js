@@ -171,9 +171,9 @@ export class Reading {
     this.points.hidden = !disputes.length;
     const open = disputes.filter(({ settled }) => !settled).length;
     const title = open < disputes.length ? `${count(disputes.length, "disagreement")}, ${open || "none"} open:` : `${count(open, "disagreement")}:`;
-    const rows = disputes.slice(0, POINTS).map(({ id, values, settled, sentences }) => {
+    const rows = disputes.slice(0, POINTS).map(({ id, values, settled, sentences, relation }) => {
       const go = () => (sentences.length ? this.toggle({ type: "dispute", id }) : this.notes.focusOn(id, true));
-      return button([settled ? h("span", { class: "good", "aria-label": "settled" }, "✓ ") : "", values.join(" or ")], go, { class: "plain", dir: "auto" });
+      return button([settled ? h("span", { class: "good", "aria-label": "settled" }, "✓ ") : "", values.join(relation === "superseded" ? ", then " : " or ")], go, { class: "plain", dir: "auto" });
     });
     const rest = disputes.length - POINTS;
     const more = rest > 0 ? button(`and ${rest} more`, () => this.notes.focusOn(disputes[POINTS].id, true), { class: "plain" }) : "";

@@ -1,0 +1,112 @@
+"""``tatian union score``: one system's unions against the gold ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from tatian.cli import options
+from tatian.cli.common import keep_inputs, progress_bar, say, write, write_json
+from tatian.cli.options import any_path, command
+from tatian.cli.scores import metric_option, plain_figures, plain_items, print_tables
+from tatian.cli.union.data import (
+    entailment_model,
+    metric_names,
+    metric_options,
+    read_instances,
+)
+from tatian.scoring import Scores
+from tatian.union.metrics import error_table, score_references
+from tatian.union.metrics import errors as find
+
+if TYPE_CHECKING:
+    from tatian.statistics import Cell, Table
+
+REFERENCES = "references"
+"""What the row of the gold unions' own scores is called."""
+
+
+def percent(metric: str, value: float) -> str:
+    """A score as tables show it, for a row that is not compared."""
+    return f"{100 * value:+.1f}" if metric == "delta_cr" else f"{100 * value:.1f}"
+
+
+@command(
+    "tatian union score eval.csv predicted.csv",
+    "tatian union score eval.csv predicted.csv --with definition --errors",
+    "tatian union generate eval.csv | tatian union score eval.csv - --format json",
+)
+@click.argument("gold", type=any_path)
+@click.argument("predicted", type=any_path)
+@metric_option("union")
+@metric_options
+@click.option("--errors", is_flag=True, help="Also count the kinds of errors, estimated.")
+@click.option(
+    "--mistakes",
+    type=any_path,
+    metavar="FILE",
+    help="Also write the unions with suspected errors, worst first, as 'union generate "
+    "--examples' reads them.",
+)
+@click.option("--items", is_flag=True, help="In JSON, also the values of each item.")
+@options.format
+@options.quiet
+def score(
+    gold: str,
+    predicted: str,
+    metrics: tuple[str, ...],
+    no_nli: bool,
+    nli_model: str | None,
+    also: tuple[str, ...],
+    errors: bool,
+    mistakes: str | None,
+    items: bool,
+    form: str,
+) -> None:
+    """Score predicted unions against gold ones, both as 'union generate' reads them.
+
+    ROUGE-1, -2 and -L (F-measure, stemmed); the share of unions that entail the gold one and are
+    entailed by it (nli); the compression difference: its mean says whether too much was left out
+    (above zero) or kept, its mean absolute value how much; and coverage, faithfulness and
+    redundancy estimated from content words. Below stands what the gold unions themselves get.
+    JSON holds fractions of 1 with standard errors and 95% bootstrap intervals.
+    """
+    from tatian.union.metrics import score as measure
+    from tatian.union.models.shots import mistaken
+
+    keep_inputs(mistakes or "-", (gold, predicted))
+    wanted, guesses = read_instances(gold)[0], read_instances(predicted)[0]
+    empty = sum(not guess.merged for guess in guesses)
+    if empty:
+        say("warning", f"unions that are empty in {predicted}: {empty} of {len(guesses)}")
+    with progress_bar() as progress:
+        names, judge = metrics or metric_names(no_nli, also), entailment_model(nli_model)
+        scores = measure(wanted, guesses, names, nli_model=judge, progress=progress, name=predicted)
+        best = score_references(wanted, names, nli_model=judge, progress=progress)
+    if mistakes is not None:
+        write("".join(mistaken(wanted, guesses)), mistakes)
+    suspected = error_table(find(one.sentences, one.merged or "") for one in guesses if errors)
+    if form == "json":
+        found = plain_figures(scores)
+        found["references"] = {name: best[name].value for name in best}
+        if errors:
+            found["errors"] = suspected.to_json()["rows"]
+        if items:
+            found["items"] = plain_items(scores)
+        write_json(found)
+        return
+    print_tables(_score_table(scores, best))
+    say("note", f"per cent ± standard error over {len(scores.ids)} items")
+    if errors:
+        write("")
+        print_tables(suspected)
+
+
+def _score_table(scores: Scores, references: Scores) -> Table:
+    from tatian.statistics import Column, Table
+
+    columns = [Column(name, scale=100, signed=name == "delta_cr", precision=1) for name in scores]
+    below = [percent(name, references[name].value) for name in scores]
+    rows: list[list[Cell]] = [["predicted", *scores.values()], [REFERENCES, *below]]
+    return Table.of([Column("unions"), *columns], rows)

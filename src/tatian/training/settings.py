@@ -1,0 +1,70 @@
+"""How encoder-decoders are fine-tuned on unions: the settings of Hirsch et al. 2023, Appendix F."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct, structs
+
+from tatian.errors import InputError
+
+
+class Seq2SeqConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a model is fine-tuned; a JSON file of these fields is the config."""
+
+    lr: float = 4.3e-6
+    batch: int = 32
+    weight_decay: float = 0.0
+    warmup: int = 0
+    """Steps in which the rate rises; then it falls to zero."""
+    epochs: int = 20
+    beams: int = 4
+    share: float = 1.0
+    """Of the training data; the learning curves of Appendix G use a quarter to all of it."""
+    both_orders: bool = False
+    """Whether each pair is also shown the other way round; the paper does not say."""
+    clip: float = 1.0
+    accumulate: int = 1
+    """Parts in which a batch is computed, where memory is short."""
+    seed: int = 1
+    device: str | None = None
+
+
+T5 = Seq2SeqConfig(lr=4.3e-6, weight_decay=0.0, warmup=0, batch=32, epochs=18)
+"""The best run of T5-large in Appendix F."""
+PRIMERA = Seq2SeqConfig(lr=3.5e-6, weight_decay=0.5, warmup=80, batch=16, epochs=9)
+"""The best run of PRIMERA in Appendix F."""
+
+
+def settings_of(base: str) -> Seq2SeqConfig:
+    """The best settings of Appendix F for a model, by its name on a hub or its folder's name.
+
+    Those of PRIMERA where the name has it, or its architecture, LED; else those of T5.
+    """
+    called = Path(base).name.lower()
+    return PRIMERA if any(name in called for name in ("primera", "led-")) else T5
+
+
+def configured(base: str, path: str | None = None, device: str | None = None) -> Seq2SeqConfig:
+    """The settings of `base`, with those of a JSON file in their place where it has any."""
+    found = structs.asdict(settings_of(base))
+    if path is not None:
+        found |= _read(path)
+    if device:
+        found["device"] = device
+    try:
+        return msgspec.convert(found, Seq2SeqConfig)
+    except msgspec.ValidationError as error:
+        raise InputError(f"not a config: {error}", path=path) from error
+
+
+def _read(path: str) -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = msgspec.json.decode(Path(path).read_bytes(), type=dict[str, Any])
+    except OSError as error:
+        raise InputError(error.strerror or str(error), path=path) from error
+    except msgspec.DecodeError as error:
+        raise InputError(f"not a config: {error}", path=path) from error
+    return found

@@ -1,0 +1,89 @@
+"""Examples for a prompt: pairs with their unions, and unions that were wrong, with the reason.
+
+Hirsch et al. 2023, §6: the authors ran their prompt on the training data and added the mistakes
+that they found to it, as examples of what is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from tatian.errors import InputError
+from tatian.union.data import UnionInstance
+from tatian.union.metrics.mistakes import UnionError, errors
+
+MOST = 8
+"""Examples that a prompt takes at the most; the paper's own has one."""
+
+
+class Shot(Struct, frozen=True, omit_defaults=True):
+    """One example: sentences, their union, and perhaps one that is wrong."""
+
+    sentences: tuple[str, ...]
+    merged: str
+    wrong: str = ""
+    why: str = ""
+    """What is wrong with it."""
+
+    def lines(self) -> Iterator[str]:
+        """The example as the paper's prompt puts it."""
+        for number, sentence in enumerate(self.sentences, 1):
+            yield f"Sentence {number}: {' '.join(sentence.split())}"
+        yield f"Correct union: {self.merged}"
+        if self.wrong:
+            yield f"Wrong union: {self.wrong}"
+            yield f"The union is wrong, because {self.why or 'it differs from the correct one'}."
+
+
+def read_shots(path: str | Path) -> tuple[Shot, ...]:
+    """The examples of a JSONL file, at most as many as a prompt takes."""
+    found = []
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(error.strerror or str(error), path=str(path)) from error
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            found.append(msgspec.json.decode(line, type=Shot))
+        except msgspec.DecodeError as error:
+            raise InputError(f"no example: {error}", path=str(path), line=number) from error
+    if not found:
+        raise InputError("no examples in it", path=str(path))
+    return tuple(found[:MOST])
+
+
+def mistaken(gold: Sequence[UnionInstance], predicted: Sequence[UnionInstance]) -> Iterator[str]:
+    """Lines of a file of examples: predictions with suspected errors, most errors first."""
+    judged = [
+        (found, instance, guess.merged)
+        for instance, guess in zip(gold, predicted, strict=True)
+        if instance.merged
+        and guess.merged
+        and guess.merged != instance.merged
+        and (found := errors(guess.sentences, guess.merged))
+    ]
+    judged.sort(key=lambda one: (-sum(len(error.words) for error in one[0]), one[1].id))
+    for found, instance, wrong in judged:
+        shot = Shot(instance.sentences, instance.merged or "", wrong, _reason(found))
+        yield msgspec.json.encode(shot).decode() + "\n"
+
+
+def _reason(found: Sequence[UnionError]) -> str:
+    """What is wrong, criterion by criterion, in the words of the sentences."""
+    said = {
+        "coverage": "does not mention",
+        "faithfulness": "adds or misplaces",
+        "redundancy": "repeats",
+    }
+    parts = []
+    for criterion, verb in said.items():
+        words = [error.text for error in found if error.criterion == criterion]
+        if words:
+            parts.append(f"{verb} {'; '.join(words)}")
+    return f"it {' and '.join(parts)}"

@@ -1,0 +1,243 @@
+"""Connections to PostgreSQL that spend little of Python's own time on each statement.
+
+psycopg's cursors build their state anew for each statement, which costs more than the statement
+itself. Here a statement that a connection sees again is prepared once and then run by libpq at
+once; psycopg still converts values and rows, and runs whatever is seen for the first time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import psycopg
+from psycopg import pq
+from psycopg.adapt import PyFormat, Transformer
+
+_PREPARED_MOST = 200
+"""Statements that a connection keeps prepared; beyond them the oldest is dropped."""
+_LONGEST = 10_000
+"""Characters of a statement beyond which it is not kept: such ones hardly come again."""
+_PLACE = re.compile(r"%(?:\((\w+)\)s|(%))")
+_IDLE = pq.TransactionStatus.IDLE
+_ROWS = pq.ExecStatus.TUPLES_OK
+_DONE = pq.ExecStatus.COMMAND_OK
+
+
+class _Prepared:
+    """A statement that a connection has seen, with what PostgreSQL calls it by types of values."""
+
+    __slots__ = ("description", "formats", "names", "ready", "text")
+
+    def __init__(self, query: str) -> None:
+        self.names: list[str] = []
+        self.text = _PLACE.sub(self._numbered, query).encode()
+        self.formats = [PyFormat.AUTO] * len(self.names)
+        self.ready: dict[tuple[int, ...], bytes] = {}
+        self.description: list[tuple[Any, ...]] | None = None
+
+    def _numbered(self, place: re.Match[str]) -> str:
+        if place[2]:
+            return "%"
+        if place[1] not in self.names:
+            self.names.append(place[1])
+        return f"${self.names.index(place[1]) + 1}"
+
+
+def connect(*given: Any, **options: Any) -> QuickConnection:
+    """A new connection; the arguments are psycopg's."""
+    # Psycopg prepares nothing: after an error it would drop what is prepared here with its own.
+    return QuickConnection.connect(*given, **{**options, "prepare_threshold": None})
+
+
+class QuickConnection(psycopg.Connection[Any]):
+    """A connection whose cursors are `QuickCursor` where nothing else is asked for.
+
+    It belongs to one thread at a time, as the pool gives it out.
+    """
+
+    def __init__(self, pgconn: Any, row_factory: Any = psycopg.rows.tuple_row) -> None:
+        super().__init__(pgconn, row_factory)
+        self._known: dict[str, _Prepared | None] = {}
+        self._count = 0
+        self._transformer: Any = None
+        self._single = False
+
+    def cursor(self, *given: Any, **options: Any) -> Any:
+        """A quick cursor, or the one of psycopg that the arguments ask for."""
+        return super().cursor(*given, **options) if given or options else QuickCursor(self)
+
+    @contextmanager
+    def single(self) -> Iterator[None]:
+        """While the block lasts, each statement is kept by itself, without a transaction."""
+        self._single = True
+        try:
+            yield
+        finally:
+            self._single = False
+
+    def end_single(self) -> None:
+        """End what psycopg began for a single statement."""
+        if self._single:
+            self.commit()
+
+    def slow_cursor(self) -> psycopg.Cursor[Any]:
+        """A cursor of psycopg itself."""
+        return super().cursor()
+
+    def commit(self) -> None:
+        """Keep what was done; returns once it is on disk."""
+        if self.pgconn.transaction_status != _IDLE:
+            self._checked(self.pgconn.exec_(b"COMMIT"))
+
+    def rollback(self) -> None:
+        """Undo what was done since the transaction began, if one did."""
+        if self.pgconn.transaction_status != _IDLE:
+            super().rollback()
+
+    def known(self, query: str) -> _Prepared | None:
+        """A statement that was seen before; this time is noted."""
+        if query not in self._known:
+            if len(query) <= _LONGEST:
+                self._drop_oldest()
+                self._known[query] = None
+            return None
+        statement = self._known[query]
+        if statement is None:
+            statement = self._known[query] = _Prepared(query)
+        return statement
+
+    def run(self, statement: _Prepared, values: dict[str, Any]) -> tuple[Any, list[Any]]:
+        """The result of a statement, and its rows."""
+        if not (self._single or self.autocommit) and self.pgconn.transaction_status == _IDLE:
+            self._begin()
+        transformer = self._transformer
+        if transformer is None:
+            transformer = self._transformer = Transformer(self)
+        ordered = [values[name] for name in statement.names]
+        dumped = transformer.dump_sequence(ordered, statement.formats)
+        types = transformer.types or ()
+        name = statement.ready.get(types)
+        if name is None:
+            name = self._prepare(statement, types)
+        result = self._checked(self.pgconn.exec_prepared(name, dumped, transformer.formats))
+        if result.status != _ROWS:
+            return result, []
+        transformer.set_pgresult(result)
+        return result, transformer.load_rows(0, result.ntuples, tuple)
+
+    def _begin(self) -> None:
+        level = self.isolation_level
+        named = "" if level is None else f" ISOLATION LEVEL {level.name.replace('_', ' ')}"
+        self._checked(self.pgconn.exec_(f"BEGIN{named}".encode()))
+
+    def _prepare(self, statement: _Prepared, types: tuple[int, ...]) -> bytes:
+        self._count += 1
+        name = f"tatian_{self._count}".encode()
+        self._checked(self.pgconn.prepare(name, statement.text, types))
+        statement.ready[types] = name
+        return name
+
+    def _drop_oldest(self) -> None:
+        if len(self._known) < _PREPARED_MOST:
+            return
+        oldest = self._known.pop(next(iter(self._known)))
+        for name in oldest.ready.values() if oldest else ():
+            self._checked(self.pgconn.exec_(b"DEALLOCATE " + name))
+
+    def _checked(self, result: Any) -> Any:
+        if result.status in (_ROWS, _DONE):
+            return result
+        encoding = self.info.encoding
+        if self.pgconn.status == pq.ConnStatus.BAD:
+            raise psycopg.OperationalError(result.get_error_message(encoding))
+        raise psycopg.errors.error_from_result(result, encoding)
+
+
+class QuickCursor:
+    """A cursor for one statement at a time, as the Python database interface describes it."""
+
+    arraysize = 1
+
+    def __init__(self, connection: QuickConnection) -> None:
+        self.connection = connection
+        self.description: Sequence[Any] | None = None
+        self.rowcount = -1
+        self._rows: list[Any] = []
+        self._next = 0
+        self._slow: psycopg.Cursor[Any] | None = None
+
+    def execute(self, query: Any, values: Any = None, **options: Any) -> QuickCursor:
+        """Run a statement."""
+        statement = self.connection.known(query) if type(values) is dict else None
+        if statement is None or options:
+            slow = self._psycopg()
+            slow.execute(query, values, **options)
+            self._take_over(slow)
+            self.connection.end_single()
+            return self
+        result, self._rows = self.connection.run(statement, values)
+        self._next = 0
+        if result.status == _ROWS:
+            if statement.description is None:
+                statement.description = _described(result)
+            self.description, self.rowcount = statement.description, len(self._rows)
+        else:
+            counted = result.command_tuples
+            self.description, self.rowcount = None, -1 if counted is None else counted
+        return self
+
+    def executemany(self, query: Any, values: Any, **options: Any) -> None:
+        """Run a statement once for each set of values."""
+        slow = self._psycopg()
+        slow.executemany(query, values, **options)
+        self._take_over(slow)
+
+    def copy(self, statement: Any, *given: Any, **options: Any) -> Any:
+        """Psycopg's COPY."""
+        return self._psycopg().copy(statement, *given, **options)
+
+    def fetchone(self) -> Any:
+        """The next row; None after the last."""
+        if self._next >= len(self._rows):
+            return None
+        self._next += 1
+        return self._rows[self._next - 1]
+
+    def fetchmany(self, size: int = 0) -> list[Any]:
+        """The next rows, so many at most."""
+        return self._taken(self._next + (size or self.arraysize))
+
+    def fetchall(self) -> list[Any]:
+        """The rows that are left."""
+        return self._taken(len(self._rows))
+
+    def close(self) -> None:
+        """Let go of the rows."""
+        self._rows = []
+        if self._slow is not None:
+            self._slow.close()
+
+    def _taken(self, end: int) -> list[Any]:
+        rows = self._rows[self._next : end]
+        self._next += len(rows)
+        return rows
+
+    def _psycopg(self) -> psycopg.Cursor[Any]:
+        if self._slow is None:
+            self._slow = self.connection.slow_cursor()
+        return self._slow
+
+    def _take_over(self, slow: psycopg.Cursor[Any]) -> None:
+        self.description, self.rowcount, self._next = slow.description, slow.rowcount, 0
+        self._rows = [] if slow.description is None else slow.fetchall()
+
+
+def _described(result: Any) -> list[tuple[Any, ...]]:
+    """The columns of a result: name and type, and five fields that nobody asks for."""
+    return [
+        (result.fname(column).decode(), result.ftype(column), *[None] * 5)
+        for column in range(result.nfields)
+    ]

@@ -1,0 +1,63 @@
+"""Figures that exclude each other are never printed as if there were only one."""
+
+from __future__ import annotations
+
+import pytest
+
+from tatian.analysis.installed import unavailable
+from tatian.union.generate import one_sentence
+from tatian.union.models.edit.merger import Edit
+
+TWELVE = "The widow, a mother of 12, was shot outside the shop."
+THIRTEEN = "The widow, a mother of 13, was shot outside the shop on Friday."
+
+
+@pytest.fixture(autouse=True)
+def encoder():
+    if unavailable():
+        pytest.skip("the encoder is not installed")
+
+
+def merged(passage_of, first, second, **options):
+    return Edit(**options).merge([passage_of(first, "one"), passage_of(second, "two")])
+
+
+def test_both_are_said_by_default(passage_of):
+    text = one_sentence(merged(passage_of, TWELVE, THIRTEEN))
+    assert "12" in text
+    assert "13" in text
+
+
+def test_a_pair_that_disagrees_is_refused_with_the_reason(passage_of):
+    found = merged(passage_of, TWELVE, THIRTEEN, on_conflict="refuse")
+    assert found.sentences == ()
+    assert found.how is not None
+    assert found.how.refused.startswith("disagreement: ")
+
+
+def test_the_first_sentence_can_be_right(passage_of):
+    text = one_sentence(merged(passage_of, TWELVE, THIRTEEN, on_conflict="first"))
+    assert "12" in text
+    assert "13" not in text
+
+
+def test_of_an_exact_figure_and_its_bound_the_exact_one_stays(passage_of):
+    text = one_sentence(
+        merged(
+            passage_of,
+            "At least 20 miners died in the shaft.",
+            "26 miners died in the shaft on Sunday.",
+        )
+    )
+    assert text == "26 miners died in the shaft on Sunday."
+
+
+def test_the_rival_figure_is_said_to_be_its_speakers(passage_of):
+    text = one_sentence(
+        merged(
+            passage_of,
+            "The clinic said that seven nurses had caught the virus.",
+            "Twelve nurses caught the virus, the ministry said.",
+        )
+    )
+    assert "according to the clinic" in text or "according to the ministry" in text

@@ -1,0 +1,142 @@
+"""Statements that a connection to PostgreSQL runs again: as the first time, only sooner."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, bindparam, func, insert, literal, select, text, update
+from sqlalchemy.exc import DataError, IntegrityError, OperationalError
+
+from tatian.workbench.storage import postgres
+from tatian.workbench.storage.database import Database
+from tatian.workbench.storage.migrations import prepare
+from tatian.workbench.storage.tables import attempts, settings
+
+_BY_NAME = select(attempts).where(attempts.c.what == bindparam("name"))
+_COUNT = select(func.count()).select_from(attempts)
+_CLAIMED = select(func.count()).select_from(text("pg_prepared_statements"))
+
+
+@pytest.fixture
+def database(new_database: Callable[[str], Database]) -> Database:
+    made = new_database("postgresql")
+    prepare(made)
+    return made
+
+
+def thrice(connection: Connection, query: Any, values: dict[str, Any] | None = None) -> list[Any]:
+    """What a statement gives the first time, when it is prepared, and after that."""
+    return [connection.execute(query, values or {}).all() for _ in range(3)]
+
+
+def test_a_statement_gives_the_same_rows_every_time(database: Database) -> None:
+    query = select(
+        bindparam("whole", 7),
+        bindparam("large", 1 << 40),
+        bindparam("part", 0.1),
+        bindparam("yes", True),
+        bindparam("nothing", None),
+        bindparam("words", "a % é '\" \\ $1"),
+        literal("100%"),
+    )
+    with database.reading() as connection:
+        first, second, third = thrice(connection, query)
+    assert first == second == third
+    assert tuple(first[0]) == (7, 1 << 40, 0.1, True, None, "a % é '\" \\ $1", "100%")
+
+
+def test_a_value_may_be_of_another_type_than_the_time_before(database: Database) -> None:
+    query = select(attempts.c.id).where(attempts.c.at == bindparam("when"))
+    with database.writing() as connection:
+        connection.execute(insert(attempts), [{"what": "x", "at": at} for at in (1, 1 << 40)])
+        found = [connection.execute(query, {"when": at}).all() for at in (1, 1 << 40) * 3]
+    assert [len(rows) for rows in found] == [1] * 6
+
+
+def test_one_value_may_stand_in_two_places(database: Database) -> None:
+    query = select(_COUNT.scalar_subquery()).where(bindparam("same", "a") == bindparam("same", "a"))
+    with database.reading() as connection:
+        assert thrice(connection, query) == [[(0,)]] * 3
+
+
+def test_a_change_says_how_many_rows_it_changed(database: Database) -> None:
+    change = update(attempts).values(at=bindparam("when"))
+    with database.writing() as connection:
+        connection.execute(insert(attempts), [{"what": name, "at": 1} for name in "ab"])
+        assert [connection.execute(change, {"when": at}).rowcount for at in range(3)] == [2, 2, 2]
+
+
+def test_what_was_undone_is_not_there(database: Database) -> None:
+    def fail() -> None:
+        with database.writing() as connection:
+            connection.execute(insert(attempts), {"what": "gone", "at": 1})
+            raise KeyError
+
+    for _ in range(3):
+        with pytest.raises(KeyError):
+            fail()
+    with database.reading() as connection:
+        assert connection.execute(_COUNT).scalar_one() == 0
+
+
+def test_what_was_kept_is_there_for_others(database: Database) -> None:
+    for number in range(1, 4):
+        with database.writing() as connection:
+            connection.execute(insert(attempts), {"what": "kept", "at": 1})
+        with database.glance() as connection:
+            assert connection.execute(_COUNT).scalar_one() == number
+
+
+def test_a_reading_transaction_sees_one_moment_every_time(database: Database) -> None:
+    for number in range(3):
+        with database.reading() as connection:
+            assert connection.execute(_COUNT).scalar_one() == number
+            with database.writing() as other:
+                other.execute(insert(attempts), {"what": "late", "at": 1})
+            assert connection.execute(_COUNT).scalar_one() == number
+
+
+def test_errors_are_those_of_the_first_time(database: Database) -> None:
+    twice = insert(settings).values(key="a", value="b")
+    large = insert(attempts)
+    with database.writing() as connection:
+        connection.execute(twice)
+    for _ in range(3):
+        with pytest.raises(IntegrityError), database.writing() as connection:
+            connection.execute(twice)
+        with pytest.raises(DataError), database.writing() as connection:
+            connection.execute(large, {"what": "x", "at": 1 << 80})
+
+
+def test_a_connection_that_is_ended_at_work_is_replaced(database: Database) -> None:
+    end = text("SELECT pg_terminate_backend(:which)")
+    own = text("SELECT pg_backend_pid()")
+    with pytest.raises(OperationalError), database.writing() as connection:  # noqa: PT012
+        (*_, [process]) = thrice(connection, own)
+        with database.writing() as other:
+            other.execute(end, {"which": process[0]})
+        connection.execute(own)
+    with database.glance() as connection:
+        assert connection.execute(own).scalar_one() != process[0]
+
+
+def test_a_connection_keeps_so_many_statements_and_drops_the_oldest(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres, "_PREPARED_MOST", 5)
+    queries = [select(_COUNT.scalar_subquery(), literal(7).label(f"c{one}")) for one in range(9)]
+    with database.reading() as connection:
+        for query in queries * 2:
+            assert thrice(connection, query) == [[(0, 7)]] * 3
+        assert connection.execute(_CLAIMED).scalar_one() <= 5
+
+
+def test_single_questions_hold_no_transaction_open(database: Database) -> None:
+    with database.glance() as connection:
+        thrice(connection, _BY_NAME, {"name": "x"})
+    with database.glance() as connection:
+        connection.execute(_BY_NAME, {"name": "x"})
+        driver: Any = connection.connection.driver_connection
+        assert driver.info.transaction_status.name == "IDLE"
