@@ -74,7 +74,7 @@ def test_the_default_model_reports_how_many_wordings_it_weighed(
     tatian("union", "generate", pairs, "--report", "how.jsonl")
     found = json.loads((tmp_path / "how.jsonl").read_text().splitlines()[0])
     assert found["considered"] > 1
-    assert found["origin"] in {"edit", "longer-or-both"}
+    assert found["origin"] in {"edit", "construction", "longer-or-both"}
 
 
 @needs_encoder

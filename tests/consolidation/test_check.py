@@ -36,6 +36,7 @@ def flaws(pipeline: tatian.Pipeline, *texts: str) -> list[tuple[str, str]]:
         "Peter Lund left the house. He was tired.",
         "A farmer found the tracks. He called the police.",
         "The tug sank; the crew swam ashore.",
+        "Ann Dale waited. “Nobody came, she said. Rain fell.",
     ],
 )
 def test_a_clean_text_has_no_flaws(pipeline: tatian.Pipeline, text: str) -> None:
@@ -46,7 +47,7 @@ def test_a_clean_text_has_no_flaws(pipeline: tatian.Pipeline, text: str) -> None
     "text",
     [
         'Ann Dale waited. Nobody came," she said. Rain fell.',
-        "Ann Dale waited. “Nobody came, she said. Rain fell.",
+        "Ann Dale waited. Nobody came,” she said. Rain fell.",
         "Ann Dale waited. “Nobody came,” she said. He lied.” Rain fell.",
     ],
 )

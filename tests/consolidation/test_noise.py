@@ -76,15 +76,6 @@ class TestLines:
     def test_a_headline_may_ask_or_quote(self, line: str) -> None:
         assert aside(f"{line}\n\n{SANK} {SAVED}") == {line: "a headline"}
 
-    def test_a_summary_between_the_headline_and_the_date_line_is_told_below(self) -> None:
-        deck = "A ferry has sunk in fog off Halverne."
-        page = f"Ferry sinks\n\n{deck}\n\nMarch 3, 1952\n\n{SANK} {SAVED} {DIVERS}"
-        assert aside(page)[deck] == "a summary below the headline"
-
-    def test_what_follows_the_date_line_of_a_diary_is_no_summary(self) -> None:
-        diary = f"March 3, 1952\n\n{SANK} {SAVED}\n\nMarch 4, 1952\n\n{DIVERS} Fog came."
-        assert set(aside(diary).values()) == {"a date line"}
-
     @pytest.mark.parametrize(
         "line",
         [

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
@@ -101,8 +101,6 @@ _SPEAKER = re.compile(r"(?:[A-Z][A-Z .'’-]+|Q|A)[:.]\s")
 _QUOTED_LINE = re.compile('["“][^"“”]*[^"“”.!,;:…]["”]')
 _BYLINE = re.compile(r"(?:By|Posted by|Reported by|Written by) [A-Z]")
 _POINTER_WORDS = 14
-_TOP, _DECK = 7, 3
-"""Sentences among which the first date line closes the head of a page, and of the summary in it."""
 _LABEL_WORDS, _TEASER_WORDS = 3, 10
 """Words of a line that is a label, or a headline that asks, at most."""
 _CRY_WORDS = 8
@@ -134,9 +132,6 @@ def reasons(document: Document, quoted: Sequence[bool]) -> dict[int, str]:
         ends = len(lines) > 1 and (line is lines[-1] or len(found) == line[0])
         if not quoted[line[0]] and (why := _line_reason(document, line, ends)):
             found.update(dict.fromkeys(line, why))
-    found.update(
-        dict.fromkeys(_deck(found, len(document.sentences)), "a summary below the headline")
-    )
     personal = []
     for index, sentence in enumerate(document.sentences):
         text = sentence.of(document.text)
@@ -152,14 +147,6 @@ def reasons(document: Document, quoted: Sequence[bool]) -> dict[int, str]:
     if len(personal) < _DIARY * len(rest) and personal[:1] != rest[:1]:
         found.update(dict.fromkeys(personal, "the writer speaking of himself"))
     return found
-
-
-def _deck(found: Mapping[int, str], count: int) -> list[int]:
-    """The sentences between a headline and the date line below it, which the story tells again."""
-    end = next((n for n in range(min(count, _TOP)) if found.get(n) in (_DATE, "a byline")), 0)
-    deck = [index for index in range(end) if index not in found]
-    heads = end > 0 and found.get(0) == "a headline"
-    return deck if heads and len(deck) <= _DECK and count - end > 2 * len(deck) else []
 
 
 def _lines(document: Document) -> Iterator[list[int]]:

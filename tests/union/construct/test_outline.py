@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from tatian.union.models.construct.outline import Outline, happened, planned
+from tatian.union.models.construct.outline import StatementOutline, happened, planned
 from tatian.union.models.sentences import parsed
 
 
 @pytest.fixture
 def outline(passage_of):
-    def make(text: str) -> Outline:
+    def make(text: str) -> StatementOutline:
         sentence = parsed(passage_of(text))
         if sentence is None:
             pytest.skip("the encoder is not installed")
-        return Outline(sentence, False)
+        return StatementOutline(sentence, False)
 
     return make
 

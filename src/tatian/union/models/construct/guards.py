@@ -10,7 +10,7 @@ from tatian.text.content import is_content, saying
 from tatian.text.lexicon import AUXILIARIES, CONJUNCTIONS, PREPOSITIONS, STOP_WORDS
 from tatian.text.quotations import MARKS
 from tatian.text.spans import runs
-from tatian.union.models.construct.outline import Outline
+from tatian.union.models.construct.outline import StatementOutline
 from tatian.union.models.construct.reading import WordingReading
 from tatian.union.models.edit.writing import balanced
 from tatian.union.models.sentences import Parsed
@@ -75,7 +75,7 @@ def _plain_faults(tokens: Sequence[WovenToken], sentences: Sequence[Parsed]) -> 
 
 def _headline_verbs(tokens: Sequence[WovenToken], sentences: Sequence[Parsed]) -> Iterator[str]:
     """A headline's verb in the present, beside a report in the past."""
-    headlines = [Outline(sentence, False).headline for sentence in sentences]
+    headlines = [StatementOutline(sentence, False).headline for sentence in sentences]
     if all(headlines) or not any(headlines):
         return
     sentence = sentences[headlines.index(True)]

@@ -56,7 +56,7 @@ class AttributionPhrase(Struct, frozen=True):
     verb: int
 
 
-class Outline:
+class StatementOutline:
     """A sentence as statements and an attribution.
 
     Where the speaker is somebody whom the other sentence tells of (`speaks`), to say something is

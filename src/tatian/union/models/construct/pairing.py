@@ -15,8 +15,8 @@ from tatian.text.lexicon import DETERMINERS, MONTHS, RELATIVE_DATES, WEEKDAYS
 from tatian.union.models.construct.outline import (
     ANYBODY,
     VAGUE,
-    Outline,
     Statement,
+    StatementOutline,
     core_of,
     entity,
     happened,
@@ -102,8 +102,8 @@ class Pairing:
         self._guessed: set[int] = set()
         self._twin_nouns()
         speaks = self._speaker_is_shared()
-        self.frame_outline = Outline(frame, speaks)
-        self.other_outline = Outline(other, speaks)
+        self.frame_outline = StatementOutline(frame, speaks)
+        self.other_outline = StatementOutline(other, speaks)
         self.withheld: set[int] = set()
         """Words of the other sentence that exclude what the frame has."""
         self.acts: dict[int, int] = {}
@@ -176,7 +176,7 @@ class Pairing:
 
     def _are_speakers(self, link: PhraseLink) -> bool:
         """Whether two sources would be taken for one because their names sound alike."""
-        told = Outline(self.frame, False).told, Outline(self.other, False).told
+        told = StatementOutline(self.frame, False).told, StatementOutline(self.other, False).told
         return (
             link.guessed
             and told[0] is not None
@@ -197,7 +197,7 @@ class Pairing:
 
     def _speaker_is_shared(self) -> bool:
         """Whether whoever is quoted in one sentence is somebody whom the other tells of."""
-        told = Outline(self.frame, False).told, Outline(self.other, False).told
+        told = StatementOutline(self.frame, False).told, StatementOutline(self.other, False).told
         if any(one is not None and one.speaker in self._guessed for one in (told[1],)):
             return False
         guessed = {self.twins[place] for place in self._guessed if place in self.twins}
@@ -387,7 +387,7 @@ def _spans_of_time(frame: Parsed, other: Parsed) -> Iterator[PhraseLink]:
 
 def _times(sentence: Parsed) -> Iterator[tuple[Chunk, bool]]:
     """Phrases of the main clause that say when; whether as a vague span."""
-    for place in sentence.children[Outline(sentence, False).content]:
+    for place in sentence.children[StatementOutline(sentence, False).content]:
         word = sentence.lower[place]
         if sentence.relations[place] not in ("obl", "advmod"):
             continue
