@@ -313,6 +313,24 @@ class TestSuperseded:
         turned = Found(pipeline, late, early, days=self.DAYS[1::-1])
         assert (turned.values, turned.disputes[0].relation) == ([values], "superseded")
 
+    @pytest.mark.parametrize(
+        ("early", "late"),
+        [
+            (
+                "Orme Mills offered 412 pence a share for Vey Biscuits.",
+                "Orme Mills offered 438 pence a share for Vey Biscuits.",
+            ),
+            (
+                "At least 31 people were killed in the crash at Vey.",
+                "Nineteen people were killed in the crash at Vey.",
+            ),
+        ],
+    )
+    def test_a_new_price_and_a_far_lower_count_are_other_things(
+        self, pipeline: tatian.Pipeline, early: str, late: str
+    ) -> None:
+        assert Found(pipeline, early, late, days=self.DAYS).disputes == ()
+
     def test_counts_of_one_day_are_a_conflict(self, pipeline: tatian.Pipeline) -> None:
         texts = ("The blast in Orme injured five people.", "The blast in Orme injured nine people.")
         found = Found(pipeline, *texts, days=(self.DAYS[0], self.DAYS[0]))

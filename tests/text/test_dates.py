@@ -80,6 +80,22 @@ def test_a_time_after_the_date_is_ignored() -> None:
     assert published(of(STORY, "2023-03-14T08:00:00Z")) == TUESDAY
 
 
+@pytest.mark.parametrize(
+    ("opening", "printed", "written"),
+    [
+        ("LORN, June 7 - ", "1939-06-08", date(1939, 6, 7)),
+        ("LORN, December 31 - ", "2020-01-02", date(2019, 12, 31)),
+        ("LORN, June 7 - ", "1939-06-07", date(1939, 6, 7)),
+        ("LORN, June 3 - ", "1939-06-08", date(1939, 6, 8)),
+        ("LORN, June 9 - ", "1939-06-08", date(1939, 6, 8)),
+    ],
+)
+def test_a_report_is_of_the_day_of_its_dateline_if_it_was_printed_shortly_after(
+    opening: str, printed: str, written: date
+) -> None:
+    assert published(of(opening + STORY, printed)) == written
+
+
 def test_a_dateline_with_its_year_gives_the_day() -> None:
     assert published(of(f"HALVERNE, March 14, 2023 - {STORY}")) == TUESDAY
 
@@ -180,3 +196,19 @@ def test_whatever_the_day_relative_words_lie_beside_it(day: date) -> None:
     if day.year != YEAR_UNKNOWN:
         assert found["Monday"].weekday() == 0
         assert timedelta(0) <= day - found["Monday"] < timedelta(days=7)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It fell down on the Sunday before the storm.",
+        "They came in their Sunday clothes.",
+        "Nothing has been heard since the Friday.",
+    ],
+)
+def test_a_weekday_behind_an_article_or_an_owner_is_not_the_last_one(text: str) -> None:
+    assert days(text) == {}
+
+
+def test_a_weekday_that_something_is_called_for_is_to_come() -> None:
+    assert days("She called a conference for Friday.")["Friday"] == TUESDAY + timedelta(days=3)

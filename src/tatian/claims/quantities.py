@@ -42,7 +42,7 @@ _MINUTES |= {"week": 10_080.0, "fortnight": 20_160.0, "month": 43_800.0, "year":
 _MINUTES |= {"decade": 5_256_000.0, "century": 52_560_000.0}
 _YEARLY = {"day": 365, "week": 52, "month": 12, "year": 1}
 """How often in a year; pay and rent are compared by the year."""
-_CURRENCIES = {"dollar": "$", "cent": "$", "euro": "€", "pound": "£", "yen": "¥"}
+_CURRENCIES = {"dollar": "$", "cent": "$", "euro": "€", "pound": "£", "pence": "£", "yen": "¥"}
 _CURRENCIES |= {"kroner": "krone", "kronor": "krone", "krona": "krone"}
 _PARTS = {"half": 0.5, "third": 1 / 3, "quarter": 0.25, "fourth": 0.25, "fifth": 0.2}
 _PARTS |= {"sixth": 1 / 6, "seventh": 1 / 7, "eighth": 0.125, "ninth": 1 / 9, "tenth": 0.1}
@@ -223,7 +223,7 @@ def _money(groups: Groups, after: str) -> Measured:
     land = (groups.get("land") or "").replace(".", "").lower()
     unit = "$" if unit.upper() == "US$" else unit
     unit = f"{land} {unit}" if land not in ("", "us", "american") else unit
-    factor = 0.01 if word == "cent" else 1.0
+    factor = 0.01 if word in ("cent", "pence") else 1.0
     if per := (groups.get("per") or "").lower():
         factor *= _YEARLY.get(per, 1)
         unit += "/year" if per in _YEARLY else f"/{per}"

@@ -53,6 +53,8 @@ _COMPARED = frozenset(
 _SIZES = frozenset({"count", "money", "share", "measure", "duration"})
 _TIMES = 3.5
 """Figures of which one is more than so many times the other are of different things."""
+_SHRUNK = 0.75
+"""Share of an earlier figure below which a later one counts something else."""
 _PART = 150
 """Minutes beyond which a time is a part of the day."""
 _ONE_EACH = frozenset({"name", "age", "family"})
@@ -90,7 +92,7 @@ def disputes(
         several = _is_one_of_several(account[key[0]], one)
         certain = certain and not several and not _is_one_of_several(account[other[0]], two)
         likely = same_thing(one, two, "exclude", likeness) >= _LIKELY
-        if (certain or likely) and not (changed and _later(pair, days) is None):
+        if (certain or likely) and not (changed and not _counted_again(pair, days)):
             pairs.append(pair)
             sure.append(certain)
     asked = []
@@ -140,12 +142,25 @@ def _place(claim: DisputedClaim) -> tuple[Key, int]:
     return claim.key, claim.claim.figure.start
 
 
-def _later(pair: tuple[DisputedClaim, DisputedClaim], days: Sequence[date | None]) -> Key | None:
+def _later(pair: Sequence[DisputedClaim], days: Sequence[date | None]) -> Key | None:
     """The unit of the two whose account is of a later day, if both days are known."""
     one, two = (days[claim.key[0]] for claim in pair)
     if one is None or two is None or one == two:
         return None
     return pair[0].key if one > two else pair[1].key
+
+
+def _counted_again(pair: tuple[DisputedClaim, DisputedClaim], days: Sequence[date | None]) -> bool:
+    """Whether the later account gives a newer figure of the same thing.
+
+    A price that was raised and a toll below what was certain before are other things.
+    """
+    later = _later(pair, days)
+    if later is None or pair[0].claim.kind == "money":
+        return False
+    old, new = sorted(pair, key=lambda claim: claim.key == later)
+    before, after = old.claim.interval, new.claim.interval
+    return before is None or after is None or after.high >= _SHRUNK * before.low
 
 
 def _named(claims: Collection[DisputedClaim], days: Sequence[date | None]) -> Dispute:

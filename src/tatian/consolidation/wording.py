@@ -159,6 +159,8 @@ def _happened(token: WovenToken, document: Document, words: Mapping[int, Word]) 
     """Whether the verb that a day belongs to is one of the past."""
     word = words.get(token.sources[0].start) if token.sources else None
     part = word is not None and word.relation == "compound"
+    if word is not None and part and document.tokens[word.head].text.lower() not in _PARTS:
+        return False
     for _ in range(1 + part):
         word = words.get(document.tokens[word.head].start) if word and word.head >= 0 else None
     return word is not None and word.fine in _PAST and word.lemma not in _PLANS

@@ -36,8 +36,12 @@ _AHEAD = 180
 """Days after its publication beyond which a text gives the year."""
 _TO_COME = word_set("will 'll ’ll shall scheduled due expected")
 """Behind these a weekday is one to come."""
+_UNFIXED = word_set("next this until every the that each a one their his her our")
+"""Behind these a weekday is another one than news means, or none: "their Sunday clothes"."""
 _NEAR = 12
 """Words within which they count."""
+_PRINTED = 3
+"""Days between the writing of a report and its print at most."""
 _FAR = 600
 """A dateline stands within so many characters of the start."""
 
@@ -77,23 +81,24 @@ def _month_number(name: str) -> int:
 
 
 def published(document: Document) -> date | None:
-    """The day a document was published: from its metadata, else from its dateline.
+    """Return the day on which a document was written: its dateline's, else its metadata's.
 
-    The first and the last year there can be, which some systems write for "unknown", are no days.
+    A paper of June 8 prints what was written under "LISBON, June 7", and its "tonight" is the 7th.
+    The first and the last year, which some systems write for "unknown", are no days.
     """
     try:
-        if document.metadata.date:
-            day = date.fromisoformat(document.metadata.date[:10])
-        else:
-            found = dateline(document.text)
-            month = _month_number(found["month"] or found["month2"] or "") if found else 0
-            if found is None or not month:
-                return None
-            number = int(found["day"] or found["day2"])
-            day = date(int(found["year"] or YEAR_UNKNOWN), month, number)
+        printed = document.metadata.date
+        day = date.fromisoformat(printed[:10]) if printed else None
     except ValueError:
         return None
-    return day if date.min.year < day.year < date.max.year else None
+    found = dateline(document.text)
+    if found and (month := _month_number(found["month"] or found["month2"] or "")):
+        written = calendar_day(found["year"] or YEAR_UNKNOWN, month, found["day"] or found["day2"])
+        if written and day and not found["year"]:
+            written = _nearest(written, [day])
+        if written and (day is None or 0 <= (day - written).days <= _PRINTED):
+            day = written
+    return day if day and date.min.year < day.year < date.max.year else None
 
 
 def publication_days(documents: Iterable[Document]) -> list[date | None]:
@@ -129,7 +134,8 @@ def named_days(tokens: Sequence[Token | WovenToken], day: date | None) -> dict[i
 
     Month names with a number count ("March 14", the year being that of publication), and with a
     publication day also weekdays (the latest one not after it, as news writes, or the next behind
-    "will") and words such as "yesterday". Weekdays after "next" and the like are left alone.
+    "will" or "for") and words such as "yesterday". Weekdays behind "next", "the" and the like are
+    left alone.
     """
     found: dict[int, date] = {}
     if day is None:
@@ -140,9 +146,10 @@ def named_days(tokens: Sequence[Token | WovenToken], day: date | None) -> dict[i
         if relative is not None and relative.unit == "day":
             found[index] = day + timedelta(days=relative.amount)
         elif word in WEEKDAYS and token.text[0].isupper() and day.year != YEAR_UNKNOWN:
-            if index and tokens[index - 1].text.lower() in {"next", "this", "until", "every"}:
+            before = tokens[index - 1].text.lower() if index else ""
+            if before in _UNFIXED:
                 continue
-            ahead = any(
+            ahead = before == "for" or any(
                 one.text.lower() in _TO_COME for one in tokens[max(0, index - _NEAR) : index]
             )
             past = _weekday(WEEKDAYS[word], "", day)
@@ -187,6 +194,7 @@ _LEADS = _INSIDE - {",", "of", "local", "time"} | word_set("since by until durin
 _CLOCK = re.compile(r"\d{1,2}(?::\d\d)(?:[ap]m)?|\d{1,2}[ap]m", re.IGNORECASE)
 _COUNTS = frozenset(NUMBER_WORDS) | word_set("a an several few")
 _HALVES = word_set("a.m. p.m. am pm")
+_MAY = word_set("in of last this since late early")
 _DAY = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?")
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 
@@ -219,11 +227,13 @@ def find_times(tokens: Sequence[Token], published: date | None) -> list[Time]:
     """The times that the words of a sentence name, in order."""
     words = [token.text for token in tokens]
     classes = [_class(words, place) for place in range(len(words))]
-    return [
-        Time(_lead(words, first), end, fixed, _days(fixed, published))
-        for first, end in _runs(words, classes)
-        if (fixed := _fixed(words, classes, first, end))
-    ]
+    found = []
+    for first, end in _runs(words, classes):
+        if fixed := _fixed(words, classes, first, end):
+            while first and words[first - 1].lower() in _LEADS:
+                first -= 1
+            found.append(Time(first, end, fixed, _days(fixed, published)))
+    return found
 
 
 def _class(words: Sequence[str], place: int) -> str:
@@ -234,8 +244,8 @@ def _class(words: Sequence[str], place: int) -> str:
     after = words[place + 1].lower() if place + 1 < len(words) else ""
     if lower in WEEKDAYS and word[0].isupper():
         return "weekday"
-    if lower in MONTHS and word[0].isupper() and (lower != "may" or _is_may(before, after)):
-        return "month"
+    if lower in MONTHS and word[0].isupper():
+        return "month" if lower != "may" or before in _MAY or after[:1].isdigit() else ""
     if _CLOCK.fullmatch(word) or (lower in _HALVES and before[:1].isdigit()):
         return "clock"
     if word[0].isdigit():
@@ -254,10 +264,6 @@ def _class(words: Sequence[str], place: int) -> str:
         count = words[place - 2].lower()
         return "ago" if count.isdecimal() or count in _COUNTS else ""
     return ""
-
-
-def _is_may(before: str, after: str) -> bool:
-    return before in {"in", "of", "last", "this", "since", "late", "early"} or after[:1].isdigit()
 
 
 def _runs(words: Sequence[str], classes: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -283,13 +289,6 @@ def _runs(words: Sequence[str], classes: Sequence[str]) -> Iterator[tuple[int, i
             first -= 2
         yield first, end
         place = end
-
-
-def _lead(words: Sequence[str], first: int) -> int:
-    """With the small words before it: "on", "the previous", "earlier this"."""
-    while first and words[first - 1].lower() in _LEADS:
-        first -= 1
-    return first
 
 
 def _fixed(words: Sequence[str], classes: Sequence[str], first: int, end: int) -> dict[str, str]:
@@ -331,8 +330,10 @@ def _days(fixed: Mapping[str, str], published: date | None) -> tuple[date, date]
     if month is not None and "day" in fixed:
         day = int(fixed["day"])
         if year is not None:
-            return _one(calendar_day(year, month, day))
-        return None if published is None else _one(written_on(month, day, published))
+            named = calendar_day(year, month, day)
+        else:
+            named = None if published is None else written_on(month, day, published)
+        return None if named is None else (named, named)
     if month is not None:
         return _month(year, month, published)
     if year is not None:
@@ -340,18 +341,14 @@ def _days(fixed: Mapping[str, str], published: date | None) -> tuple[date, date]
     if published is None:
         return None
     if "weekday" in fixed:
-        return _one(_weekday(int(fixed["weekday"]), fixed.get("shift", ""), published))
+        return (_weekday(int(fixed["weekday"]), fixed.get("shift", ""), published),) * 2
     if "relative" in fixed:
-        return _one(published + timedelta(days=RELATIVE_DATES[fixed["relative"]].amount))
+        return (published + timedelta(days=RELATIVE_DATES[fixed["relative"]].amount),) * 2
     if "ago" in fixed:
         return _ago(fixed["ago"], fixed["grain"], published)
     if fixed.get("grain") == "day" and "part" in fixed:
-        return _one(published - timedelta(days=fixed["shift"] == "back"))
+        return (published - timedelta(days=fixed["shift"] == "back"),) * 2
     return _span(fixed.get("grain", ""), fixed.get("shift", ""), published)
-
-
-def _one(day: date | None) -> tuple[date, date] | None:
-    return None if day is None else (day, day)
 
 
 def _month(year: int | None, month: int, published: date | None) -> tuple[date, date] | None:
