@@ -137,6 +137,27 @@ def test_what_a_later_account_has_overtaken_goes_with_the_reason(
     assert overtaken(early + RAIN, late, pipeline) == {early: why}
 
 
+@pytest.mark.parametrize(
+    ("early", "late", "why"),
+    [
+        (
+            "Imre is in serious condition at the Lorn clinic.",
+            "Rosa Imre, 51, died on Wednesday night.",
+            "a later account tells of the death",
+        ),
+        (
+            "Odell, 29, is accused of driving the lorry.",
+            "A court on Friday convicted Marcus Odell of driving the lorry to the sawmill.",
+            "a later account gives the verdict",
+        ),
+    ],
+)
+def test_a_brief_sentence_on_a_status_goes_with_all_it_says(
+    early: str, late: str, why: str, pipeline: Pipeline
+) -> None:
+    assert overtaken(f"{early} The men fled north.", late, pipeline) == {early: why}
+
+
 @pytest.mark.parametrize(("early", "late"), [one[:2] for one in OVERTAKEN[:5]])
 def test_an_account_written_later_is_not_overtaken(
     early: str, late: str, pipeline: Pipeline

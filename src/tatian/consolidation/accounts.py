@@ -23,6 +23,7 @@ from tatian.consolidation.noise import Statement
 from tatian.consolidation.telling import Telling
 from tatian.consolidation.units import AccountUnits, Key, Unit
 from tatian.text import NAMES, Document
+from tatian.text.content import concept
 from tatian.text.dates import YEAR_UNKNOWN, publication_days, published, written_day
 
 _HEADLESS = 0.6
@@ -71,6 +72,8 @@ _SAME_CASE = 0.2
 """Likeness from which an outcome is that of the status, not of another matter."""
 _CAME, _CAME_UNDATED = 0.35, 0.6
 """How much of an expectation what came of it covers: of a later day, and where days are unknown."""
+_BRIEF = 16
+"""Words of a sentence that says little more than a status, so that it may go whole."""
 _REST = 0.55
 """How much of an overtaken unit other units cover, so that it may go."""
 
@@ -104,8 +107,8 @@ def without_overtaken(
     """The accounts without what another account, written later, has overtaken.
 
     A suspicion goes after the verdict, an injured person's condition after the death, a search
-    after its end, an expectation after the event, a count after a higher one. The rest of the
-    sentence must be covered by others, and the next one must not depend on it.
+    after its end, an expectation after the event, a count after a higher one. Others must cover
+    the rest of the sentence, unless it is brief, and the next one must not depend on it.
     """
     days = publication_days([one.document for one in accounts])
     units = [unit for one in accounts for unit in one.units if told.knows(unit.key)]
@@ -115,16 +118,23 @@ def without_overtaken(
     reasons: dict[Key, str] = {}
     for account in accounts:
         for unit, after in pairwise((*account.units, None)):
-            leaned_on = after is not None and after.leans in ("before", "noun")
-            if unit is None or unit.key not in stated or leaned_on:
+            if unit is None or unit.key not in stated or _leans(after, unit):
                 continue
             others = [key for key in told.tellers(unit.key) if key not in reasons]
             later = [other for other in units if _not_before(days, unit, other)]
-            if told.told(unit.key, others) >= _REST:
-                reason = _overtaken(unit, later, stated, told, days)
-                reasons |= {unit.key: reason} if reason else {}
+            rest = told.told(unit.key, others) >= _REST
+            if reason := _overtaken(unit, later, stated, told, days, rest):
+                reasons[unit.key] = reason
     reasons |= {key: reasons[first] for key, (first, *_) in copies.items() if first in reasons}
     return tuple(_without(account, reasons) for account in accounts)
+
+
+def _leans(after: Unit | None, unit: Unit) -> bool:
+    """Whether the next unit depends on this one; "the men" does only where men are spoken of."""
+    if after is None or after.leans != "noun":
+        return after is not None and after.leans == "before"
+    nouns = {concept(word) for word in after.text.lower().split()[1:3] if len(word) > 2}
+    return not nouns.isdisjoint(map(concept, re.findall(r"\w+", unit.text.lower())))
 
 
 def _without(account: AccountUnits, reasons: Mapping[Key, str]) -> AccountUnits:
@@ -147,24 +157,23 @@ def _overtaken(
     stated: Mapping[Key, Statement],
     told: Telling,
     days: Sequence[date | None],
+    rest: bool,
 ) -> str:
-    """Why a unit is no longer so, if it is not."""
+    """Why a unit is no longer so, if it is not; a long one must have its `rest` covered."""
 
     def newer(other: Unit) -> bool:
         first, second = days[unit.account], days[other.account]
         return first is not None and second is not None and first < second
 
-    def covered(other: Unit) -> float:
-        return told.told(unit.key, (other.key,)) if other.key in told.tellers(unit.key) else 0.0
-
     own = stated[unit.key]
     events, statuses = own.expected(), own.statuses()
-    for other in later:
-        share = covered(other)
+    brief = len(unit.text.split()) <= _BRIEF
+    for other in later if rest or (brief and statuses) else ():
+        share = told.told(unit.key, {other.key}.intersection(told.tellers(unit.key)))
         alike = newer(other) and told.likeness(unit.key, other.key) >= _SAME_CASE
         if (alike or share >= _CAME) and (ended := stated[other.key].ends(statuses)):
             return ended
-        came = share >= (_CAME if newer(other) else _CAME_UNDATED)
+        came = rest and share >= (_CAME if newer(other) else _CAME_UNDATED)
         if came and events & stated[other.key].events:
             return "a later account tells what came of it"
         if newer(other) and came and _counts_more(told, other.key, unit.key):
@@ -224,9 +233,7 @@ def _start(
 
 
 def _nearest(likeness: Vectors, count: int) -> Vectors:
-    """Of each row the mean of its highest values."""
-    nearest: Vectors = np.sort(likeness, axis=1)[:, -count:].mean(axis=1)
-    return nearest
+    return np.asarray(np.sort(likeness, axis=1)[:, -count:].mean(axis=1))
 
 
 def _names(document: Document, unit: Unit) -> set[str]:

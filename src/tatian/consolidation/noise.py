@@ -236,7 +236,7 @@ OVERTAKING = (
         ),
         re.compile(
             rf"{_NOT_YET}\b(?:(?:was|were|been|being|jury|jurors|panel) (?:\w+ )?convicted"
-            r"|to convict|[Cc]onvicted (?:of|for|on|in|by|[A-Z])|acquitted"
+            r"|to convict|[Cc]onvicted (?:of|for|on|in|by|[A-Z][\w.'’-]*)|acquitted"
             r"|found (?:(?:[A-Z][\w.'’-]+ ){1,3}|not )?guilty|cleared of|guilty verdict"
             r"|(?:pleaded|pled) guilty|sentenced to)\b",
         ),
@@ -378,10 +378,12 @@ class Statement:
 
 
 def _people_of(document: Document, chain: Chain) -> set[str]:
-    """The last names by which a chain is called."""
+    """The last names by which a chain is called; an owner inside a mention is somebody else."""
     return {
         name.of(document.text).split()[-1]
         for mention in chain.mentions
         for name in document.inside(NAMES, mention)
-        if name.type == "PER" and len(mention) < _LONGEST_NAME
+        if name.type == "PER"
+        and len(mention) < _LONGEST_NAME
+        and document.text[name.end : min(name.end + 2, mention.end)] not in ("'s", "’s")
     }
