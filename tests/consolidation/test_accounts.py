@@ -88,7 +88,7 @@ def overtaken(
 
 
 VERDICT, DEATH = "a later account gives the verdict", "a later account tells of the death"
-CAME, COUNT = "a later account tells what came of it", "a later account gives a newer count"
+CAME = "a later account tells what came of it"
 FOUND = "a later account tells that the search has ended"
 RAIN = " Rain had fallen on Port Lorn all week and the streets of the harbour were empty."
 OVERTAKEN = [
@@ -121,11 +121,6 @@ OVERTAKEN = [
         "The union has scheduled a news conference in Halverne for Wednesday.",
         "The union said at a news conference in Halverne on Wednesday that it would strike.",
         CAME,
-    ),
-    (
-        "The flood in Sennick killed at least two people, officials said.",
-        "The flood in Sennick killed nine people, officials said on Thursday.",
-        COUNT,
     ),
 ]
 

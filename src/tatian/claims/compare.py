@@ -32,8 +32,7 @@ _GROWING = frozenset(map(concept, LISTS["growing"].split()))
 _RISING = frozenset(map(concept, LISTS["rising"].split()))
 _REPEATED = frozenset(map(concept, "game match goal point race title".split()))
 _CHILDREN = frozenset(map(concept, "child children son daughter kids".split()))
-_TURN = concept("time")
-""" "for the third time"."""
+_TURN = concept("time")  # "for the third time"
 
 
 def _families(name: str) -> tuple[tuple[frozenset[str], ...], ...]:
@@ -274,7 +273,9 @@ def _different_thing(first: StatedClaim, second: StatedClaim) -> str:
             named = [group for group in groups if not group.isdisjoint({*mine.heads, mine.thing})]
             if any(group.isdisjoint({*theirs.words, theirs.thing}) for group in named):
                 return "one names a thing that the other does not"
-    if _opposed(one.heads or one.words, two.heads or two.words, _DEALS) or _repeated(first, second):
+    bounds = any(c.interval is not None and c.interval.bounded for c in (first, second))
+    traded = _opposed(one.heads or one.words, two.heads or two.words, _DEALS)
+    if traded or (bounds and one.thing in _REPEATED):
         return "different acts"
     strange = [
         {kind for kind, name in own if name.isdisjoint(other) and not _like(name, other)}
@@ -293,12 +294,6 @@ def _planned(claim: StatedClaim) -> bool:
 
 def _like(name: frozenset[str], others: Collection[str]) -> bool:
     return any(ratio(word, other) >= 80 for word in name for other in others)
-
-
-def _repeated(first: StatedClaim, second: StatedClaim) -> bool:
-    """Whether bounds are given of what happens again and again: games won, goals scored."""
-    bounds = any(c.interval is not None and c.interval.bounded for c in (first, second))
-    return bounds and first.scope.thing in _REPEATED
 
 
 def _opposed(

@@ -18,8 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from tatian.claims import about_one, compare_values, superseded
-from tatian.consolidation.noise import Statement
+from tatian.consolidation.noise import NewsSentence
 from tatian.consolidation.telling import Telling
 from tatian.consolidation.units import AccountUnits, Key, Unit
 from tatian.text import NAMES, Document
@@ -107,13 +106,13 @@ def without_overtaken(
     """The accounts without what another account, written later, has overtaken.
 
     A suspicion goes after the verdict, an injured person's condition after the death, a search
-    after its end, an expectation after the event, a count after a higher one. Others must cover
-    the rest of the sentence, unless it is brief, and the next one must not depend on it.
+    after its end, an expectation after the event. Others must cover the rest of the sentence,
+    unless it is brief, and the next one must not depend on it.
     """
     days = publication_days([one.document for one in accounts])
     units = [unit for one in accounts for unit in one.units if told.knows(unit.key)]
     stated = {
-        unit.key: Statement(accounts[unit.account].document, unit.bodies[0]) for unit in units
+        unit.key: NewsSentence(accounts[unit.account].document, unit.bodies[0]) for unit in units
     }
     reasons: dict[Key, str] = {}
     for account in accounts:
@@ -154,7 +153,7 @@ def _not_before(days: Sequence[date | None], unit: Unit, other: Unit) -> bool:
 def _overtaken(
     unit: Unit,
     later: Sequence[Unit],
-    stated: Mapping[Key, Statement],
+    stated: Mapping[Key, NewsSentence],
     told: Telling,
     days: Sequence[date | None],
     rest: bool,
@@ -176,26 +175,7 @@ def _overtaken(
         came = rest and share >= (_CAME if newer(other) else _CAME_UNDATED)
         if came and events & stated[other.key].events:
             return "a later account tells what came of it"
-        if newer(other) and came and _counts_more(told, other.key, unit.key):
-            return "a later account gives a newer count"
     return ""
-
-
-def _counts_more(told: Telling, later: Key, earlier: Key) -> bool:
-    """Whether one unit has a higher figure for what the other counted before, and not that too."""
-    claims = told.claims.get(later, ())
-    return any(
-        old.kind == new.kind == "count"
-        and old.scope.heads == new.scope.heads
-        and about_one(old, new)
-        and superseded(old, new)
-        and old.interval is not None
-        and new.interval is not None
-        and new.interval.low > old.interval.low
-        and all(compare_values(old, other)[0] != "equal" for other in claims)
-        for old in told.claims.get(earlier, ())
-        for new in claims
-    )
 
 
 def _people(document: Document) -> set[str]:
@@ -299,7 +279,9 @@ def backbone_of(
         if day == newest
         and not accounts[number].own
         and _covers(told, older, accounts[number].units[:1]) < _STALE
-        and not Statement(accounts[number].document, accounts[number].units[0].bodies[0]).looks_back
+        and not NewsSentence(
+            accounts[number].document, accounts[number].units[0].bodies[0]
+        ).looks_back
         and known_heads
         and mean(_covers(told, {number}, units) for units in known_heads) >= _NEWS
     ]

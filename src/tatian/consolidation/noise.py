@@ -285,7 +285,7 @@ STEPS = frozenset(map(concept, _STEPS.split()))
 """Acts after which a matter stands otherwise than before."""
 
 
-class Statement:
+class NewsSentence:
     """What a sentence says outside quotations: of whom, what happened, and what is to come."""
 
     def __init__(self, document: Document, body: Span) -> None:

@@ -28,7 +28,7 @@ from tatian.consolidation.choice import Choice, choose, forecasts, narrowed, sho
 from tatian.consolidation.cuts import cuts
 from tatian.consolidation.disputes import disputes
 from tatian.consolidation.layout import laid_out
-from tatian.consolidation.noise import FURNITURE, STEPS, Statement
+from tatian.consolidation.noise import FURNITURE, STEPS, NewsSentence
 from tatian.consolidation.order import Ordered, Placing, days_of, order
 from tatian.consolidation.passages import NO_PASSAGES, Passages, align
 from tatian.consolidation.references import surname_sexes
@@ -230,7 +230,7 @@ def _news(
         one = accounts[number]
         bodies = [unit.bodies[0] for unit in one.units[:count]]
         return set(STEPS).intersection(
-            act for body in bodies for act in Statement(one.document, body).acts
+            act for body in bodies for act in NewsSentence(one.document, body).acts
         )
 
     for number, day in enumerate(days):

@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from tatian.claims.claim import compare_intervals
-from tatian.claims.quantities import find_quantities
 from tatian.text.content import stem
 from tatian.union.metrics.estimates import FoundWord, estimate
 from tatian.union.metrics.signs import WordComparison
@@ -219,6 +217,9 @@ def _prefix(source: str, own: Wording, gone: Sequence[bool]) -> list[ContentWord
 
 def _less_exact(source: str, union: str) -> Iterator[tuple[int, int]]:
     """Figures of a source in whose place the union has a less exact one of the same thing."""
+    from tatian.claims.claim import compare_intervals
+    from tatian.claims.quantities import find_quantities
+
     figures = list(find_quantities(union, set()))
     said = {word.concept for word in wording(union).words}
     for own in find_quantities(source, set()):

@@ -11,7 +11,7 @@ from tatian.text.layers import glue
 from tatian.union.models.construct.acts import CLAUSES, ActMerge
 from tatian.union.models.construct.draft import FrameDraft, Words
 from tatian.union.models.construct.nouns import NounMerge
-from tatian.union.models.construct.outline import Statement, entity, is_person, planned
+from tatian.union.models.construct.outline import ClauseStatement, entity, is_person, planned
 from tatian.union.models.construct.pairing import Pairing
 
 _COMMA = glue(",", space=False)
@@ -66,16 +66,16 @@ class Building:
             self.draft.insert(self.frame.end, words)
         return True
 
-    def _merges(self, statement: Statement) -> bool:
+    def _merges(self, statement: ClauseStatement) -> bool:
         """Whether a statement, or the act inside "is expected to ...", is told in the frame."""
         inner = self.other.under(statement.predicate, "xcomp")
         if planned(self.other, statement.predicate) and self.pairing.acts.keys() & set(inner):
             return True
         return statement.predicate in self.pairing.acts
 
-    def _groups(self, pending: Sequence[Statement]) -> Iterator[list[Statement]]:
+    def _groups(self, pending: Sequence[ClauseStatement]) -> Iterator[list[ClauseStatement]]:
         """Statements that follow each other and share their subject, as one."""
-        group: list[Statement] = []
+        group: list[ClauseStatement] = []
         for statement in pending:
             own = bool(self.other.under(statement.predicate, "nsubj", "csubj"))
             if group and not own and statement.subject == group[0].subject:
@@ -87,7 +87,7 @@ class Building:
         if group:
             yield group
 
-    def _place(self, group: list[Statement]) -> None:
+    def _place(self, group: list[ClauseStatement]) -> None:
         """Put in statements that the frame has no act for."""
         head = group[0].predicate
         places = {place for one in group for place in one.places}
@@ -116,7 +116,7 @@ class Building:
         else:
             self._relate(twin, clause, told)
 
-    def _predicate(self, places: set[int], group: list[Statement]) -> list[int]:
+    def _predicate(self, places: set[int], group: list[ClauseStatement]) -> list[int]:
         """The words of statements without their subject."""
         other, head = self.other, group[0].predicate
         kept = set(places)
@@ -148,7 +148,9 @@ class Building:
         marks = {"that"}
         return self.draft.words(p for p in places if self.other.lower[p] not in marks)
 
-    def _share(self, mains: list[Statement], clause: list[int], twin: int, told: Words) -> None:
+    def _share(
+        self, mains: list[ClauseStatement], clause: list[int], twin: int, told: Words
+    ) -> None:
         """Say two things of one subject: as a relative clause, or with "and"."""
         frame = self.frame
         full = self._is_described(twin)
@@ -177,7 +179,7 @@ class Building:
         behind = [_COMMA, *told] if told else []
         self.draft.insert(end, [*lead, glue("and"), *words, *behind])
 
-    def _spoken(self, clause: list[int], mains: list[Statement], subject: int) -> Words:
+    def _spoken(self, clause: list[int], mains: list[ClauseStatement], subject: int) -> Words:
         """A further statement, with "it" for a thing that the statement before it ended on."""
         other, frame = self.other, self.frame
         head = clause[0]
@@ -259,7 +261,7 @@ class Building:
             self.draft.insert(end, [glue("who"), *words], commas=True)
         return True
 
-    def _put_beside(self, places: set[int], group: list[Statement]) -> None:
+    def _put_beside(self, places: set[int], group: list[ClauseStatement]) -> None:
         """Add statements with their own subject behind the frame."""
         other, head = self.other, group[0].predicate
         subject = group[0].subject

@@ -39,7 +39,7 @@ PERSONS = frozenset(
 _WHO = frozenset(("who", "which", "that"))
 
 
-class Statement(Struct, frozen=True):
+class ClauseStatement(Struct, frozen=True):
     """A clause that a sentence states by itself: its predicate and the subject it has or shares."""
 
     predicate: int
@@ -124,7 +124,7 @@ class StatementOutline:
         return not articles and not past and bare > 0 and (plain or unstopped)
 
     @cached_property
-    def statements(self) -> list[Statement]:
+    def statements(self) -> list[ClauseStatement]:
         """The main clause and those coordinated with it, in order."""
         s = self.sentence
         heads = [self.content]
@@ -141,7 +141,7 @@ class StatementOutline:
             own = s.under(head, "nsubj", "csubj")
             shared = own[0] if own else shared
             places = frozenset(s.subtree(head) - inner - away_places)
-            found.append(Statement(head, shared, places))
+            found.append(ClauseStatement(head, shared, places))
         return found
 
 

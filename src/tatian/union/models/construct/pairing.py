@@ -15,7 +15,7 @@ from tatian.text.lexicon import DETERMINERS, MONTHS, RELATIVE_DATES, WEEKDAYS
 from tatian.union.models.construct.outline import (
     ANYBODY,
     VAGUE,
-    Statement,
+    ClauseStatement,
     StatementOutline,
     core_of,
     entity,
@@ -266,7 +266,7 @@ class Pairing:
                 if same and self._share_time(mine, theirs):
                     self.acts[two] = one
 
-    def _share_time(self, mine: Statement, theirs: Statement) -> bool:
+    def _share_time(self, mine: ClauseStatement, theirs: ClauseStatement) -> bool:
         return any(
             link.other.kind == "time"
             and link.other.head in theirs.places
