@@ -19,8 +19,8 @@ class Seq2Seq(HubModel):
 
     variable = "TATIAN_SEQ2SEQ"
     wanted = (
-        "name a T5, BART or PRIMERA in TATIAN_SEQ2SEQ: a folder made by 'tatian train seq2seq', "
-        "or a model of a hub"
+        "name a T5, BART or PRIMERA with --checkpoint or in TATIAN_SEQ2SEQ: a folder made by "
+        "'tatian train seq2seq', or a model of a hub"
     )
     module = "tatian.training.hub"
 

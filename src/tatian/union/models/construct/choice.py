@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from msgspec import Struct
 from msgspec.structs import asdict
@@ -244,11 +245,7 @@ class WordingJudge:
         if tree is None:
             return 0
         count = 0
-        for place in range(len(tree)):
-            number = reading.index[place]
-            behind = reading.behind[number] if number is not None else None
-            if behind is None or tree.tokens[place].quoted:
-                continue
+        for place, behind in self._taken(reading, tree):
             sentence, at = self.sentences[behind[0]], behind[1]
             relation = sentence.relations[at]
             if relation not in _CHECKED or sentence.concepts[at] is None:
@@ -263,17 +260,22 @@ class WordingJudge:
                 count += 1
         return count
 
+    @staticmethod
+    def _taken(reading: WordingReading, tree: Parsed) -> Iterator[tuple[int, Behind]]:
+        """The words outside quotations that a source has, with their places there."""
+        for place in range(len(tree)):
+            number = reading.index[place]
+            behind = reading.behind[number] if number is not None else None
+            if behind is not None and not tree.tokens[place].quoted:
+                yield place, behind
+
     def _orphans(self, reading: WordingReading) -> int:
         """Subjects that are no longer the subject of anything."""
         tree = reading.tree
         if tree is None:
             return 0
         count = 0
-        for place in range(len(tree)):
-            number = reading.index[place]
-            behind = reading.behind[number] if number is not None else None
-            if behind is None or tree.tokens[place].quoted:
-                continue
+        for place, behind in self._taken(reading, tree):
             sentence, at = self.sentences[behind[0]], behind[1]
             if sentence.relations[at] == "nsubj" and sentence.concepts[at] is not None:
                 told = (behind[0], sentence.heads[at]) in reading.said
