@@ -229,3 +229,8 @@ def test_the_table_marks_one_claim_in_each_sentence(name: str, size: int) -> Non
     for row in rows:
         assert row["label"] in LABELS
         assert all(row[side].count(row[f"claim_{side}"]) == 1 for side in "ab"), row
+
+
+@pytest.mark.parametrize("words", ["in the winter of 0000", "on 30 February 2023", "in 9999 weeks"])
+def test_days_beyond_the_calendar_compare_without_an_error(words: str) -> None:
+    assert not related(f"The ferry sank {words}.", "The ferry sank on Monday.")

@@ -84,6 +84,13 @@ class TestLines:
             "The desk of the captain was found afloat.",
             "Tickets for the ferry cost four crowns.",
             "Divers asked: was the hatch open?",
+            "Contact was lost at 3 p.m.",
+            "Share prices fell 3 percent.",
+            "Video shows a man running from the bank.",
+            "Follow-up tests found no cancer, doctors said.",
+            "Watch officers found two bodies in the hold.",
+            "You can see the bridge from here, police said.",
+            "Buy-out talks resumed on Monday.",
         ],
     )
     def test_lines_of_the_story_that_look_a_little_like_them_stay(self, line: str) -> None:

@@ -123,6 +123,16 @@ def test_the_dates_that_stand_for_no_date_are_none(day: str) -> None:
     assert published(of(STORY, day)) is None
 
 
+@pytest.mark.parametrize("day", ["0001-01-01", "yesterday"])
+def test_a_dateline_counts_where_the_metadata_has_no_day(day: str) -> None:
+    assert published(of(f"HALVERNE, March 14, 2023 - {STORY}", day)) == TUESDAY
+
+
+@pytest.mark.parametrize("text", ["March 99999999999999999999", "99999999999999999999 March"])
+def test_a_number_that_is_no_day_names_none(text: str) -> None:
+    assert days(f"The ferry sank on {text} off Lorn.") == {}
+
+
 def test_a_dateline_takes_its_year_from_the_other_accounts() -> None:
     bundle = [of(f"HALVERNE, January 2 - {STORY}"), of(STORY, "2023-12-30"), of(STORY)]
     assert publication_days(bundle) == [date(2024, 1, 2), date(2023, 12, 30), None]

@@ -263,6 +263,14 @@ def _date(
 
 
 def _days_of(name: str, match: re.Match[str], day: date) -> tuple[Days, str] | None:
+    """The days that some words name, and what that rests on; None beyond the calendar."""
+    try:
+        return _days_named(name, match, day)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _days_named(name: str, match: re.Match[str], day: date) -> tuple[Days, str] | None:
     """The days of a phrase, and what they are counted from."""
     groups = {key: (value or "").lower() for key, value in match.groupdict().items()}
     which, unit = groups.get("which", ""), groups.get("unit", "")
@@ -337,7 +345,7 @@ def _season(name: str, which: str, year: int | None, day: date) -> tuple[Days, s
         first = date(of - (start == 12), start, 1)
         return first, (first + timedelta(days=95)).replace(day=1) - timedelta(days=1)
 
-    if year:
+    if year is not None:
         return days(year), ""
     found = days(day.year)
     if which == "next" or (which == "last" and found[1] >= day):

@@ -34,9 +34,11 @@ _GREETING = re.compile(
     r"|(?:Yours|Sincerely|Regards|(?:Best|Kind) (?:wishes|regards))\b.{0,40},?$"
 )
 _POINTS = re.compile(
-    r"(?:click|read|watch|see|share|follow|subscribe|related|contact|video|photos?|image|listen)\b"
+    r"(?:click|read|see|follow|subscribe|listen)\b(?!-)"
+    r"|(?:watch|share|related|contact|video|photos?|image)\b(?:\s*[:|/–—-]|[\s.]*$|\s+(?:more|here|us"
+    r"|our|this|these|the|it|on|via|now|live|by|credit|source|stories|articles|links|topics|news)\b)"
     r"|(?:also|more|elsewhere|plus|next|coming up)\W+(?:inside|in this (?:issue|edition)|on page"
-    r"|online|photos?|news|stories|sir)\b|(?:sign up|log in|refresh|like what you)\b"
+    r"|online|photos?|news|stories)\b|(?:sign up|log in|refresh|like what you)\b"
     r"|advertisement\b|to donate\b",
     re.IGNORECASE,
 )
@@ -90,6 +92,7 @@ _TO_READER = re.compile(
     r"|\b(?:lie|trust|tell) (?:to )?you\b",
     re.IGNORECASE,
 )
+_ATTRIBUTED = re.compile(r"\b(?:said|says|told|added|warned)\b", re.IGNORECASE)
 _HEADLINE_WORDS = 16
 """A line without a full stop that has more words than this is a sentence whose end was lost."""
 _DATE_WORDS = 9
@@ -213,7 +216,7 @@ def _reason(text: str) -> str:
         return "a pointer to something else"
     if text.endswith("!") and len(words) <= _CRY_WORDS:
         return "an exclamation"
-    if _TO_READER.search(text):
+    if _TO_READER.search(text) and not _ATTRIBUTED.search(text):
         return "a word to the reader"
     return ""
 

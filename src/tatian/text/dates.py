@@ -68,7 +68,7 @@ def calendar_day(year: int | str, month: int | str, day: int | str) -> date | No
     """The day of these numbers, the month perhaps by its name; None if there is no such day."""
     try:
         return date(int(year), _month_number(str(month)), int(day))
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
 
 
@@ -87,10 +87,10 @@ def published(document: Document) -> date | None:
     The first and the last year, which some systems write for "unknown", are no days.
     """
     try:
-        printed = document.metadata.date
-        day = date.fromisoformat(printed[:10]) if printed else None
+        day = date.fromisoformat((document.metadata.date or "")[:10])
     except ValueError:
-        return None
+        day = None
+    day = day if day and date.min.year < day.year < date.max.year else None
     found = dateline(document.text)
     if found and (month := _month_number(found["month"] or found["month2"] or "")):
         written = calendar_day(found["year"] or YEAR_UNKNOWN, month, found["day"] or found["day2"])
@@ -98,7 +98,7 @@ def published(document: Document) -> date | None:
             written = _nearest(written, [day])
         if written and (day is None or 0 <= (day - written).days <= _PRINTED):
             day = written
-    return day if day and date.min.year < day.year < date.max.year else None
+    return day
 
 
 def publication_days(documents: Iterable[Document]) -> list[date | None]:
@@ -166,7 +166,7 @@ def month_and_day(tokens: Sequence[Token | WovenToken], place: int) -> tuple[int
     """ "March 14", where it begins at `place`; whether March has so many days is not asked."""
     month = MONTHS.get(tokens[place].text.lower())
     number = tokens[place + 1].text if place + 1 < len(tokens) else ""
-    return (month, int(number)) if month and number.isdecimal() else None
+    return (month, int(number)) if month and number.isdecimal() and len(number) < 3 else None
 
 
 def _day_and_month(tokens: Sequence[Token | WovenToken], place: int) -> tuple[int, int] | None:
@@ -174,7 +174,7 @@ def _day_and_month(tokens: Sequence[Token | WovenToken], place: int) -> tuple[in
     number = tokens[place].text
     name = tokens[place + 1].text if place + 1 < len(tokens) else ""
     month = MONTHS.get(name.lower()) if name[:1].isupper() else None
-    return (month, int(number)) if month and number.isdecimal() else None
+    return (month, int(number)) if month and number.isdecimal() and len(number) < 3 else None
 
 
 def written_on(month: int, day: int, published: date) -> date | None:
