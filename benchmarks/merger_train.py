@@ -116,7 +116,7 @@ class Run:
         return adapters
 
     def write(
-        self, rows: Sequence[dict[str, Any]], drafts: int, temperature: float, size: int = 96
+        self, rows: Sequence[dict[str, Any]], drafts: int, temperature: float, size: int = 300
     ) -> list[dict[str, Any]]:
         """Return the greedy wording of each pair, sampled ones, and the log-odds of a refusal."""
         import torch
