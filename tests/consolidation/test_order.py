@@ -261,7 +261,7 @@ class TestDays:
 
 
 def test_the_page_gives_the_weights_as_they_are() -> None:
-    page = Path(__file__).parents[2] / "docs" / "consolidate.md"
+    page = Path(__file__).parents[2] / "docs" / "research" / "order.md"
     rows = re.findall(r"\| `(_\w+)` \| −?([\d.]+) \|", page.read_text("utf-8"))
     assert len(rows) == 10
     assert rows == [(name, str(getattr(weights, name))) for name, _ in rows]
