@@ -33,7 +33,13 @@ from .. import inside
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-PAGES = [ROOT / "README.md", *sorted([*DOCS.glob("*.md"), *DOCS.glob("tutorials/*.md")])]
+EXAMPLES = Path(__file__).with_name("command_examples.md")
+"""A block or two for each command, beside the reference that is written from the help texts."""
+PAGES = [
+    ROOT / "README.md",
+    *sorted([*DOCS.glob("*.md"), *DOCS.glob("tutorials/*.md")]),
+    EXAMPLES,
+]
 RUN = {"python", "console", "bash"}
 SHOWN = {"text", "json", "toml", "csv", "bibtex", "javascript", "markdown"}
 INSTALLS = re.compile(
