@@ -13,8 +13,8 @@ from tatian.views.chart import ChartLabels, bars
 DOCS = Path(__file__).parents[1] / "docs"
 PICTURE = DOCS / "images" / "results.svg"
 PARTS = {
-    "the same, read blind": ("woven text", 10),
-    "tracing a text": ("trace", 1),
+    "consolidated text, read blind": ("whole text", 10),
+    "verifying a text": ("trace", 1),
     "finding stories": ("stories", 1),
     "sentence splitting": ("sentences", 100),
     "names": ("names", 100),

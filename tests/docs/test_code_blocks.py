@@ -33,7 +33,13 @@ from .. import inside
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-PAGES = [ROOT / "README.md", *sorted([*DOCS.glob("*.md"), *DOCS.glob("tutorials/*.md")])]
+EXAMPLES = Path(__file__).with_name("command_examples.md")
+"""A block or two for each command, beside the reference that is written from the help texts."""
+PAGES = [
+    ROOT / "README.md",
+    *sorted([*DOCS.glob("*.md"), *DOCS.glob("tutorials/*.md"), *DOCS.glob("research/*.md")]),
+    EXAMPLES,
+]
 RUN = {"python", "console", "bash"}
 SHOWN = {"text", "json", "toml", "csv", "bibtex", "javascript", "markdown"}
 INSTALLS = re.compile(
@@ -203,7 +209,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_every_block_of_the_page_does_what_it_shows(
     page: Path, checkout: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

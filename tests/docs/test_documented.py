@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import re
 import subprocess
 import sys
@@ -62,14 +63,31 @@ def paper_rows() -> list[list[str]]:
     return [row for row in rows if row[0] != "place" and set(row[0]) != {"-"}]
 
 
+def test_the_page_of_commands_is_the_one_that_the_code_makes() -> None:
+    done = subprocess.run(
+        [sys.executable, ROOT / "scripts" / "command_reference.py", "--print"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+    )
+    advice = "run 'python scripts/command_reference.py'"
+    assert (DOCS / "commands.md").read_text("utf-8") == done.stdout, advice
+
+
 def test_every_command_has_a_section_with_all_its_options() -> None:
     found = sections(DOCS / "commands.md")
     assert [path for path in COMMANDS if path not in found] == []
     named = {
-        path: set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", found[path])) - {"--help"}
+        path: set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", " ".join(option_names(found[path]))))
         for path in COMMANDS
     }
     assert named == {path: long_options(command) for path, command in COMMANDS.items()}
+
+
+def option_names(section: str) -> list[str]:
+    """The beginnings of a section's list: the names of the options."""
+    return re.findall(r"^- `(-[^`]*)`: ", section, flags=re.MULTILINE)
 
 
 def test_every_section_of_a_command_describes_one_that_exists() -> None:

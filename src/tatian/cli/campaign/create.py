@@ -41,7 +41,13 @@ if TYPE_CHECKING:
 )
 @click.option("--title", metavar="TEXT", help="What people see; by default the id.")
 @click.option("--annotators", type=int, metavar="N", help="People who answer each item.")
-@click.option("--map", "renamed", multiple=True, metavar="OURS=THEIRS", help="A column's name.")
+@click.option(
+    "--map",
+    "renamed",
+    multiple=True,
+    metavar="OURS=THEIRS",
+    help="What FILEs call a column of the task; gold=COLUMN names the right answers. Repeatable.",
+)
 @click.option("--settings", type=any_path, metavar="FILE", help="All settings, as JSON.")
 @set_option
 @click.option(
@@ -51,7 +57,9 @@ if TYPE_CHECKING:
     metavar="NAME=FILE",
     help="A training stage before production, with right answers in the file. In order.",
 )
-@click.option("--tests", multiple=True, type=any_path, metavar="FILE", help="Hidden tests.")
+@click.option(
+    "--tests", multiple=True, type=any_path, metavar="FILE", help="Hidden tests, with answers."
+)
 @click.option(
     "--gold/--no-gold", default=True, help="Whether answers that FILEs have are kept as gold."
 )
@@ -82,7 +90,7 @@ def create(
     """Make a campaign ID of the items of FILEs.
 
     Files are in any format that the task reads, plain or .gz. The new campaign is a draft until it
-    is opened.
+    is opened. A stage without items is a warning, and an error with --open.
     """
     from tatian.workbench.campaigns import items
     from tatian.workbench.campaigns.audit import COMMAND_LINE
@@ -151,8 +159,9 @@ def confirm(
     """Make a campaign NEW in which people confirm what others linked in campaign DETECTION.
 
     Everything that anybody linked there becomes a candidate, each place and page on its own;
-    answers that come in later do not. Consent, requirements and pay are those of DETECTION. The new
-    campaign is a draft until it is opened.
+    answers that come in later do not. Knowledge base, consent, requirements and pay are
+    those of DETECTION; codes and redirects of its panel are not copied. The new campaign is a draft
+    until it is opened.
     """
     from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.campaigns import change, get

@@ -124,7 +124,13 @@ def save(download: Download, output: str) -> None:
 )
 @id_argument
 @click.argument("files", nargs=-1, required=True, type=any_path, metavar="FILE...")
-@click.option("--map", "renamed", multiple=True, metavar="OURS=THEIRS", help="A column's name.")
+@click.option(
+    "--map",
+    "renamed",
+    multiple=True,
+    metavar="OURS=THEIRS",
+    help="What FILEs call a column of the task; gold=COLUMN names the right answers. Repeatable.",
+)
 @click.option("--stage", metavar="NAME", help="The stage that the items belong to.")
 @click.option("--test", is_flag=True, help="The items are hidden tests.")
 @click.option("--prefix", default="", metavar="TEXT", help="Goes before the items' ids.")

@@ -128,7 +128,11 @@ def _print_settings(found: CampaignSettings, task: str | None, explain: bool) ->
 @database_option
 @options.quiet
 def open_(id: str, url: str) -> None:
-    """Let people begin, or go on after a campaign was closed."""
+    """Let people begin, or go on after a campaign was closed.
+
+    Warns of what would not work: stages or a campaign without items, hidden tests that are asked
+    for and missing, empty terms, a deadline that has passed, paid people without consent.
+    """
     _become(id, "open", url)
 
 
@@ -189,7 +193,8 @@ def guidelines(id: str, file: str | None, url: str) -> None:
 def delete(id: str, yes: bool, url: str) -> None:
     """Delete campaign ID with its items, people and answers; it cannot be undone.
 
-    Only a draft or a closed one. Asks for the id to be typed again.
+    Only a draft or a closed one. Asks for the id to be typed again. One line stays in the log of
+    the server: who deleted it, when, and how much it held.
     """
     from tatian.workbench.campaigns import campaigns
     from tatian.workbench.campaigns.audit import COMMAND_LINE

@@ -54,7 +54,8 @@ def check(files: tuple[str, ...], form_only: bool, without: tuple[str, ...], for
     (what is markable, how much of it, what is linked), judged by the analysis of the text: a person
     decides. Files are MUC SGML; 'coref convert --to muc' makes it of other formats.
 
-    One line for each finding, or a JSON array. Exits with 1 if there are errors.
+    One line for each finding, or a JSON array. Exits with 1 if there are errors,
+    with 2 if a file cannot be read.
     """
     find_rules(without)
     wanted = [rule.name for rule in RULES if rule.name not in without]

@@ -1,0 +1,171 @@
+"""Write docs/commands.md, the reference of all commands, from the help texts of the code.
+
+    python scripts/command_reference.py            write the page
+    python scripts/command_reference.py --print    print it instead
+
+A test compares the page with the code. Run this after you change a command or its help.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from tatian.cli import main
+
+PAGE = Path(__file__).parents[1] / "docs" / "commands.md"
+GUIDES = {
+    "consolidate": "consolidate.md",
+    "trace": "trace.md",
+    "desk": "desk.md",
+    "stories": "stories.md",
+    "facts": "facts.md",
+    "analyze": "analysis.md",
+    "entail": "analysis.md",
+    "claims": "claims.md",
+    "mentions": "mentions.md",
+    "coref": "coreference.md",
+    "aggregate": "aggregation.md",
+    "union": "union-evaluation.md",
+    "kb": "knowledge.md",
+    "annotate": "workbench.md",
+    "campaign": "workbench.md",
+    "train": "language-models.md",
+    "mcp": "mcp.md",
+    "models": "models.md",
+    "doctor": "models.md",
+    "schema": "formats.md",
+}
+"""The page that explains each command or group at length."""
+BEGINNING = """\
+# Commands
+
+This page is written from the help texts by `python scripts/command_reference.py`.
+`tatian COMMAND --help` prints the same text in the terminal.
+
+## All commands
+
+| command | what it does |
+|---|---|
+{commands}
+
+`tatian --version` prints the version, `tatian --help` the list above.
+
+## Rules that hold for every command
+
+- Every command reads `.gz` files and takes `-` for standard input. An output file named `.gz` is
+  compressed.
+- The result goes to standard output, everything else to standard error. A progress bar is drawn on
+  a terminal only.
+- A mistake in the input is one line that begins `tatian: error:`, and the exit status is 2. The
+  same holds for a standard output that is closed or full.
+- The same input gives the same output.
+- `-o` writes to a temporary file (`.tatian-….part`) in the same folder and renames it at the end.
+  After an error, a full disk or Ctrl-C, the old file is unchanged. Symbolic links stay links, and
+  the mode of an existing file is kept. Pipes, devices and `/dev/stdout` are written to directly.
+- A command refuses to overwrite one of its inputs, or a SQLite database that is in use.
+- For completion in the shell, add `eval "$(_TATIAN_COMPLETE=bash_source tatian)"` to `~/.bashrc`,
+  or the same with `zsh_source` to `~/.zshrc`. For fish, write the output of
+  `_TATIAN_COMPLETE=fish_source tatian` to `~/.config/fish/completions/tatian.fish`.
+"""
+
+
+def page() -> str:
+    """Return the whole page as Markdown."""
+    top = [
+        f"| [`tatian {name}`](#{_anchor(name, one)}) | {_short(one)} |"
+        for name, one in _children(main)
+    ]
+    parts = [BEGINNING.format(commands="\n".join(top))]
+    parts += [_section(path, one) for path, one in walk(main, "tatian")]
+    return "\n".join(parts)
+
+
+def walk(command: click.Command, path: str) -> Iterator[tuple[str, click.Command]]:
+    """Yield every command that can be run, with the words that run it."""
+    if isinstance(command, click.Group):
+        for name, child in _children(command):
+            yield from walk(child, f"{path} {name}")
+    else:
+        yield path, command
+
+
+def _children(group: click.Group) -> Iterator[tuple[str, click.Command]]:
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        if (child := group.get_command(context, name)) and not child.hidden:
+            yield name, child
+
+
+def _anchor(name: str, command: click.Command) -> str:
+    path, _ = next(walk(command, f"tatian {name}"))
+    return path.replace(" ", "-")
+
+
+def _short(command: click.Command) -> str:
+    return _cell(inspect.cleandoc(command.help or "").split("\n\n")[0])
+
+
+def _section(path: str, command: click.Command) -> str:
+    context = click.Context(command, info_name=path)
+    usage = " ".join([path, *command.collect_usage_pieces(context)])
+    lines = [f"## `{path}`", "", _prose(command.help or ""), ""]
+    guide = GUIDES[path.split()[1]]
+    lines += [f"    {usage}", "", f"Guide: [{guide.removesuffix('.md')}]({guide})", ""]
+    rows = [
+        _row(one, context)
+        for one in command.params
+        if isinstance(one, click.Option) and not one.hidden
+    ]
+    if rows:
+        lines += [*rows, ""]
+    if command.epilog:
+        shown = inspect.cleandoc(command.epilog.replace("\b", "")).split("\n")[1:]
+        lines += ["```text", *(line.strip() for line in shown), "```", ""]
+    return "\n".join(lines)
+
+
+def _row(option: click.Option, context: click.Context) -> str:
+    record = option.get_help_record(context)
+    assert record
+    names, meaning = record
+    meaning = re.sub(
+        r"(?:; |  \[)x>=1\b\]?", lambda found: "]" if found[0][0] == ";" else "", meaning
+    )
+    text = f"- `{names}`: {' '.join(_marked(meaning).split())}"
+    return textwrap.fill(
+        text, 118, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
+
+
+def _prose(text: str) -> str:
+    return _marked(inspect.cleandoc(text.partition("\f")[0]).replace("\b\n", ""))
+
+
+def _marked(text: str) -> str:
+    """Return the text with commands and options as code, and without signs that begin a tag."""
+    text = re.sub(r"(?<!\w)'([^']{1,60})'(?!\w)", r"`\1`", text)
+    parts = re.split(r"(`[^`]*`)", text)
+    plain = (
+        re.sub(r"(?<![\w-])(--?[a-z][\w-]*)", r"`\1`", part).replace("<", "&lt;")
+        for part in parts[::2]
+    )
+    parts[::2] = plain
+    return "".join(parts)
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+if __name__ == "__main__":
+    if "--print" in sys.argv[1:]:
+        print(page(), end="")
+    else:
+        PAGE.write_text(page(), "utf-8")
