@@ -1,4 +1,4 @@
-"""What the workbench refuses, each with the code and the HTTP status that the API answers.
+"""Errors of the workbench, with the codes and the HTTP statuses of the API.
 
 TatianError
 └── WorkbenchError

@@ -64,8 +64,7 @@ _LARGE: tuple[tuple[Table, Column[Any]], ...] = (
     (log, log.c.id),
 )
 """Large tables, in an order in which nothing refers to deleted rows, and the column to group by.
-Rows that refer to each other within a table are deleted together.
-"""
+Rows that refer to each other within a table are deleted together."""
 _FIND = select(campaigns).where(campaigns.c.id == bindparam("which"), campaigns.c.state != _DELETED)
 """Built once: every request runs it."""
 

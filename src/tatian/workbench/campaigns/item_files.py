@@ -142,13 +142,13 @@ def mapped(pairs: Iterable[str]) -> dict[str, str]:
 def _check_keys(new: list[NewItem], name: str) -> None:
     seen: set[str] = set()
     most = limits.ITEM_KEY_CHARACTERS
-    for new_item in new:
-        if not new_item.key or len(new_item.key) > most or plain.UNPRINTABLE.search(new_item.key):
+    for key in [new_item.key for new_item in new]:
+        if not key or len(key) > most or plain.UNPRINTABLE.search(key):
             raise InputError(
-                f"'{short(new_item.key, _CELL)}' cannot name an item: give it an id of at most {most} "
+                f"'{short(key, _CELL)}' cannot name an item: give it an id of at most {most} "
                 "characters, all printable",
                 path=name,
             )
-        if new_item.key in seen:
-            raise InputError(f"two items are called '{short(new_item.key, _CELL)}'", path=name)
-        seen.add(new_item.key)
+        if key in seen:
+            raise InputError(f"two items are called '{short(key, _CELL)}'", path=name)
+        seen.add(key)

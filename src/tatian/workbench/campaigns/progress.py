@@ -61,8 +61,7 @@ class Status(Struct, frozen=True):
     retired: int
     wanted: int
     """Answers wanted over all items: at least those that exist or are in progress. Retired items
-    want no more.
-    """
+    want no more."""
     open: int
     """Items in somebody's hands."""
     done: int

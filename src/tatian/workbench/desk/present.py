@@ -66,13 +66,6 @@ def finding_key(kind: str, text: str, stamp: str, judge: str = SMALL) -> str:
 
 def as_woven(manuscript: Manuscript) -> tuple[ProjectAccount, ...]:
     return tuple(
-        ProjectAccount(
-            document.id,
-            document.title,
-            document.date,
-            document.source,
-            document.path,
-            document.text,
-        )
-        for document in manuscript.woven.documents
+        ProjectAccount(old.id, old.title, old.date, old.source, old.path, old.text)
+        for old in manuscript.woven.documents
     )

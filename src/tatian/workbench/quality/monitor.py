@@ -78,17 +78,13 @@ def warnings(campaign: Campaign, person: Watched, usual: Usual) -> tuple[str, ..
 
 
 def _beside_others(person: Watched, usual: Usual) -> Iterator[str]:
-    if (
-        person.median_seconds
-        and usual.seconds
-        and person.speed is not None
-        and abs(person.speed) > FAR
-    ):
-        apart = math.log(person.median_seconds / usual.seconds)
+    seconds = person.median_seconds
+    if seconds and usual.seconds and person.speed is not None and abs(person.speed) > FAR:
+        apart = math.log(seconds / usual.seconds)
         if abs(apart) > _TWICE:
             direction = "faster" if apart < 0 else "slower"
             yield (
-                f"much {direction} than the others: {person.median_seconds:.1f} s an answer, "
+                f"much {direction} than the others: {seconds:.1f} s an answer, "
                 f"where {usual.seconds:.1f} s is usual"
             )
     if person.hasty is not None and person.answers >= 5 and person.hasty > _MANY_HASTY:
@@ -181,14 +177,10 @@ def monitor(
     everybody = people.listed(connection, campaign)
     produced = {person.id: together(timed, _by(person.id)) for person in everybody}
     lengths = {id: taken.median for id, taken in produced.items()}
-    values = {
-        alike_person.annotator: alike_person.value
-        for alike_person in compared.people
-        if alike_person.value is not None
-    }
+    alike = {row.annotator: row for row in compared.people}
+    values = {id: row.value for id, row in alike.items() if row.value is not None}
     speeds = robust_z({id: math.log(length) for id, length in lengths.items() if length})
     scored = progress.scores(connection, campaign)
-    alike = {compared_person.annotator: compared_person for compared_person in compared.people}
     agreeing = robust_z(values)
     hourly = {earned.annotator: earned.wage.mean for earned in paid.people} if paid else {}
     every = together(timed, _counts)

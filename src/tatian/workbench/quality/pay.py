@@ -96,7 +96,7 @@ def payroll(
                 _wage(amount, seconds, first),
             )
         )
-    total = _rounded(sum((Decimal(str(entry.amount)) for entry in earned), Decimal()))
+    total = _rounded(sum((Decimal(str(row.amount)) for row in earned), Decimal()))
     everybody = together(paid, lambda kind: not kind.correction)
     return Payroll(
         campaign.id,
@@ -104,9 +104,7 @@ def payroll(
         tuple(earned),
         total,
         _rounded(Decimal(str(total)) + _still(connection, campaign, pay)),
-        _wage(
-            sum(entry.amount for entry in earned), sum(entry.seconds for entry in earned), everybody
-        ),
+        _wage(sum(row.amount for row in earned), sum(row.seconds for row in earned), everybody),
     )
 
 
@@ -117,18 +115,9 @@ def payments(wages: Payroll) -> str:
     rows.writerow(FIELDS)
     for person in wages.people:
         if person.amount:
-            amount = f"{person.amount:.2f}"
-            external = guarded(person.external or "")
-            rows.writerow(
-                (
-                    person.annotator,
-                    external,
-                    person.items,
-                    person.bonuses,
-                    amount,
-                    wages.pay.currency,
-                )
-            )
+            amount = f"{person.amount:.2f}", wages.pay.currency
+            whose = person.annotator, guarded(person.external or "")
+            rows.writerow((*whose, person.items, person.bonuses, *amount))
     return file.getvalue()
 
 

@@ -95,8 +95,7 @@ campaigns = Table(
     Column("created", BigInteger, nullable=False),
 )
 """`state` is ``draft``, ``open``, ``closed``, or ``deleted`` until all its content is gone.
-`settings` is a `settings.Settings`.
-"""
+`settings` is a `settings.Settings`."""
 
 guidelines = Table(
     "guidelines",
@@ -117,8 +116,7 @@ terms = Table(
     Column("created", BigInteger, nullable=False),
 )
 """Terms that people agreed to, in Markdown, by the hash of the text. An annotator's `details` say
-which, and when.
-"""
+which, and when."""
 
 items = Table(
     "items",
@@ -138,15 +136,13 @@ items = Table(
     UniqueConstraint("campaign", "key"),
 )
 """Items to annotate. `wanted` people answer it (any number if null, as in training). `taken` counts
-those who hold it or have answered it.
-"""
+those who hold it or have answered it."""
 
 wanting = or_(items.c.wanted.is_(None), items.c.taken < items.c.wanted)
 """Condition for items that need more people."""
 with_room = and_(~items.c.retired, wanting)
 """Condition for items that can be given out. The index below holds only those, so that finding the
-next one stays fast.
-"""
+next one stays fast."""
 
 _order = (items.c.campaign, items.c.stage, items.c.test, items.c.position)
 Index("items_next", *_order, sqlite_where=with_room, postgresql_where=with_room)
@@ -183,8 +179,7 @@ annotators = Table(
     Index("annotators_by_invitation", "invitation"),
 )
 """People in one campaign. `external` is a panel's id of the person. `state` is ``active``,
-``excluded``, ``failed`` (a pass mark), ``finished`` or ``deleted`` (nothing personal is left).
-"""
+``excluded``, ``failed`` (a pass mark), ``finished`` or ``deleted`` (nothing personal is left)."""
 
 assignments = Table(
     "assignments",
@@ -234,8 +229,7 @@ answers = Table(
     Index("answers_of_people", "annotator"),
 )
 """Answers, which are never changed. `nonce` identifies a repeated submission, `score` compares with
-the item's gold, and `seconds` is the time at work.
-"""
+the item's gold, and `seconds` is the time at work."""
 
 _later = answers.alias()
 uncorrected = ~exists().where(_later.c.replaces == answers.c.id)
@@ -262,8 +256,7 @@ adjudications = Table(
     Index("adjudications_of_item", "item"),
 )
 """Decisions on items, which are never changed; the newest counts. `rule` is the rule that decided,
-empty for a person. `answers` are the ids of the answers that it is based on.
-"""
+empty for a person. `answers` are the ids of the answers that it is based on."""
 
 verdicts = Table(
     "verdicts",
@@ -278,8 +271,7 @@ verdicts = Table(
 )
 """Results of a rule on items, kept so that a queue is not judged anew (`quality.queue`). A row is
 valid while the item has so many `answers` and the campaign has the same `stamp`. All of them can be
-computed again.
-"""
+computed again."""
 
 audit = Table(
     "audit",
@@ -310,8 +302,7 @@ projects = Table(
     Index("projects_of_owners", "owner", "changed"),
 )
 """Projects of the desk. `given` counts the ids of sources, `done` the decisions in force (later
-ones are undone). `weaving` is the result of the last consolidation.
-"""
+ones are undone). `weaving` is the result of the last consolidation."""
 
 
 def _project() -> Column[str]:

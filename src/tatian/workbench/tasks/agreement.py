@@ -64,8 +64,7 @@ class AnswerDispute(Struct, frozen=True):
     """Choice of each annotator, by annotator."""
     holds: Any = None
     """Value that the task takes under the rule, such as no verdict if too few give one. None: the
-    choice that the rule accepts, or else people decide.
-    """
+    choice that the rule accepts, or else people decide."""
 
 
 class Settled(Struct, frozen=True):

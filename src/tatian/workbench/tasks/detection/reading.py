@@ -19,8 +19,7 @@ from tatian.workbench.tasks.items import converted, each, header, lacking
 
 Made = Callable[[Document, Plain | None], tuple[Plain, Plain | None] | None]
 """Returns content and gold of a text with its mentions, or None if there is nothing to ask. Its
-second argument is the ``gold`` of the line.
-"""
+second argument is the ``gold`` of the line."""
 _OURS = ("jsonl", "csv")
 """Formats that are read field by field, so that they can be mapped and have more fields."""
 _ROUNDS = ("detections", "confirmations")

@@ -107,8 +107,7 @@ SCALES: dict[Criterion, Scale] = {
     )
 }
 """Scales of Hirsch et al. 2023, Table 3 and Figure 8. The paper has no words for the five steps of
-fluency; these are ours.
-"""
+fluency; these are ours."""
 
 
 class JudgingOptions(Struct, frozen=True, forbid_unknown_fields=True):

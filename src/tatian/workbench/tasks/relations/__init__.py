@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -114,10 +115,7 @@ class RelationsTask(Task):
         received.check(_content(content).sentences)
         if len(received.note) > limits.NOTE_CHARACTERS:
             raise InputError(f"the note is longer than {limits.NOTE_CHARACTERS} characters")
-        ordered = sorted(
-            set(received.relations),
-            key=lambda relation: (relation.first, relation.second, relation.kind),
-        )
+        ordered = sorted(set(received.relations), key=attrgetter("first", "second", "kind"))
         return plain(RelationAnswer(tuple(ordered), received.note.strip()))
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
