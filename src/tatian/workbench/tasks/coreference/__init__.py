@@ -121,10 +121,10 @@ def _notes(content: CoreferenceItem, markup: Markup, document: Document | None) 
         if (part := content.excluded(marked)) is not None:
             message = f"it lies in <{part.name}>, which is not annotated"
             yield _note(marked.id, FORM["excluded-part"], message, "delete the mark")
-    for rule, remark in check_mentions(_marked(content.document("item"), markup)):
-        yield _note(remark.mark.id, rule, remark.message, remark.advice)
-    for remark in () if document is None else check_content(_marked(document, markup)):
-        yield _note(remark.markable, remark.rule, remark.message, remark.advice)
+    for rule, breach in check_mentions(_marked(content.document("item"), markup)):
+        yield _note(breach.mark.id, rule, breach.message, breach.advice)
+    for finding in () if document is None else check_content(_marked(document, markup)):
+        yield _note(finding.markable, finding.rule, finding.message, finding.advice)
 
 
 def _note(id: str, rule: CheckRule, message: str, advice: str) -> Note:
