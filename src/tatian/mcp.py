@@ -179,7 +179,7 @@ def server(judge: str | Judge = SMALL) -> Server[Any]:
         try:
             if calls > 1 + limits.MCP_WAITING:
                 raise InputError(f"{limits.MCP_WAITING} calls are waiting already: try again later")
-            call = _given(TOOLS[params.name], params.arguments or {})
+            call = _parsed(TOOLS[params.name], params.arguments or {})
             work = partial(call.answer, _watched(context), opened)
             text, data = await to_thread.run_sync(work, limiter=working)
         except TatianError as error:
@@ -298,7 +298,7 @@ def _schema(kind: type[Struct]) -> dict[str, Any]:
     return {**definitions.pop(kind.__name__), "$defs": definitions}
 
 
-def _given(kind: type[Call], arguments: dict[str, Any]) -> Call:
+def _parsed(kind: type[Call], arguments: dict[str, Any]) -> Call:
     try:
         return msgspec.convert(arguments, kind)
     except msgspec.ValidationError as error:

@@ -135,14 +135,14 @@ class Endpoint:
     def _send(self, address: str, request: Request | None = None) -> bytes:
         """Return the reply of an address to a request; `TatianError` if it never ends."""
         try:
-            return self._sent(address, request)
+            return self._exchange(address, request)
         except ReplyTooSlow as error:
             hint = "give it longer with TATIAN_PROMPT_TIMEOUT"
             raise TatianError(f"{address} {error} ({hint})") from error
         except ReplyTooLarge as error:
             raise TatianError(f"{address} {error}: that is no answer of a chat model") from error
 
-    def _sent(self, address: str, request: Request | None) -> bytes:
+    def _exchange(self, address: str, request: Request | None) -> bytes:
         headers = {
             "Content-Type": "application/json",
             "Accept": "application/json",
@@ -162,7 +162,7 @@ class Endpoint:
             said = said.replace(self._key, "[key]") if self._key else said
             if request and error.code in (400, 500) and (form := self._form.after(said)):
                 self._form = form
-                return self._sent(address, request)
+                return self._exchange(address, request)
             raise self._failure(error, said) from error
         except TimeoutError as error:
             raise self._silence() from error

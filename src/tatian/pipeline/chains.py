@@ -69,14 +69,14 @@ def _joined(group: Sequence[Profile], number: int, documents: dict[str, Document
 def _best_name(group: Sequence[Profile], documents: dict[str, Document]) -> str:
     """Return the longest name; without names, the longest phrase."""
     called = (
-        _called(documents[profile.document], mention)
+        _naming(documents[profile.document], mention)
         for profile in group
         for mention in profile.chain.mentions
     )
     return max(called, key=lambda pair: (pair[0], len(pair[1])))[1]
 
 
-def _called(document: Document, mention: Mention) -> tuple[bool, str]:
+def _naming(document: Document, mention: Mention) -> tuple[bool, str]:
     """Return whether a mention is a name, and its words."""
     named = is_name(document, mention)
     span = mention.head if mention.head is not None and named else mention

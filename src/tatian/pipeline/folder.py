@@ -118,7 +118,7 @@ def input_files(paths: Sequence[str], warn: Warn = lambda message: None) -> list
     for path in paths:
         if path == STDIN:
             raise InputError("standard input cannot be shared out: name a file", path=STDIN)
-        here = list(_at_address(path) if is_address(path) else _here(path, warn))
+        here = list(_remote_files(path) if is_address(path) else _local_files(path, warn))
         if not here:
             raise EmptyInput("there are no texts in it", path=printable(path))
         for file in here:
@@ -128,7 +128,7 @@ def input_files(paths: Sequence[str], warn: Warn = lambda message: None) -> list
     return files
 
 
-def _here(path: str, warn: Warn) -> Iterator[InputFile]:
+def _local_files(path: str, warn: Warn) -> Iterator[InputFile]:
     place = Path(path)
     try:
         files = sorted(place.iterdir()) if place.is_dir() else [place]
@@ -142,7 +142,7 @@ def _here(path: str, warn: Warn) -> Iterator[InputFile]:
         raise unreadable(path, error) from error
 
 
-def _at_address(path: str) -> Iterator[InputFile]:
+def _remote_files(path: str) -> Iterator[InputFile]:
     system, place = file_system(path)
     try:
         entries: dict[str, Any] = system.glob(place, detail=True)

@@ -100,7 +100,7 @@ class Pipeline:
     @cached_property
     def analyser(self) -> Analyser:
         """Finds sentences and tokens; the encoder, if installed, also syntax and names."""
-        return _made(analysers, self._analyser or best_model())
+        return _model(analysers, self._analyser or best_model())
 
     @cached_property
     def detector(self) -> Detector:
@@ -108,13 +108,13 @@ class Pipeline:
         if self._detector is None:
             encoder = "rules" not in (self._analyser, best_model())
             return detectors.create(DETECTOR, kb=self.base, encoder=encoder)
-        return _made(detectors, self._detector)
+        return _model(detectors, self._detector)
 
     @cached_property
     def resolver(self) -> Resolver:
         """Groups mentions into chains; trained, if the encoder is installed and asked for."""
         if self._resolver is not None:
-            return _made(resolvers, self._resolver)
+            return _model(resolvers, self._resolver)
         best = MATCH if self._analyser == "rules" else best_resolver()
         if best == resolvers.default:
             return resolvers.create(best, scheme=SCHEME)
@@ -125,7 +125,7 @@ class Pipeline:
         """Names sets of entities, by facts of the base unless another is asked for."""
         if self._aggregator is None:
             return aggregators.create(AGGREGATOR, kb=self.base)
-        return _made(aggregators, self._aggregator)
+        return _model(aggregators, self._aggregator)
 
     def process(self, document: Document) -> Document:
         """Fill every layer that `document` lacks; layers that it has are kept."""
@@ -155,7 +155,7 @@ def _added(document: Document, filled: Document) -> Document:
     return replace(filled, layers={**filled.layers, **document.layers})
 
 
-def _made(registry: Registry[T], model: str | T | None) -> T:
+def _model(registry: Registry[T], model: str | T | None) -> T:
     if model is None or isinstance(model, str):
         return registry.create(model)
     return model

@@ -172,7 +172,7 @@ class ShardJob(Struct, frozen=True):
         if self.name(chunk.key) in self.done:
             return ShardReport(0, 0, chunk.size, chunk.about)
         failed = [
-            _aside(item, result.error)
+            _failure_line(item, result.error)
             for item, result in zip(chunk.items, results, strict=True)
             if isinstance(result, Failed)
         ]
@@ -235,7 +235,7 @@ def run_step(
             inputs,
         )
     )
-    done = _begun(folder, manifest, resume)
+    done = _existing_shards(folder, manifest, resume)
     job = ShardJob(step, _parts(inputs), folder, packing, length, done)
     total = sum(file.size for file in inputs)
     started = time.monotonic()
@@ -294,7 +294,7 @@ def _manifest(manifest: RunManifest) -> RunManifest:
     return msgspec.json.decode(msgspec.json.encode(manifest), type=RunManifest)
 
 
-def _begun(folder: Folder, manifest: RunManifest, resume: bool) -> frozenset[str]:
+def _existing_shards(folder: Folder, manifest: RunManifest, resume: bool) -> frozenset[str]:
     """Return the existing shards; refuse a folder of another run, or of any unless resumed."""
     folder.make()
     names = folder.names()
@@ -343,7 +343,7 @@ def _parts(inputs: Sequence[InputFile]) -> tuple[tuple[int, tuple[InputFile, ...
     return tuple((number, tuple(group)) for number, group in enumerate(groups))
 
 
-def _aside(item: Document | Failed, error: str) -> bytes:
+def _failure_line(item: Document | Failed, error: str) -> bytes:
     """Return a failed document with its error, so that it can be given again."""
     if isinstance(item, Failed):
         return msgspec.json.encode({"error": error}) + b"\n"

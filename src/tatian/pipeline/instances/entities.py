@@ -76,7 +76,7 @@ def from_chains(document: Document, least: int = 1) -> list[NamedEntity]:
     groups: dict[tuple[str, str], list[tuple[str, str, tuple[Span, ...]]]] = {}
     for chain in document.get(CHAINS):
         type = TYPE_OF.get(chain.type)
-        name = _called(document, chain)
+        name = _longest_name(document, chain)
         if type is None or not name:
             continue
         page = _page(document, chain)
@@ -157,8 +157,8 @@ class _Chains:
         self._document = document
         chains = document.get(CHAINS) if document.has(CHAINS) else ()
         held = [(mention, chain) for chain in chains for mention in chain.mentions]
-        self._held = sorted(held, key=lambda pair: (pair[0].start, pair[0].end))
-        self._starts = [mention.start for mention, _ in self._held]
+        self._mentions = sorted(held, key=lambda pair: (pair[0].start, pair[0].end))
+        self._starts = [mention.start for mention, _ in self._mentions]
 
     def widened(self, places: Iterable[Span]) -> tuple[Span, ...]:
         """Return the mentions of all chains with a name at one of these places."""
@@ -175,7 +175,7 @@ class _Chains:
         """Return the chain of the mention with its head at, or in, this place."""
         last = bisect_right(self._starts, place.end)
         best: tuple[int, Chain] | None = None
-        for mention, chain in self._held[max(0, last - 12) : last]:
+        for mention, chain in self._mentions[max(0, last - 12) : last]:
             head = mention.head or mention
             if head.overlaps(place) and (best is None or len(mention) < best[0]):
                 best = len(mention), chain
@@ -191,7 +191,7 @@ def _spoken(document: Document, mentions: Iterable[Mention]) -> tuple[Span, ...]
     )
 
 
-def _called(document: Document, chain: Chain) -> str:
+def _longest_name(document: Document, chain: Chain) -> str:
     """Return the longest name in a chain; empty if there is none."""
     names = [
         " ".join((mention.head or mention).of(document.text).split())

@@ -139,9 +139,13 @@ class Extraction(Struct, frozen=True):
         An article whose id came before, or is `known`, is left out.
         """
         seen = set(known)
-        return self._here(begin, seen) if self.on is None else self._on(self.on, begin, seen)
+        return (
+            self._in_process(begin, seen)
+            if self.on is None
+            else self._on_engine(self.on, begin, seen)
+        )
 
-    def _here(self, begin: tuple[int, int], seen: set[str]) -> Iterator[ArticleStep]:
+    def _in_process(self, begin: tuple[int, int], seen: set[str]) -> Iterator[ArticleStep]:
         sizes = [source.size for source in self.sources]
         total = sum(sizes)
         for number in range(begin[0], len(self.sources)):
@@ -168,7 +172,9 @@ class Extraction(Struct, frozen=True):
                 yield ArticleStep(number, count, instances)
             self._hear(unheard)
 
-    def _on(self, on: EngineRun, begin: tuple[int, int], seen: set[str]) -> Iterator[ArticleStep]:
+    def _on_engine(
+        self, on: EngineRun, begin: tuple[int, int], seen: set[str]
+    ) -> Iterator[ArticleStep]:
         """Yield the steps from an engine; results of repeated articles are left out."""
         job = ArticleJob(on.task, tuple(self.sources), self.years, begin)
         for number, result in enumerate(each_article(job, on.engine, self.defects), start=1):
@@ -208,12 +214,12 @@ class Run:
     ) -> None:
         self._output = Path(output)
         self._partial = Path(output + PARTIAL)
-        self._beside = Path(output + STATE)
+        self._state_path = Path(output + STATE)
         self._sample = sample
         self._every = every
         self.state = State(settings)
         if resume:
-            self.state = self._kept(settings)
+            self.state = self._stored_state(settings)
             for instance in self.state.sample:
                 if sample is not None:
                     sample.add(instance)
@@ -236,11 +242,11 @@ class Run:
                     counts.add("sampled", type=instance.type)
                     file.write(_line(instance))
             put_in_place(self._partial, self._output)
-            self._beside.unlink(missing_ok=True)
+            self._state_path.unlink(missing_ok=True)
         except OSError as error:
             raise unwritable(error, str(self._output)) from error
         finally:
-            if not self._beside.exists():
+            if not self._state_path.exists():
                 self._partial.unlink(missing_ok=True)
         return counts
 
@@ -253,7 +259,7 @@ class Run:
     def _opened(self) -> BinaryIO:
         """Open the output with its valid part, ready to be added to."""
         if not self.state.written:
-            self._beside.unlink(missing_ok=True)
+            self._state_path.unlink(missing_ok=True)
             return self._partial.open("w+b")
         file = self._partial.open("r+b")
         file.seek(0, os.SEEK_END)
@@ -287,15 +293,15 @@ class Run:
             dict(defects.first),
             tuple(self._sample or ()),
         )
-        new = Path(f"{self._beside}.new")
+        new = Path(f"{self._state_path}.new")
         new.write_bytes(msgspec.json.encode(state))
-        new.replace(self._beside)
+        new.replace(self._state_path)
 
-    def _kept(self, settings: str) -> State:
+    def _stored_state(self, settings: str) -> State:
         """Return the state that a run with the same settings left behind."""
-        name = printable(str(self._beside))
+        name = printable(str(self._state_path))
         try:
-            state = msgspec.json.decode(self._beside.read_bytes(), type=State)
+            state = msgspec.json.decode(self._state_path.read_bytes(), type=State)
         except FileNotFoundError as error:
             raise InputError("no such file: there is nothing to resume", path=name) from error
         except OSError as error:

@@ -14,9 +14,11 @@ from tatian.workbench.storage.tables import assignments, items, with_room
 
 # Built once: building a statement takes longer than running it, and these run all the time.
 _OF_STAGE = (items.c.campaign == bindparam("of"), items.c.stage == bindparam("at_stage"))
-_mine = assignments.alias()
-_HAD = exists().where(_mine.c.item == items.c.id, _mine.c.annotator == bindparam("who"))
-_UNSEEN = select(items).where(*_OF_STAGE, with_room, ~_HAD)
+_earlier = assignments.alias()
+_SEEN_BEFORE = exists().where(
+    _earlier.c.item == items.c.id, _earlier.c.annotator == bindparam("who")
+)
+_UNSEEN = select(items).where(*_OF_STAGE, with_room, ~_SEEN_BEFORE)
 _NEXT = _UNSEEN.where(~items.c.test).order_by(items.c.position).limit(1)
 _NEXT_FREE = _NEXT.with_only_columns(items.c.id).with_for_update(
     key_share=True, of=items, skip_locked=True
@@ -32,10 +34,10 @@ _IN_OTHERS_HANDS = (
     .select_from(assignments.join(items, assignments.c.item == items.c.id))
     .where(assignments.c.campaign == bindparam("of"), assignments.c.state == "open")
     .where(items.c.stage == bindparam("at_stage"), ~items.c.test, ~items.c.retired)
-    .where(~_HAD)
+    .where(~_SEEN_BEFORE)
     .limit(1)
 )
-_GIVEN = (
+_COUNTS = (
     select(func.count(), func.count().filter(assignments.c.state.in_(("open", "done"))))
     .select_from(assignments.join(items, assignments.c.item == items.c.id))
     .where(assignments.c.annotator == bindparam("who"), items.c.stage == bindparam("at_stage"))
@@ -51,7 +53,7 @@ def pick(
     up.
     """
     production = person.stage == campaign.last
-    counts = _given(connection, campaign, person) if production else (0, 0)
+    counts = _counts(connection, campaign, person) if production else (0, 0)
     most = campaign.settings.most
     if production and most is not None and counts[1] >= most:
         return None
@@ -61,13 +63,13 @@ def pick(
         more_than_tests = connection.execute(_NEXT, whose).first() is not None
         if more_than_tests and (test := _test(connection, campaign, person, wait=wait)):
             return test
-    item = _taken(connection, _TAKE_NEXT_FREE, whose)
+    item = _changed_row(connection, _TAKE_NEXT_FREE, whose)
     while item is None and wait and (held := connection.execute(_NEXT, whose).first()):
-        item = _taken(connection, _TAKE_IF_FREE, {"which": held.id})
+        item = _changed_row(connection, _TAKE_IF_FREE, {"which": held.id})
     return item
 
 
-def _taken(
+def _changed_row(
     connection: Connection, query: ReturningUpdate[Any], values: dict[str, Any]
 ) -> Row[Any] | None:
     """Return the row that a statement changes; if it changes none, no lock is kept.
@@ -86,7 +88,7 @@ def _taken(
 def more(connection: Connection, campaign: Campaign, person: Annotator) -> bool:
     """Return True if production may still have items for a person, free or held by others."""
     most = campaign.settings.most
-    if most is not None and _given(connection, campaign, person)[1] >= most:
+    if most is not None and _counts(connection, campaign, person)[1] >= most:
         return False
     whose = {**_whose(campaign, person), "at_stage": campaign.last}
     return any(connection.execute(query, whose).first() for query in (_NEXT, _IN_OTHERS_HANDS))
@@ -127,9 +129,9 @@ def _is_test_turn(campaign: Campaign, person: Annotator, count: int) -> bool:
     return place == lot(campaign, person.id, f"test place {window}", every)
 
 
-def _given(connection: Connection, campaign: Campaign, person: Annotator) -> tuple[int, int]:
+def _counts(connection: Connection, campaign: Campaign, person: Annotator) -> tuple[int, int]:
     """Return how many production items a person was ever given, and how many they kept."""
     if campaign.settings.most is None and not campaign.settings.test_every:
         return 0, 0
-    row = connection.execute(_GIVEN, {"who": person.id, "at_stage": campaign.last}).one()
+    row = connection.execute(_COUNTS, {"who": person.id, "at_stage": campaign.last}).one()
     return row[0], row[1]

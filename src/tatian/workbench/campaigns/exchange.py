@@ -68,7 +68,7 @@ def read_answers(task: Task, name: str, data: bytes, by: str | None = None) -> l
     In items, the gold counts as answers. `by` names the annotator of a file without names.
     """
     text = decode_utf8(data, name, None).removeprefix("\ufeff")
-    answers = list(_found(task, name, data, text, by))
+    answers = list(_answers_in(task, name, data, text, by))
     if not answers:
         raise EmptyInput("no answers in it", path=name)
     if nameless := next((answer for answer in answers if not answer.by), None):
@@ -118,7 +118,9 @@ def _file(name: str) -> str:
     return _UNSAFE.sub("_", name).strip(".") or "_"
 
 
-def _found(task: Task, name: str, data: bytes, text: str, by: str | None) -> Iterator[GivenAnswer]:
+def _answers_in(
+    task: Task, name: str, data: bytes, text: str, by: str | None
+) -> Iterator[GivenAnswer]:
     tool = next(
         (format for format in formats.tools() if format.recognizes(text[: formats.HEAD])), None
     )

@@ -50,7 +50,7 @@ class PanelCompletion(Struct, frozen=True):
 def arrival(settings: CampaignSettings, parameters: Mapping[str, str]) -> Arrival:
     """Return the person of a panel's link, with study and session if the link has them."""
     panel = settings.panel or Panel()
-    person = _given(parameters, panel.person)
+    person = _parameter(parameters, panel.person)
     if person is None:
         raise InputError(
             f"the link does not say who comes: it needs the parameter '{panel.person}', "
@@ -59,7 +59,7 @@ def arrival(settings: CampaignSettings, parameters: Mapping[str, str]) -> Arriva
     details = {
         name: value
         for name, parameter in (("study", panel.study), ("session", panel.session))
-        if parameter and (value := _given(parameters, parameter)) is not None
+        if parameter and (value := _parameter(parameters, parameter)) is not None
     }
     return Arrival(person, details)
 
@@ -143,7 +143,7 @@ def check(panel: Panel) -> None:
         raise InputError("the panel's redirect has {code} in it, but there is no code")
 
 
-def _given(parameters: Mapping[str, str], name: str) -> str | None:
+def _parameter(parameters: Mapping[str, str], name: str) -> str | None:
     """Return a parameter's value; None if it is absent or empty."""
     value = parameters.get(name, "").strip()
     if not value:

@@ -142,15 +142,15 @@ def find(connection: Connection, campaign: Campaign, id: str, *, lock: bool = Fa
 
     With `lock`, nobody else changes their data until this transaction ends.
     """
-    return _found(connection, campaign, id, _FIND_LOCKED if lock else _FIND, {})
+    return _fetch(connection, campaign, id, _FIND_LOCKED if lock else _FIND, {})
 
 
 def seen(connection: Connection, campaign: Campaign, id: str, moment: int) -> Annotator:
     """Return an annotator, locked, and note that they are here now."""
-    return _found(connection, campaign, id, _SEEN, {"moment": moment})
+    return _fetch(connection, campaign, id, _SEEN, {"moment": moment})
 
 
-def _found(
+def _fetch(
     connection: Connection, campaign: Campaign, id: str, query: Any, values: dict[str, Any]
 ) -> Annotator:
     row = None

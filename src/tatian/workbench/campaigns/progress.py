@@ -82,7 +82,7 @@ class PersonScores(Struct, frozen=True):
 
 
 _DONE = (assignments.c.annotator == annotators.c.id) & (assignments.c.state == "done")
-_OWN = (
+_OWN_COUNTS = (
     select(
         annotators.c.stage,
         func.count(assignments.c.id),
@@ -135,7 +135,7 @@ def states(connection: Connection, campaign: Campaign) -> dict[str, int]:
 
 def own(connection: Connection, campaign: Campaign, annotator: str) -> OwnProgress:
     """Return the progress of one annotator."""
-    at, done, done_here = connection.execute(_OWN, {"who": annotator}).one()
+    at, done, done_here = connection.execute(_OWN_COUNTS, {"who": annotator}).one()
     most = campaign.settings.most
     total = most
     if at < campaign.last:

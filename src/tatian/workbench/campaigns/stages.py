@@ -42,7 +42,7 @@ def end_if_done(
     They pass if their mean score reaches the pass mark, or if the stage has none. `person` is
     locked.
     """
-    if person.stage >= campaign.last or _left(connection, campaign, person):
+    if person.stage >= campaign.last or _items_left(connection, campaign, person):
         return None
     stage = campaign.settings.stages[person.stage]
     reached, _ = scored(connection, campaign, person.id, items.c.stage == person.stage)
@@ -91,7 +91,7 @@ def scored(
     return row[0], row[1]
 
 
-def _left(connection: Connection, campaign: Campaign, person: Annotator) -> bool:
+def _items_left(connection: Connection, campaign: Campaign, person: Annotator) -> bool:
     answered = exists().where(
         assignments.c.item == items.c.id,
         assignments.c.annotator == person.id,

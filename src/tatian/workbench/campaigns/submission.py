@@ -75,7 +75,7 @@ def save_draft(
     that is sent again because the reply was lost is no conflict. The lease starts anew.
     """
     text = plain.encode(draft, "the draft")
-    moment, person, mine = _begun(connection, campaign, annotator, assignment)
+    moment, person, mine = _locked(connection, campaign, annotator, assignment)
     _check_open(campaign, person, mine, moment)
     if revision != mine.revision:
         if revision == mine.revision - 1 and draft == mine.draft:
@@ -113,7 +113,7 @@ def submit(
     the stored draft, if another page of the same person has saved a newer one. `guideline` is the
     version of the instructions that was shown, by default the one at assignment.
     """
-    moment, person, mine = _begun(connection, campaign, annotator, assignment)
+    moment, person, mine = _locked(connection, campaign, annotator, assignment)
     if stored := _by_nonce(connection, mine, nonce):
         return Submitted(stored.id, _feedback(campaign, task, mine, plain.decode(stored.answer)))
     _check_open(campaign, person, mine, moment)
@@ -152,7 +152,7 @@ def correct(
     Refused once gold was shown or the stage is over. `guideline` is the version of the instructions
     that was shown, by default the newest.
     """
-    moment, person, mine = _begun(connection, campaign, annotator, assignment)
+    moment, person, mine = _locked(connection, campaign, annotator, assignment)
     if stored := _by_nonce(connection, mine, nonce):
         return Submitted(stored.id)
     if allocation.is_over(campaign, moment):
@@ -287,7 +287,7 @@ def _feedback(campaign: Campaign, task: Task, mine: Assignment, answer: Plain) -
         return None
 
 
-def _begun(
+def _locked(
     connection: Connection, campaign: Campaign, annotator: str, assignment: int
 ) -> tuple[int, Annotator, Assignment]:
     """Return the present moment, the annotator and their item, both locked."""

@@ -63,8 +63,8 @@ class Remembered(Generic[T]):
 
     def __init__(self, most: int = 16) -> None:
         self._most = most
-        self._found: WeakKeyDictionary[Engine, OrderedDict[Hashable, tuple[Any, T]]]
-        self._found = WeakKeyDictionary()
+        self._values: WeakKeyDictionary[Engine, OrderedDict[Hashable, tuple[Any, T]]]
+        self._values = WeakKeyDictionary()
         self._turn = threading.Lock()
 
     def get(
@@ -76,7 +76,7 @@ class Remembered(Generic[T]):
         # Read before the value is made, so that changes in between are seen the next time.
         stamp = (connection.execute(counted).scalar(), rules(connection, campaign))
         with self._turn:
-            known = self._found.setdefault(connection.engine, OrderedDict())
+            known = self._values.setdefault(connection.engine, OrderedDict())
             if key in known and known[key][0] == stamp:
                 known.move_to_end(key)
                 return known[key][1]
@@ -154,12 +154,12 @@ class Times(Struct, frozen=True):
         raise IndexError(place)
 
 
-_kept: Remembered[Mapping[Kind, Times]] = Remembered()
+_cache: Remembered[Mapping[Kind, Times]] = Remembered()
 
 
 def times(connection: Connection, campaign: Campaign) -> Mapping[Kind, Times]:
     """Return the durations of all answers of a campaign, by person and kind."""
-    return _kept.get(connection, campaign, None, lambda: _timed(connection, campaign))
+    return _cache.get(connection, campaign, None, lambda: _timed(connection, campaign))
 
 
 def _timed(connection: Connection, campaign: Campaign) -> dict[Kind, Times]:

@@ -26,7 +26,7 @@ ADDED = "new, of an account that was added"
 """Start of the reason that is shown for the place of an added sentence."""
 _SAME = 0.2
 """Share of a new sentence's words that a covering sentence of the text may lack."""
-_TOLD = "a sentence of the text tells it"
+_COVERED = "a sentence of the text tells it"
 _UNPLACED = "the text does not have what tells it"
 
 
@@ -42,7 +42,7 @@ def grown(before: Consolidation, now: Consolidation) -> Consolidation | None:
     if not added:
         return None
     old, new = taken_apart(before), taken_apart(now)
-    lines = [_kept(line, new) for line in old.lines]
+    lines = [_without_mark(line, new) for line in old.lines]
     covered = _insert(lines, new, added)
     fates = dict(_fates(old, new, lines, added, covered))
     woven = replace(now, contradictions=conflicts_first(_disputes(before, now)))
@@ -50,7 +50,7 @@ def grown(before: Consolidation, now: Consolidation) -> Consolidation | None:
     return put_together(manuscript, lines, fates, now.documents, before.title)
 
 
-def _kept(line: Line, new: Manuscript) -> Line:
+def _without_mark(line: Line, new: Manuscript) -> Line:
     """Return a line with the sources that its words have now, no longer marked as added."""
     why = line.why.removeprefix(f"{ADDED}; ").removeprefix(ADDED)
     key = line.id, line.text
@@ -132,7 +132,7 @@ def _fates(
         elif id in worded:
             yield id, replace(now, into=tuple(worded[id]))
         elif id in covered:
-            yield id, replace(now, fate="redundant", into=(places[covered[id]],), why=_TOLD)
+            yield id, replace(now, fate="redundant", into=(places[covered[id]],), why=_COVERED)
         elif now.fate == "unused":
             yield id, now
         else:

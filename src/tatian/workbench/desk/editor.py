@@ -128,12 +128,12 @@ class _Editor:
     def take(self, stored: MadeDecision) -> str:
         """Apply a decision; where that is impossible, change nothing and return the reason."""
         before = list(self.lines), dict(self.excluded)
-        why = self._taken(stored)
+        why = self._apply(stored)
         if why:
             self.lines, self.excluded = before
         return why
 
-    def _taken(self, stored: MadeDecision) -> str:
+    def _apply(self, stored: MadeDecision) -> str:
         self._number = stored.number
         self._moved = {}
         for id, said in stored.said.items():
@@ -148,9 +148,9 @@ class _Editor:
             case Drop():
                 return self._change(decision.sentence, hidden=True)
             case Tell():
-                return self._tell(self._now(decision.source), decision.after)
+                return self._tell(self._current_id(decision.source), decision.after)
             case Exclude():
-                return self._exclude(self._now(decision.source))
+                return self._exclude(self._current_id(decision.source))
             case Move():
                 return self._move(decision)
             case Reword():
@@ -183,12 +183,12 @@ class _Editor:
                 return f"{current}{mark}{part}"
         return None
 
-    def _now(self, id: str) -> str:
+    def _current_id(self, id: str) -> str:
         return self._moved.get(id, id)
 
     def _place(self, id: str, hidden: bool = False) -> int:
         """Return the index of a sentence in the text; -1 if it is absent."""
-        current = self._now(id)
+        current = self._current_id(id)
         for number, line in enumerate(self.lines):
             if line.id == current and (hidden or not line.hidden):
                 return number
@@ -218,7 +218,7 @@ class _Editor:
             return self._move(Move(self.lines[mine[0]].id, after)) if after is not None else ""
         words = closed(self.manuscript.copied(source))
         line = Line(source, words, (source,), decisions=(self._number,), why=f"told {BY_HAND}")
-        place = self._beside(source) if after is None else self._after(after)
+        place = self._place_near(source) if after is None else self._after(after)
         if place < 0:
             return _NO_PLACE
         self.lines.insert(place, line)
@@ -226,7 +226,7 @@ class _Editor:
             self._opened(0)
         return ""
 
-    def _beside(self, source: str) -> int:
+    def _place_near(self, source: str) -> int:
         """Return the index of a source sentence between its neighbours in the same source."""
         sources, rank = self.manuscript.sources, self.manuscript.ranks
         account, index = sources[source].account.id, rank[source]
@@ -271,7 +271,7 @@ class _Editor:
         place = self._place(move.sentence)
         if place < 0:
             return _ABSENT
-        if self._now(move.sentence) == self._now(move.after):
+        if self._current_id(move.sentence) == self._current_id(move.after):
             return "a sentence cannot follow itself"
         target = self._after(move.after)
         if target < 0:
@@ -296,7 +296,7 @@ class _Editor:
         if place < 0:
             return _ABSENT
         line = self.lines[place]
-        origins = tuple(map(self._now, decision.origins))
+        origins = tuple(map(self._current_id, decision.origins))
         if any(id not in self.manuscript.sources for id in origins):
             return "no account has the sentence whose words were to be used"
         told = tuple(dict.fromkeys((*line.told, *line.origins)))

@@ -100,7 +100,7 @@ def noted(
         place = next(words_it, speaking[0])
         line = lines[place]
         end = list(_runs(line.words, dispute))[-1][1]
-        said = _spaced(_said(dispute, others[0], accounts), space=False)
+        said = _spaced(_claim_words(dispute, others[0], accounts), space=False)
         source = accounts[others[0].document].source
         by = f"according to {source}" if source else "by another account"
         note = (glue("("), *said, *map(glue, by.split()), glue(")", space=False))
@@ -248,7 +248,7 @@ def _with_choice(
     words: Words, dispute: Disagreement, chosen: Claim, accounts: Mapping[str, Account]
 ) -> Words:
     """Return the words with the chosen claim in place of the others."""
-    said = _said(dispute, chosen, accounts)
+    said = _claim_words(dispute, chosen, accounts)
     said = tuple(
         replace(word, sources=tuple(replace(source, kind="substituted") for source in word.sources))
         for word in said
@@ -301,13 +301,13 @@ def _written_out(dispute: Disagreement, accounts: Mapping[str, Account]) -> Word
             words += [glue(",", space=False), glue("or")]
         names = dict.fromkeys(account_name(accounts[claim.document]) for claim in claims)
         first = claims[0]
-        words += _said(dispute, first, accounts)
+        words += _claim_words(dispute, first, accounts)
         words += [glue(",", space=False), *map(glue, "according to".split())]
         words += map(glue, " and ".join(names).split())
     return tuple(words)
 
 
-def _said(dispute: Disagreement, claim: Claim, accounts: Mapping[str, Account]) -> Words:
+def _claim_words(dispute: Disagreement, claim: Claim, accounts: Mapping[str, Account]) -> Words:
     """Return a claim's words, without the capital that only opens its sentence."""
     account = accounts[claim.document]
     said = words_of(account, claim.start, claim.end)

@@ -188,7 +188,7 @@ class ModelProcess:
 
     def _run(self) -> None:
         while (ticket := self._next()) is not None:
-            report = self._done(ticket)
+            report = self._run_job(ticket)
             if self._closed:
                 return
             try:
@@ -213,7 +213,7 @@ class ModelProcess:
             self._current = ticket
             return ticket
 
-    def _done(self, ticket: Ticket) -> Report:
+    def _run_job(self, ticket: Ticket) -> Report:
         """Run a job and return its last report."""
         with self._lock:
             if ticket.stopped or self._closed:

@@ -78,7 +78,7 @@ def put_together(
             )
         ),
         mentions=tuple(_mentions(manuscript, sentences)),
-        aggregations=tuple(_found(aggregation, text) for aggregation in woven.aggregations),
+        aggregations=tuple(_located(aggregation, text) for aggregation in woven.aggregations),
         groups=tuple(_groups(woven.groups, documents)),
         writer=_writing(manuscript, shown),
     )
@@ -164,7 +164,7 @@ def _mentions(
                 yield WrittenMention(tokens[0].start, tokens[-1].end, chain, pages)
 
 
-def _found(named: Aggregation, text: str) -> Aggregation:
+def _located(named: Aggregation, text: str) -> Aggregation:
     """Return an aggregation with its present offsets in the text."""
     bare = re.escape(named.phrase.removeprefix("the "))
     match = re.search(rf"(?<![\w-]){bare}(?![\w-])", text, re.IGNORECASE)

@@ -18,9 +18,9 @@ from tatian.workbench.storage.tables import project_findings, project_weaves
 
 _ANSWER = "answer-"
 """Prefix of findings that are answers of a language model."""
-_FOUND = 1000
+_MOST_FINDINGS = 1000
 """Findings of a project that are kept, at most."""
-_KEPT = 4
+_MOST_WEAVES = 4
 """Consolidations of a project that are kept, so that an earlier length is there at once."""
 
 
@@ -69,7 +69,7 @@ def keep_weave(
     row = {"project": project, "at": now(), **msgspec.structs.asdict(stored)}
     connection.execute(insert(project_weaves).values(row))
     newest = select(project_weaves.c.stamp).where(of).order_by(project_weaves.c.at.desc())
-    old = connection.execute(newest.offset(_KEPT)).scalars().all()
+    old = connection.execute(newest.offset(_MOST_WEAVES)).scalars().all()
     connection.execute(delete(project_weaves).where(of, project_weaves.c.stamp.in_(old)))
     projects.touch(connection, project)
     if title:
@@ -119,5 +119,5 @@ def _keep(connection: Connection, project: str, key: str, value: str) -> None:
     connection.execute(insert(project_findings).values(row))
     of = project_findings.c.project == project
     newest = select(project_findings.c.key).where(of).order_by(project_findings.c.at.desc())
-    old = connection.execute(newest.offset(_FOUND)).scalars().all()
+    old = connection.execute(newest.offset(_MOST_FINDINGS)).scalars().all()
     connection.execute(delete(project_findings).where(of, project_findings.c.key.in_(old)))

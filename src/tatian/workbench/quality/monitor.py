@@ -161,7 +161,7 @@ class Monitor(Struct, frozen=True):
     payroll: Payroll | None
 
 
-_kept: Remembered[CampaignAgreement] = Remembered()
+_cache: Remembered[CampaignAgreement] = Remembered()
 
 
 def monitor(
@@ -169,7 +169,7 @@ def monitor(
 ) -> Monitor:
     """Return the monitoring data; agreement is over the `latest` items, or over all."""
     timed = times(connection, campaign)
-    compared = _kept.get(
+    compared = _cache.get(
         connection, campaign, latest, lambda: agreement(connection, campaign, task, most=latest)
     )
     settings = campaign.settings

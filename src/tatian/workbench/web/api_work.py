@@ -215,7 +215,7 @@ def work(call: Call) -> Work:
         progress=way,
         asked=Asked(held.hash, held.requires, bool(person.agreed)) if state == "consent" else None,
         completion=panels.leaving(campaign, person, state, way),
-        item=None if assignment is None else _given(campaign, task, assignment),
+        item=None if assignment is None else _given_item(campaign, task, assignment),
         guideline=current,
         resume=resume_link(call, campaign.id, call.annotator),
     )
@@ -324,7 +324,7 @@ def answered(call: Call) -> AnsweredItem:
         )
         current = guidelines.latest(connection, campaign.id)
     task, held = tasks.create(campaign.task), stored.assignment
-    shown = _given(campaign, task, held)
+    shown = _given_item(campaign, task, held)
     return plain.struct(
         AnsweredItem,
         shown,
@@ -343,7 +343,7 @@ def resume_link(call: Call, campaign: str, annotator: str) -> str:
     return call.link(f"/resume/{links.sign(call.site.secret, links.RESUME, subject, expires)}")
 
 
-def _given(campaign: Campaign, task: Task, assignment: Assignment) -> GivenItem:
+def _given_item(campaign: Campaign, task: Task, assignment: Assignment) -> GivenItem:
     return plain.struct(
         GivenItem,
         assignment,

@@ -66,9 +66,9 @@ def from_panel(call: Call) -> Response:
     arrival = panels.arrival(campaign.settings, dict(call.request.query_params))
     _count(call)
     try:
-        return _arrived(call, campaign, invitation, arrival)
+        return _admit(call, campaign, invitation, arrival)
     except (Conflict, IntegrityError):
-        return _arrived(call, campaign, invitation, arrival)
+        return _admit(call, campaign, invitation, arrival)
 
 
 @ROUTES.page("GET", "/resume/{token}", "anyone")
@@ -99,7 +99,7 @@ def work(call: Call) -> Response:
 @ROUTES.page("GET", "/work/{campaign}/privacy", "annotator")
 def own_data(call: Call) -> Response:
     """Show everything that is stored about the person."""
-    campaign, data = _own(call)
+    campaign, data = _own_data(call)
     with call.database.reading() as connection:
         person = people.find(connection, campaign, call.annotator)
         agreed = privacy.agreed(connection, person)
@@ -117,7 +117,7 @@ def own_data(call: Call) -> Response:
 @ROUTES.page("GET", "/work/{campaign}/privacy/download", "annotator")
 def download_data(call: Call) -> Response:
     """Send the person's data as a file."""
-    campaign, data = _own(call)
+    campaign, data = _own_data(call)
     name = {"content-disposition": f'attachment; filename="my-data-{campaign.id}.json"'}
     return Response(data, headers=name, media_type="application/json")
 
@@ -138,7 +138,7 @@ def delete_data(call: Call) -> Response:
     return response
 
 
-def _own(call: Call) -> tuple[Campaign, bytes]:
+def _own_data(call: Call) -> tuple[Campaign, bytes]:
     with call.database.reading() as connection:
         campaign = campaigns.get(connection, call.path["campaign"])
         return campaign, msgspec.json.encode(privacy.export(connection, campaign, call.annotator))
@@ -182,7 +182,7 @@ def _count(call: Call) -> None:
         attempts.take(connection, limit, attempts.network(call.site.address(call.request)))
 
 
-def _arrived(
+def _admit(
     call: Call, campaign: Campaign, invitation: Invitation, arrival: panels.Arrival
 ) -> Response:
     with call.database.writing() as connection:

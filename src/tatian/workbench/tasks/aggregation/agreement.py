@@ -110,7 +110,7 @@ def settled(answers: Answers, rule: VotingRule) -> Settled:
     if rule.accepts(none, len(by_person)) and none > most:
         return Settled(plain(AggregationAnswer()), tuple(_named(by_person, NOT_APPLICABLE)))
     if won and most > none:
-        disputes = (*_named(by_person, NAMED), *_each(by_person, votes, won))
+        disputes = (*_named(by_person, NAMED), *_phrase_disputes(by_person, votes, won))
         return Settled(plain(AggregationAnswer(tuple(won))), disputes)
     said = {person: "; ".join(phrases) or NOT_APPLICABLE for person, phrases in by_person.items()}
     differ = len({frozenset(phrases) for phrases in by_person.values()}) > 1
@@ -124,7 +124,7 @@ def _named(by_person: Mapping[str, Sequence[str]], holds: str) -> Iterator[Answe
         yield AnswerDispute("Whether there is a phrase", said, holds)
 
 
-def _each(
+def _phrase_disputes(
     by_person: Mapping[str, Sequence[str]], votes: Counter[str], won: Sequence[str]
 ) -> Iterator[AnswerDispute]:
     """Yield each phrase that only some of those with a phrase gave, the most frequent first."""

@@ -96,7 +96,7 @@ def findings(phrase: str, instance: Instance) -> list[PhraseFinding]:
     """Return all remarks on one phrase; none for an empty phrase."""
     return [
         PhraseFinding(rule, _filled(_messages(instance)[rule], said))
-        for rule, said in _found(phrase, instance)
+        for rule, said in _broken_rules(phrase, instance)
     ]
 
 
@@ -138,7 +138,7 @@ def told(instance: Instance) -> Plain:
     }
 
 
-def _found(phrase: str, instance: Instance) -> Iterator[tuple[str, dict[str, object]]]:
+def _broken_rules(phrase: str, instance: Instance) -> Iterator[tuple[str, dict[str, object]]]:
     """Yield the rules that a phrase breaks, each with the values for its message."""
     if not phrase.strip():
         return

@@ -95,7 +95,9 @@ class ConfirmationTask(Task):
         Each page of each mention is a candidate. In labelers' records, so is every link of any
         labeler. Texts without candidates are skipped.
         """
-        return read(name, data, mapping, self._made, needs=("text", "mentions"), answers=True)
+        return read(
+            name, data, mapping, self._content_and_gold, needs=("text", "mentions"), answers=True
+        )
 
     def gold(self, content: Plain, gold: Plain) -> Plain:
         """Return a verdict on each candidate, in order."""
@@ -207,7 +209,9 @@ class ConfirmationTask(Task):
         candidates = msgspec.to_builtins(links)
         return self.content({"text": text.text, "topic": topic, "candidates": candidates})
 
-    def _made(self, text: Document, gold: Plain | None) -> tuple[Plain, Plain | None] | None:
+    def _content_and_gold(
+        self, text: Document, gold: Plain | None
+    ) -> tuple[Plain, Plain | None] | None:
         links = linked(text)
         if not links:
             return None
@@ -233,11 +237,11 @@ def _disputes(
 ) -> Iterator[AnswerDispute]:
     for verdict in verdicts:
         candidate = verdict.mention
-        said = {person: _said(candidate in yes) for person, yes in by_person.items()}
+        said = {person: _yes_or_no(candidate in yes) for person, yes in by_person.items()}
         if len(set(said.values())) > 1:
             where = f"“{candidate.term}” ({candidate.start}–{candidate.end}): {candidate.title}"
-            yield AnswerDispute(where, said, _said(verdict.confirmed))
+            yield AnswerDispute(where, said, _yes_or_no(verdict.confirmed))
 
 
-def _said(confirmed: bool) -> str:
+def _yes_or_no(confirmed: bool) -> str:
     return "yes" if confirmed else "no"

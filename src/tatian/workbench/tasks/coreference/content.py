@@ -30,7 +30,7 @@ from tatian.text import (
 from tatian.text.layers import DocumentPart
 from tatian.workbench.tasks.items import NewItem, Plain, converted, each, form, gold, item, plain
 
-_GIVEN = Authorship(by="file")
+_FROM_FILE = Authorship(by="file")
 GOLD_CHAINS = "chains"
 """Value of ``gold`` in a mapping if the chains of a corpus file are the right answers."""
 KEYS = ("id", "text", "title", "tokens", "sentences", "parts", "gold")
@@ -74,14 +74,14 @@ class CoreferenceItem(Struct, frozen=True, omit_defaults=True):
         """Return the document for readers, writers and scorers of coreference, with any markup."""
         document = Document(id, self.text)
         if self.tokens:
-            document = document.with_layer(TOKENS, self.words(), _GIVEN)
+            document = document.with_layer(TOKENS, self.words(), _FROM_FILE)
         if self.sentences:
             sentences = [Sentence(*place) for place in _paired(self.sentences)]
-            document = document.with_layer(SENTENCES, sentences, _GIVEN)
+            document = document.with_layer(SENTENCES, sentences, _FROM_FILE)
         if self.parts:
-            document = document.with_layer(PARTS, self.parts, _GIVEN)
+            document = document.with_layer(PARTS, self.parts, _FROM_FILE)
         if self.original is not None:
-            document = document.with_layer(ORIGINAL, [self.original], _GIVEN)
+            document = document.with_layer(ORIGINAL, [self.original], _FROM_FILE)
         return document if markup is None else marked(document, markup)
 
     def excluded(self, span: Span) -> DocumentPart | None:

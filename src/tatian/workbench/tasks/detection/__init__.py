@@ -76,7 +76,7 @@ class DetectionTask(Task):
 
         The links of a file are gold; those of labelers' records are not.
         """
-        return read(name, data, mapping, self._made)
+        return read(name, data, mapping, self._content_and_gold)
 
     def gold(self, content: Plain, gold: Plain) -> Plain:
         """Return links that lie in the text."""
@@ -142,7 +142,7 @@ class DetectionTask(Task):
         """Return the links that enough annotators made, and the terms that they see differently."""
         return agreement.settled(answers, rule)
 
-    def _made(self, text: Document, gold: Plain | None) -> tuple[Plain, Plain | None]:
+    def _content_and_gold(self, text: Document, gold: Plain | None) -> tuple[Plain, Plain | None]:
         content = self.content({"text": text.text, "topic": text.metadata.topic or ""})
         if gold is not None:
             return content, self.gold(content, gold)

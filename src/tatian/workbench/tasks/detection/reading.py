@@ -29,7 +29,7 @@ def read(
     name: str,
     data: bytes,
     mapping: Mapping[str, str],
-    made: Made,
+    make: Made,
     *,
     needs: tuple[str, ...] = ("text",),
     answers: bool = False,
@@ -42,10 +42,10 @@ def read(
     text = decode_utf8(data, name, None).removeprefix("\ufeff")
     format = _corpus(text, name, mapping)
     if format is None:
-        candidates = _rows(name, data, mapping, made, needs)
+        candidates = _rows(name, data, mapping, make, needs)
     else:
         _refuse_mapping(mapping, format, name)
-        candidates = _texts(name, text, format, made, answers=answers)
+        candidates = _texts(name, text, format, make, answers=answers)
     count, passed = 0, 0
     for candidate in candidates:
         if candidate is None:
@@ -83,13 +83,13 @@ def _refuse_mapping(mapping: Mapping[str, str], format: Format, name: str) -> No
 
 
 def _rows(
-    name: str, data: bytes, mapping: Mapping[str, str], made: Made, needs: tuple[str, ...]
+    name: str, data: bytes, mapping: Mapping[str, str], make: Made, needs: tuple[str, ...]
 ) -> Iterator[NewItem | None]:
     def item(row: Plain, count: int) -> NewItem | None:
         for field in needs:
             if field not in row:
                 raise lacking(row, field)
-        pair = made(_text(row, count), items.gold(row))
+        pair = make(_text(row, count), items.gold(row))
         return None if pair is None else items.item(row, count, *pair)
 
     return each(name, data, mapping, item)
@@ -111,7 +111,7 @@ def _text(row: Plain, number: int) -> Document:
 
 
 def _texts(
-    name: str, text: str, format: Format, made: Made, *, answers: bool
+    name: str, text: str, format: Format, make: Made, *, answers: bool
 ) -> Iterator[NewItem | None]:
     if format.files:
         raise InputError(
@@ -124,7 +124,7 @@ def _texts(
         documents = _together(documents, name, answers=answers)
     for document in documents:
         try:
-            item = made(document, None)
+            item = make(document, None)
             yield None if item is None else NewItem(document.id, *item)
         except InputError as error:
             which = f"text '{document.id}': "

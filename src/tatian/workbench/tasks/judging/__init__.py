@@ -276,7 +276,7 @@ class JudgingTask(Task):
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
         """Return ordinal alpha of each rated criterion, and how often ratings are equal."""
         judged = [
-            (_content(content).outputs(), _given(answered))
+            (_content(content).outputs(), _by_judge(answered))
             for content, answered in shared(contents, answers)
         ]
         units = {
@@ -302,7 +302,7 @@ class JudgingTask(Task):
 
     def settled(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
         """Return for each union and criterion the rating of enough judges, or else the median."""
-        by_judge = _given(answers)
+        by_judge = _by_judge(answers)
         if not by_judge:
             return Settled(None)
         judged: dict[str, UnionJudgement] = {}
@@ -331,7 +331,7 @@ def _answer(answer: Any) -> dict[str, UnionJudgement]:
     return converted(answer, SideBySide, "not ratings of systems").systems
 
 
-def _given(answers: Answers) -> dict[str, dict[str, UnionJudgement]]:
+def _by_judge(answers: Answers) -> dict[str, dict[str, UnionJudgement]]:
     return {judge: _answer(answer) for judge, answer in answers.items()}
 
 

@@ -164,7 +164,7 @@ class MarkingTask(Task):
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
         """Return the words that two experts both marked, and alpha over all words."""
         answered = [
-            (list(_places(content)), _given(marks_of))
+            (list(_places(content)), _marks_by_person(marks_of))
             for content, marks_of in shared(contents, answers)
         ]
         marked = [(places, _marked(places, marks_of)) for places, marks_of in answered]
@@ -182,7 +182,7 @@ class MarkingTask(Task):
 
     def settled(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
         """Return the words that enough experts marked, as whole spans if enough drew the same."""
-        marks_of = _given(answers)
+        marks_of = _marks_by_person(answers)
         if not marks_of:
             return Settled(None)
         places = list(_places(content))
@@ -207,7 +207,7 @@ class MarkingTask(Task):
 _marks = form(Marks, "not marks")
 
 
-def _given(answers: Answers) -> dict[str, Marks]:
+def _marks_by_person(answers: Answers) -> dict[str, Marks]:
     return {person: _marks(answer) for person, answer in answers.items()}
 
 

@@ -43,7 +43,8 @@ WRITTEN, SKIPPED = "a union", "skipped"
 def measured(contents: Contents, answers: ByItem) -> Sequence[Measure]:
     """Return words that unions and highlights share, and alpha of skipping and of the base."""
     items = [
-        (content["sentences"], _given(answered)) for content, answered in shared(contents, answers)
+        (content["sentences"], _by_person(answered))
+        for content, answered in shared(contents, answers)
     ]
     written = [(sentences, _written(by_person)) for sentences, by_person in items]
     skipping = [[_kind(answer) for answer in by_person.values()] for _, by_person in items]
@@ -63,7 +64,7 @@ def settled(answers: Answers, rule: VotingRule) -> Settled:
 
     The result is a skip if enough people skip, or if at least half do and nothing is decided.
     """
-    by_person = _given(answers)
+    by_person = _by_person(answers)
     if not by_person:
         return Settled(None)
     written = _written(by_person)
@@ -128,7 +129,7 @@ def _marked_alike(
                 yield first, second, f_measure(marked[first], marked[second])
 
 
-def _given(answers: Answers) -> Given:
+def _by_person(answers: Answers) -> Given:
     kind: type[Written | Skipped] = UnionAnswer  # type: ignore[assignment]
     return {person: converted(answer, kind, "not a union") for person, answer in answers.items()}
 

@@ -39,7 +39,7 @@ from tatian.workbench.web.admin.finding import readable
 from tatian.workbench.web.files import module_address
 from tatian.workbench.web.routing import Call, Routes
 
-_HERE = "/campaigns/{campaign}/adjudicate"
+_QUEUE = "/campaigns/{campaign}/adjudicate"
 ROUTES = Routes()
 
 PER_PAGE = 50
@@ -52,7 +52,7 @@ _RULES: tuple[tuple[RuleName, str], ...] = (
 )
 
 
-@ROUTES.page("GET", _HERE, "manager")
+@ROUTES.page("GET", _QUEUE, "manager")
 def queue(call: Call) -> Response:
     """Show a page of the cases, the most disputed first."""
     campaign = campaign_of(call)
@@ -64,19 +64,19 @@ def queue(call: Call) -> Response:
         call,
         "adjudicate.html",
         campaign,
-        here=_here(campaign),
+        here=_queue_address(campaign),
         rule=rule,
         rules=_RULES,
         rows=cases[(page - 1) * PER_PAGE : page * PER_PAGE],
         total=len(cases),
         left=sum(queued.state in ("disputed", "overtaken") for queued in cases),
         settled=sum(queued.state == "settled" for queued in cases),
-        following=f"{_here(campaign)}/next?{urlencode({'rule': rule})}",
-        **turned(_here(campaign), page, pages, rule=rule),
+        following=f"{_queue_address(campaign)}/next?{urlencode({'rule': rule})}",
+        **turned(_queue_address(campaign), page, pages, rule=rule),
     )
 
 
-@ROUTES.page("GET", f"{_HERE}/next", "manager")
+@ROUTES.page("GET", f"{_QUEUE}/next", "manager")
 def following(call: Call) -> Response:
     """Go to the next case that is left to people, or back to the queue if there is none."""
     campaign = campaign_of(call)
@@ -88,10 +88,10 @@ def following(call: Call) -> Response:
     for queued in in_turn:
         if queued.state in ("disputed", "overtaken") and queued.item != last:
             return to(_href(campaign, queued.item, rule))
-    return to(f"{_here(campaign)}", "adjudicated" if last >= 0 else "")
+    return to(f"{_queue_address(campaign)}", "adjudicated" if last >= 0 else "")
 
 
-@ROUTES.page("GET", f"{_HERE}/gold", "manager")
+@ROUTES.page("GET", f"{_QUEUE}/gold", "manager")
 def gold(call: Call) -> Response:
     """Send the gold of all items, as records or in the task's formats."""
     form: Form = "task" if call.request.query_params.get("format") == "task" else "records"
@@ -99,7 +99,7 @@ def gold(call: Call) -> Response:
     return sent(export(call.database, call.path["campaign"], form, rule))
 
 
-@ROUTES.page("GET", f"{_HERE}/{{item}}", "manager")
+@ROUTES.page("GET", f"{_QUEUE}/{{item}}", "manager")
 def one(call: Call) -> Response:
     """Show a case: answers side by side, their differences, and the task's page to decide on."""
     campaign, id = campaign_of(call), call.path["item"]
@@ -114,7 +114,7 @@ def one(call: Call) -> Response:
         call,
         "adjudicate_item.html",
         campaign,
-        here=f"{_here(campaign)}?{urlencode({'rule': rule})}",
+        here=f"{_queue_address(campaign)}?{urlencode({'rule': rule})}",
         case=shown,
         decision=shown.decision,
         people=people,
@@ -125,12 +125,12 @@ def one(call: Call) -> Response:
         module=module_address(campaign.task, task),
         asks=f"{api}/adjudicating/{quote(key, safe='')}",
         rule=rule,
-        following=f"{_here(campaign)}/next?{urlencode(onwards)}",
-        skipping=f"{_here(campaign)}/next?{urlencode({**onwards, 'skipped': 1})}",
+        following=f"{_queue_address(campaign)}/next?{urlencode(onwards)}",
+        skipping=f"{_queue_address(campaign)}/next?{urlencode({**onwards, 'skipped': 1})}",
     )
 
 
-@ROUTES.page("POST", f"{_HERE}/apply", "manager")
+@ROUTES.page("POST", f"{_QUEUE}/apply", "manager")
 def apply(call: Call) -> Response:
     """Store what the rule settles as decided, after asking."""
     campaign = campaign_of(call)
@@ -140,12 +140,12 @@ def apply(call: Call) -> Response:
         "Each of these items gets a decision that names the rule. Nothing that a person has "
         "decided is changed, and people can still decide otherwise."
     )
-    if asking := confirm(call, question, consequence, "Let it decide", _here(campaign)):
+    if asking := confirm(call, question, consequence, "Let it decide", _queue_address(campaign)):
         return asking
     with call.database.writing() as connection:
         task = tasks.create(campaign.task)
         adjudication.apply(connection, campaign, task, rule, call.caller.actor)
-    return to(_here(campaign), "applied")
+    return to(_queue_address(campaign), "applied")
 
 
 def _row(difference: Difference, people: list[str]) -> dict[str, Any]:
@@ -183,9 +183,9 @@ def _named(name: str, campaign: Campaign) -> RuleName:
     return known or tasks.create(campaign.task).rule(campaign.settings)
 
 
-def _here(campaign: Campaign) -> str:
+def _queue_address(campaign: Campaign) -> str:
     return f"{home(campaign.id)}/adjudicate"
 
 
 def _href(campaign: Campaign, item: int, rule: RuleName) -> str:
-    return f"{_here(campaign)}/{item}?{urlencode({'rule': rule})}"
+    return f"{_queue_address(campaign)}/{item}?{urlencode({'rule': rule})}"

@@ -21,7 +21,7 @@ from tatian.workbench.web.admin.common import (
 from tatian.workbench.web.admin.finding import readable
 from tatian.workbench.web.routing import Call, Routes
 
-_ONE = "/campaigns/{campaign}/items/{item}"
+_ITEM = "/campaigns/{campaign}/items/{item}"
 ROUTES = Routes()
 
 _STATES = (
@@ -59,7 +59,7 @@ def listed(call: Call) -> Response:
     )
 
 
-@ROUTES.page("GET", _ONE, "manager")
+@ROUTES.page("GET", _ITEM, "manager")
 def one(call: Call) -> Response:
     """Show an item, its content, and its answers side by side."""
     campaign, id = campaign_of(call), call.path["item"]
@@ -82,7 +82,7 @@ def one(call: Call) -> Response:
     )
 
 
-@ROUTES.page("POST", f"{_ONE}/retired", "manager")
+@ROUTES.page("POST", f"{_ITEM}/retired", "manager")
 def retire(call: Call) -> Response:
     """Retire an item, after asking, or give it out again."""
     campaign, id = campaign_of(call), call.path["item"]

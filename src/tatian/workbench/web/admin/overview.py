@@ -31,7 +31,7 @@ from tatian.workbench.web.presentation import moment
 from tatian.workbench.web.routing import Call, Routes
 from tatian.workbench.web.security import manages
 
-_ONE = "/campaigns/{campaign}"
+_CAMPAIGN = "/campaigns/{campaign}"
 ROUTES = Routes()
 
 _FORMATS = (
@@ -78,7 +78,7 @@ def listed(call: Call) -> Response:
     return page(call, "campaigns.html", rows=rows)
 
 
-@ROUTES.page("GET", _ONE, "manager")
+@ROUTES.page("GET", _CAMPAIGN, "manager")
 def overview(call: Call) -> Response:
     """Show the progress of one campaign."""
     campaign = campaign_of(call)
@@ -98,7 +98,7 @@ def overview(call: Call) -> Response:
     )
 
 
-@ROUTES.page("POST", f"{_ONE}/state", "manager")
+@ROUTES.page("POST", f"{_CAMPAIGN}/state", "manager")
 def set_state(call: Call) -> Response:
     """Open a campaign, or close it after asking."""
     campaign, state = campaign_of(call), call.body.get("state", "")
@@ -117,7 +117,7 @@ def set_state(call: Call) -> Response:
     return to(home(campaign.id), "opened" if state == "open" else "closed")
 
 
-@ROUTES.page("POST", f"{_ONE}/delete", "admin")
+@ROUTES.page("POST", f"{_CAMPAIGN}/delete", "admin")
 def delete(call: Call) -> Response:
     """Delete a campaign that is not open, after asking."""
     campaign = campaign_of(call)
@@ -134,7 +134,7 @@ def delete(call: Call) -> Response:
     return to("/campaigns", "removed")
 
 
-@ROUTES.page("GET", f"{_ONE}/export", "manager")
+@ROUTES.page("GET", f"{_CAMPAIGN}/export", "manager")
 def export(call: Call) -> Response:
     """Show the possible downloads."""
     campaign = campaign_of(call)
@@ -149,7 +149,7 @@ def export(call: Call) -> Response:
     return campaign_page(call, "export.html", campaign, formats=formats, answers=answers)
 
 
-@ROUTES.page("GET", f"{_ONE}/export/{{form}}", "manager")
+@ROUTES.page("GET", f"{_CAMPAIGN}/export/{{form}}", "manager")
 def download(call: Call) -> Response:
     """Send one of these files."""
     form = next((form for form in FORMS if form == call.path["form"]), None)

@@ -21,7 +21,7 @@ from tatian.workbench.web.presentation import duration, moment, share
 from tatian.workbench.web.routing import Call, Routes
 
 _ALL = "/campaigns/{campaign}/annotators"
-_ONE = f"{_ALL}/{{annotator}}"
+_PERSON = f"{_ALL}/{{annotator}}"
 ROUTES = Routes()
 
 
@@ -34,13 +34,13 @@ def listed(call: Call) -> Response:
     return campaign_page(call, "annotators.html", campaign, people=everybody)
 
 
-@ROUTES.page("GET", _ONE, "manager")
+@ROUTES.page("GET", _PERSON, "manager")
 def one(call: Call) -> Response:
     """Show one person."""
     return _person(call, "")
 
 
-@ROUTES.page("POST", f"{_ONE}/link", "manager")
+@ROUTES.page("POST", f"{_PERSON}/link", "manager")
 def link(call: Call) -> Response:
     """Show the person's own link to continue; whoever has it works in their name."""
     campaign = campaign_of(call)
@@ -50,7 +50,7 @@ def link(call: Call) -> Response:
     return _person(call, resume_link(call, campaign.id, person.id))
 
 
-@ROUTES.page("POST", f"{_ONE}/state", "manager")
+@ROUTES.page("POST", f"{_PERSON}/state", "manager")
 def set_state(call: Call) -> Response:
     """Exclude a person, after asking, or readmit them."""
     campaign, state = campaign_of(call), call.body.get("state", "")
@@ -60,7 +60,7 @@ def set_state(call: Call) -> Response:
             "They are given nothing more, and everything that they answered is given to others. "
             "If you readmit them later, answers that somebody else has replaced do not count."
         )
-        question = f"Exclude {_called(call, campaign)}?"
+        question = f"Exclude {_name(call, campaign)}?"
         if asking := confirm(call, question, consequence, "Exclude", place):
             return asking
     with call.database.writing() as connection:
@@ -68,7 +68,7 @@ def set_state(call: Call) -> Response:
     return to(place, "excluded" if state == "excluded" else "readmitted")
 
 
-@ROUTES.page("POST", f"{_ONE}/promote", "manager")
+@ROUTES.page("POST", f"{_PERSON}/promote", "manager")
 def promote(call: Call) -> Response:
     """Advance a person to the next stage."""
     campaign = campaign_of(call)
@@ -77,7 +77,7 @@ def promote(call: Call) -> Response:
     return to(f"{home(person.campaign)}/annotators/{person.id}", "promoted")
 
 
-@ROUTES.page("GET", f"{_ONE}/data", "manager")
+@ROUTES.page("GET", f"{_PERSON}/data", "manager")
 def data(call: Call) -> Response:
     """Send everything that is stored about a person, as one file."""
     with call.database.reading() as connection:
@@ -88,7 +88,7 @@ def data(call: Call) -> Response:
     return Response(kept, headers=headers, media_type="application/json")
 
 
-@ROUTES.page("POST", f"{_ONE}/delete", "manager")
+@ROUTES.page("POST", f"{_PERSON}/delete", "manager")
 def delete(call: Call) -> Response:
     """Delete personal data, after asking."""
     campaign = campaign_of(call)
@@ -96,7 +96,7 @@ def delete(call: Call) -> Response:
         "Name, the panel's id and drafts are deleted, and their links stop working. Their answers "
         "stay under a pseudonym that leads to nobody. This cannot be undone."
     )
-    question = f"Delete the personal data of {_called(call, campaign)}?"
+    question = f"Delete the personal data of {_name(call, campaign)}?"
     place = f"{home(campaign.id)}/annotators"
     if asking := confirm(call, question, consequence, "Delete", place):
         return asking
@@ -163,7 +163,7 @@ def _agreed(call: Call, campaign: Campaign) -> str:
     return last
 
 
-def _called(call: Call, campaign: Campaign) -> str:
+def _name(call: Call, campaign: Campaign) -> str:
     with call.database.reading() as connection:
         person = people.find(connection, campaign, call.path["annotator"])
     return person.name or person.id
