@@ -207,7 +207,7 @@ def serve_stdio(judge: str = SMALL) -> None:
         async with stdio_server() as (receiving, sending):
             await tools.run(receiving, sending, tools.create_initialization_options())
 
-    # A thread that waits for input would delay a gentler end.
+    # A thread that waits for input would delay a graceful shutdown.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     run(serve)
 

@@ -61,7 +61,7 @@ class Trees:
             session = onnxruntime.InferenceSession(
                 self.model, options, providers=["CPUExecutionProvider"]
             )
-        except Exception as error:  # onnxruntime's own kinds have no common one
+        except Exception as error:  # onnxruntime's errors have no common base.
             raise AssetError(f"these trees cannot be read ({error}): reinstall tatian") from error
 
         def sums(rows: Floats) -> Floats:

@@ -140,7 +140,7 @@ class Endpoint:
             hint = "give it longer with TATIAN_PROMPT_TIMEOUT"
             raise TatianError(f"{address} {error} ({hint})") from error
         except ReplyTooLarge as error:
-            raise TatianError(f"{address} {error}: that is no answer of a chat model") from error
+            raise TatianError(f"{address} {error}: that is no chat completion") from error
 
     def _exchange(self, address: str, request: Request | None) -> bytes:
         headers = {

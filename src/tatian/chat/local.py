@@ -43,7 +43,7 @@ class _Engine:
         try:
             self.server: Any = xllamacpp.Server(settings)
         except RuntimeError as error:
-            raise InputError(f"no model that can be run ({error})", path=str(self.path)) from error
+            raise InputError(f"not a runnable model ({error})", path=str(self.path)) from error
 
     def checked(self, reply: Any) -> Any:
         """Return a reply, or raise the error in it."""

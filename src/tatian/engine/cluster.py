@@ -97,7 +97,7 @@ class RayEngine:
         context = ray.data.DataContext.get_current()
         context.enable_progress_bars = False
         context.print_on_execution_start = False
-        context.target_max_block_size = 1  # a chunk is a block: no two are put together
+        context.target_max_block_size = 1  # One block per chunk.
         context.max_tasks_in_flight_per_actor = 2
         context.execution_options.preserve_order = ordered
         count = self._processes or int(ray.cluster_resources().get("CPU", 1)) or 1

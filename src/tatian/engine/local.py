@@ -89,7 +89,7 @@ class _Process:
         try:
             self.pipe.send((self._chunk, deadly))
         except BrokenPipeError:
-            return  # it is found dead when its result is asked for
+            return  # Its death is noticed when its result is read.
 
     def result(self) -> Any:
         try:

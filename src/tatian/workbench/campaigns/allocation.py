@@ -189,7 +189,7 @@ def held(
         whose = {"who": annotator, "which": id, "of": campaign.id}
         row = connection.execute(_HELD_LOCKED if lock else _HELD, whose).first()
     if row is None:
-        raise NotFound("there is no such item among yours")
+        raise NotFound("you have no such item")
     return _assignment(row)
 
 
@@ -203,7 +203,7 @@ def in_hand(
         if row is not None:
             return people.within(row), _assignment(row)
     people.find(connection, campaign, annotator)
-    raise NotFound("there is no such item among yours")
+    raise NotFound("you have no such item")
 
 
 def give_back(

@@ -123,7 +123,7 @@ def check_id(id: str) -> None:
     """Refuse an invalid campaign id."""
     if not _ID.fullmatch(id) or ".." in id:
         raise BadRequest(
-            f"'{id[:80]}' is no id of a campaign: small letters, digits and single - _ . between"
+            f"'{id[:80]}' is not a campaign id: small letters, digits and single - _ . between"
         )
 
 

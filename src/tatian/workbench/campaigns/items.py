@@ -150,7 +150,7 @@ def _check_keys(connection: Connection, campaign: Campaign, new: Sequence[NewIte
             twice[item.key] = None
         seen.add(item.key)
     if twice:
-        raise BadRequest(f"keys of items that come more than once: {_some(list(twice))}")
+        raise BadRequest(f"keys of items that occur more than once: {_some(list(twice))}")
     for chunk in _chunks(sorted(seen)):
         query = select(items.c.key).where(items.c.campaign == campaign.id, items.c.key.in_(chunk))
         there = connection.execute(query.order_by(items.c.key)).scalars().all()

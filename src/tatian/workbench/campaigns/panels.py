@@ -138,7 +138,7 @@ def check(panel: Panel) -> None:
     except ValueError:
         secure = False
     if not secure or re.search(r"[\s<>\"'\\]", panel.redirect):
-        raise InputError(f"'{panel.redirect}' is no https address to send participants back to")
+        raise InputError(f"'{panel.redirect}' is not an https address to send participants back to")
     if _CODE in panel.redirect and not panel.code:
         raise InputError("the panel's redirect has {code} in it, but there is no code")
 

@@ -102,7 +102,7 @@ def enter(
     """
     if external is not None:
         plain.words(external, "the panel's id of the person", 200, least=1)
-        campaigns.get(connection, campaign.id, lock=True)  # one by one
+        campaigns.get(connection, campaign.id, lock=True)  # One arrival at a time.
         known = select(annotators).where(
             annotators.c.campaign == campaign.id, annotators.c.external == external
         )
@@ -230,7 +230,7 @@ def reinstate(connection: Connection, campaign: Campaign, id: str, actor: str) -
     """
     person = find(connection, campaign, id, lock=True)
     if person.state == "deleted":
-        raise Conflict("this annotator's personal data was deleted: there is nobody to take back")
+        raise Conflict("this annotator's personal data was deleted: there is nobody to readmit")
     if person.works:
         return person
     restored = 0
@@ -279,7 +279,7 @@ def take(connection: Connection, item: int, *, retired: bool = False) -> bool:
     with connection.begin_nested() as savepoint:
         took = connection.execute(change.values(taken=items.c.taken + 1)).rowcount == 1
         if not took:
-            savepoint.rollback()  # or PostgreSQL keeps the item locked where it waited for it
+            savepoint.rollback()  # Otherwise PostgreSQL keeps the lock after waiting.
     return took
 
 

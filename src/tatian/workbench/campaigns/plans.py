@@ -163,7 +163,7 @@ def task_of(protocol: str, task: str | None = None) -> str:
     """Return the task of a protocol; refuse another task beside it."""
     asks = protocols.protocol(protocol).task
     if task not in (None, asks):
-        raise InputError(f"the protocol '{protocol}' is of the task '{asks}', not of '{task}'")
+        raise InputError(f"the protocol '{protocol}' is for the task '{asks}', not for '{task}'")
     return asks
 
 

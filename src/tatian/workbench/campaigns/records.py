@@ -70,7 +70,7 @@ def recorded(
     reached = select(func.count()).select_from(answered).where(of_campaign)
     check_all_read(connection, answers, connection.execute(reached).scalar_one(), campaign.id)
     wanted = true() if everything else and_(*counting(campaign))
-    # A column and no condition: rows that are left out are read too, so that all can be counted.
+    # A column, not a condition: rows that are left out must be read too, to be counted.
     chosen = _selected().add_columns(wanted).where(of_campaign)
     chosen = chosen.order_by(answers.c.submitted, answers.c.id)
     count = 0
@@ -157,7 +157,7 @@ def milliseconds(moment: str) -> int:
         parsed = parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)
         return round(parsed.timestamp() * 1000)
     except (ValueError, OverflowError) as error:
-        raise InputError(f"'{moment}' is no time such as 2026-01-31T09:30:00Z") from error
+        raise InputError(f"'{moment}' is not a time such as 2026-01-31T09:30:00Z") from error
 
 
 def moment(milliseconds: int) -> str:

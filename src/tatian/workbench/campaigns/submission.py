@@ -225,7 +225,7 @@ def _hold(connection: Connection, campaign: Campaign, mine: Assignment, moment: 
     if mine.state == "returned" and mine.finished is not None:
         raise Gone("this item is no longer yours: it was given back, or a manager took it away")
     if mine.state == "returned" and not allocation.reopen(connection, campaign, mine, moment):
-        raise Gone("this item was given to somebody else, since you had left it for long")
+        raise Gone("this item was given to somebody else, because you left it for too long")
 
 
 def _version(connection: Connection, campaign: Campaign, shown: int | None) -> int:
@@ -297,7 +297,7 @@ def _locked(
 
 def _by_nonce(connection: Connection, mine: Assignment, nonce: str) -> Row[Any] | None:
     plain.words(nonce, "the nonce", 100, least=1)
-    if mine.state == "open":  # Whatever is open has no answer yet.
+    if mine.state == "open":  # An open item has no answer yet.
         return None
     return connection.execute(_BY_NONCE, {"of": mine.id, "once": nonce}).first()
 

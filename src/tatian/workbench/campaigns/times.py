@@ -29,10 +29,10 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.records import with_few
 from tatian.workbench.storage.tables import answers, audit, items
 
-# Figures that hold while a campaign's answers stay what they are, so that they are made once.
+# Cache of figures that are valid until a campaign's answers change.
 #
-# Answers are only ever added, and whatever else decides which of them count, and whose they are, is
-# in the audit log: counting both tells, in a few milliseconds, whether anything can have changed.
+# Answers are only ever added, and the audit log has everything else that decides which of them
+# count. Counting both shows, in a few milliseconds, whether anything can have changed.
 
 T = TypeVar("T")
 _HARMLESS = (

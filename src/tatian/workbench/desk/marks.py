@@ -34,7 +34,7 @@ def with_marked(manuscript: Manuscript, marks: Iterable[Differ]) -> Manuscript:
         woven = manuscript.woven
         every = conflicts_first((*woven.contradictions, *added.values()))
         woven = replace(woven, contradictions=every)
-        manuscript.variants.clear()  # Only the last one is asked for again.
+        manuscript.variants.clear()  # Only the last variant is used again.
         manuscript.variants[key] = replace(
             manuscript, woven=woven, claimed=claimed_places(woven), memo={}, variants={}
         )

@@ -59,7 +59,7 @@ def masthead(head: Sequence[str]) -> tuple[str | None, date | None]:
 
 
 def missing_days(documents: Sequence[Document]) -> dict[str, str]:
-    """Return the days that a weave finds for documents without a date, by their ids.
+    """Return the days that consolidation finds for documents without a date, by their ids.
 
     A dateline without a year takes one from the other documents.
     """

@@ -251,7 +251,7 @@ class ModelProcess:
     def _hang_up(self, process: subprocess.Popen[bytes]) -> None:
         for pipe in (process.stdin, process.stdout):
             assert pipe is not None
-            with suppress(OSError):  # What it was not told any more.
+            with suppress(OSError):  # A last message could not be sent.
                 pipe.close()
 
     def _tell(self, process: subprocess.Popen[bytes], line: bytes) -> None:

@@ -243,7 +243,7 @@ def remove_account(connection: Connection, project: Project, id: str) -> None:
 
 
 def order_accounts(connection: Connection, project: Project, ids: Sequence[str]) -> None:
-    """Put the accounts in another order."""
+    """Reorder the sources."""
     if sorted(ids) != sorted(account.id for account in accounts(connection, project.id)):
         raise BadRequest("name every account of the project once")
     for place, id in enumerate(ids):
@@ -336,7 +336,7 @@ def _day(value: str | None, *, strict: bool = True) -> str | None:
         return date.fromisoformat(text[:10]).isoformat() if text else None
     except ValueError as error:
         if strict:
-            raise BadRequest(f"'{text[:40]}' is no day: write it as 2026-03-14") from error
+            raise BadRequest(f"'{text[:40]}' is not a date: write it as 2026-03-14") from error
         return None
 
 

@@ -227,7 +227,7 @@ def _placed(word: WovenToken, sentences: Sequence[tuple[str, int, int]]) -> Wove
 def main() -> None:
     """Run one job after the other until standard input ends."""
     out = os.dup(1)
-    os.dup2(2, 1)  # Whatever a library prints is not an answer.
+    os.dup2(2, 1)  # Output of libraries must not mix with answers.
     if hasattr(os, "nice"):
         os.nice(_BEHIND)
     reader = JobReader(out)

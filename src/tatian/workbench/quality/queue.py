@@ -142,7 +142,7 @@ def refresh_all(database: Database, rest: Callable[[], bool]) -> None:
             task = tasks.create(campaign.task)
             refresh(database, campaign, task, task.rule(campaign.settings), rest)
         except TatianError:
-            continue  # Whoever looks at this queue is told.
+            continue  # The page of this queue shows the error.
 
 
 def printed(answer: Any) -> bytes:

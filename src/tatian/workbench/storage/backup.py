@@ -35,7 +35,7 @@ def back_up(database: Database, path: str | Path) -> int:
         raise InputError("is the database itself: write to another file", path=str(path))
     with replaced(path, private=True) as partial:
         if not partial.is_file():
-            raise InputError("is no file: name one for the backup", path=str(path))
+            raise InputError("is not a file: name one for the backup", path=str(path))
         try:
             with closing(Database(str(partial))) as copy:
                 return _copied(database, copy)

@@ -176,7 +176,7 @@ def _engine(url: str, make: bool) -> Engine:
         parts = _understood(url)
         name = parts.get_backend_name()
         if name not in ("sqlite", "postgresql"):
-            raise InputError(f"'{name}' is no database we know: use sqlite or postgresql")
+            raise InputError(f"'{name}' is not a supported database: use sqlite or postgresql")
         file = parts.database if name == "sqlite" else None
         if not make and file and file != ":memory:" and not Path(file).exists():
             raise InputError(

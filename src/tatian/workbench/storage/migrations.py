@@ -60,7 +60,7 @@ MIGRATIONS: tuple[Migration, ...] = (
         _IN_ORDER.format(kept="NOT retired"),
     ),
 )
-"""In order, one for each version after the first."""
+"""Upgrade steps in order, one for each version after the first."""
 VERSION = FIRST + len(MIGRATIONS)
 """Version of the present schema."""
 
@@ -78,11 +78,11 @@ def prepare(database: Database) -> None:
             _create(connection)
         elif version < FIRST:
             raise InputError(
-                f"the database is of before the first release ({version}): use another"
+                f"the database is older than the first release ({version}): use another"
             )
         elif version > VERSION:
             raise InputError(
-                f"the database is of a newer version ({version}; this program knows up to "
+                f"the database has a newer version ({version}; this program knows up to "
                 f"{VERSION}): upgrade tatian, or restore a backup into another database"
             )
         for migration in MIGRATIONS if version else ():

@@ -75,13 +75,13 @@ def check(value: Any, what: str) -> None:
         elif isinstance(part, dict):
             for name, inner in part.items():
                 if not isinstance(name, str):
-                    raise BadRequest(f"{what} has a key that is no string: {name!r}")
+                    raise BadRequest(f"{what} has a key that is not a string: {name!r}")
                 _check_string(name, what)
                 waiting.append((inner, depth + 1))
         elif isinstance(part, list | tuple):
             waiting.extend((inner, depth + 1) for inner in part)
         elif isinstance(part, float) and not math.isfinite(part):
-            raise BadRequest(f"{what} has a number that JSON cannot say: {part}")
+            raise BadRequest(f"{what} has a number that JSON cannot represent: {part}")
         elif isinstance(part, int) and abs(part) > _WIDEST_INTEGER:
             raise BadRequest(f"{what} has an integer beyond 2^53")
 

@@ -196,7 +196,7 @@ class QuickCursor:
         self._take_over(slow)
 
     def copy(self, statement: Any, *given: Any, **options: Any) -> Any:
-        """Psycopg's COPY."""
+        """Return psycopg's COPY."""
         return self._psycopg().copy(statement, *given, **options)
 
     def fetchone(self) -> Any:

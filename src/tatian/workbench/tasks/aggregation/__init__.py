@@ -89,7 +89,7 @@ class AggregationItem(Struct, frozen=True, omit_defaults=True):
             if name not in self.entities:
                 raise ValueError(f"links: of '{name}', which is not among the entities")
             if not address.startswith("https://") or " " in address:
-                raise ValueError(f"links: '{address}' is no https address")
+                raise ValueError(f"links: '{address}' is not an https address")
 
     def instance(self, id: str) -> Instance:
         """Return the instance for data sets and models."""

@@ -83,7 +83,7 @@ class PromptSentence(Struct, frozen=True):
 
 
 def prompt(instance: Instance) -> PromptSentence:
-    """ "In this article, A, B and C are discussed." and "The three people"."""
+    """Return the prompt: "In this article, A, B and C are discussed." and "The three people"."""
     *others, last = instance.entities
     listed = f"{', '.join(others)} and {last}"
     place = "In this article, " if instance.title or instance.context else ""

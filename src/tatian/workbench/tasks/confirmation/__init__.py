@@ -228,7 +228,7 @@ def _described(item: ConfirmationItem, options: Plain) -> dict[str, KnownPage]:
     try:
         base = pages.opened(options)
         return {title: pages.known(base, title) for title in titles}
-    except InputError:  # without the base, titles still can be judged
+    except InputError:  # Titles can be judged without the base.
         return {title: KnownPage(title) for title in titles}
 
 

@@ -170,7 +170,7 @@ class CoreferenceTask(Task):
         return read(name, data, mapping)
 
     def gold(self, content: Plain, gold: Plain) -> Plain:
-        """Markup that fits the text."""
+        """Return markup that fits the text."""
         return checked_gold(stored(content), gold)
 
     def shown(self, content: Plain, seed: int, options: Plain) -> Plain:

@@ -171,7 +171,7 @@ def _resolved(mention: LinkedTerm, options: Plain) -> LinkedTerm:
     """Return a term with the page that its title leads to; refuse pages that are no articles."""
     try:
         page = pages.known(pages.opened(options), mention.title)
-    except InputError:  # a base that is gone must not cost an annotator her work
+    except InputError:  # A missing base must not lose an answer.
         return replace(mention, title=page_title(mention.title))
     if page.problem:
         raise InputError(f"'{mention.term}': {page.problem}")

@@ -111,5 +111,5 @@ def _allowed(document: Document) -> tuple[LinkedTerm, ...]:
 def _link(term: str, start: int, titles: tuple[str, ...]) -> LinkedTerm | None:
     try:
         return LinkedTerm(start, start + len(term), term, titles[0]) if titles else None
-    except ValueError:  # a page that the guidelines rule out
+    except ValueError:  # The guidelines exclude this page.
         return None

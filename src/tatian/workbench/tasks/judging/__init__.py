@@ -269,7 +269,7 @@ class JudgingTask(Task):
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Yield the ratings as a table and as records; ``tatian union ratings`` reads both."""
         yield Exported("ratings.csv", _table(records))
-        names = Record.__struct_fields__  # without what the workbench adds to every record
+        names = Record.__struct_fields__  # Without the fields of the workbench.
         bare = (Record(*(getattr(record, name) for name in names)) for record in records)
         yield Exported.lines("ratings.jsonl", bare)
 

@@ -106,7 +106,7 @@ class RelationsTask(Task):
         return plain(right)
 
     def shown(self, content: Plain, seed: int, options: Plain) -> Plain:
-        """The two sentences."""
+        """Return the two sentences."""
         return {"sentences": list(_content(content).sentences)}
 
     def received(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:

@@ -65,7 +65,7 @@ def campaign_page(
 
 
 def confirm(call: Call, question: str, consequence: str, verb: str, back: str) -> Response | None:
-    """The page that asks first; None once somebody has said yes on it."""
+    """Return the page that asks first; None once the person has confirmed."""
     if "confirmed" in call.body:
         return None
     return page(

@@ -205,7 +205,7 @@ def replace(call: Call) -> AccountsView:
     """Replace a source by another file."""
     documents, notes = read_upload(call)
     if len(documents) != 1:
-        raise BadRequest(f"the file holds {len(documents)} accounts: one is to be replaced")
+        raise BadRequest(f"the file holds {len(documents)} accounts: give a file with one")
     with call.database.writing() as connection:
         project, held = _account(call, connection)
         projects.change_account(connection, project, held.id, described(documents[0]))

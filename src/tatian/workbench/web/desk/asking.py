@@ -135,7 +135,7 @@ def read_draft(call: Call) -> ReadDraft:
         project_of(call, connection)
     documents, notes = read_upload(call)
     if len(documents) != 1:
-        raise BadRequest(f"the file holds {len(documents)} texts: a draft is one")
+        raise BadRequest(f"the file holds {len(documents)} texts: a draft is a single text")
     text, most = documents[0].text, limits.DESK_DRAFT_CHARACTERS
     if len(text) > most:
         raise BadRequest(f"a draft has at most {most:,} characters, this one {len(text):,}")
@@ -149,7 +149,7 @@ def check(call: Call) -> CheckView:
         project = project_of(call, connection)
         accounts = tuple(projects.accounts(connection, project.id))
     if not accounts:
-        raise BadRequest("there is nothing to hold it against: put accounts in first")
+        raise BadRequest("there is nothing to verify it against: put accounts in first")
     text = call.body.text
     key = finding_key("check", text, weaves.stamp(accounts, None), call.site.desk.judge)
     job = TraceJob(accounts, text, call.site.desk.judge)
