@@ -69,24 +69,24 @@ class ArticleJob(Struct, frozen=True):
         """Yield the wanted articles in chunks, each with its number and the losses before it."""
         source, articles = part
         skipped = self.first[1] if source == self.first[0] else 0
-        said = Losses()
+        losses = Losses()
         items: list[tuple[ArticleResult, Article]] = []
         length = chunks = number = 0
         for number, article in enumerate(
-            articles.articles(self.years, said, lambda done: None), start=1
+            articles.articles(self.years, losses, lambda done: None), start=1
         ):
             if number <= skipped:
-                said.drain()
+                losses.drain()
                 continue
             if not self.task.wants(article):
                 continue
-            items.append((_read(source, number, article, said), article))
+            items.append((_read(source, number, article, losses), article))
             length += _length(article)
             if length >= LENGTH or len(items) >= MOST:
                 yield WorkChunk(f"{source:05d}-{chunks:06d}", tuple(items))
                 items, length, chunks = [], 0, chunks + 1
-        if said.counts:
-            items.append((_read(source, number, Article(""), said), Article("")))
+        if losses.counts:
+            items.append((_read(source, number, Article(""), losses), Article("")))
         if items:
             yield WorkChunk(f"{source:05d}-{chunks:06d}", tuple(items))
 
@@ -107,9 +107,9 @@ class ArticleJob(Struct, frozen=True):
         ]
 
 
-def _read(source: int, number: int, article: Article, said: Losses) -> ArticleResult:
+def _read(source: int, number: int, article: Article, losses: Losses) -> ArticleResult:
     bare = Article(article.id, article.title, date=article.date, path=article.path)
-    return ArticleResult(source, number, bare, None, said.drain())
+    return ArticleResult(source, number, bare, None, losses.drain())
 
 
 def _length(article: Article) -> int:

@@ -248,24 +248,24 @@ class _Groups:
 
     def join(self, first: int, second: int) -> None:
         """Join the groups of two things, unless more speaks against it than for it."""
-        kept, gone = self._of[first], self._of[second]
-        if kept == gone or self._between[kept][gone] < 0:
+        kept, absorbed = self._of[first], self._of[second]
+        if kept == absorbed or self._between[kept][absorbed] < 0:
             return
         if self._allowed.join(first, second) is not None:
             return
-        if len(self._members[kept]) < len(self._members[gone]):
-            kept, gone = gone, kept
-        for member in self._members[gone]:
+        if len(self._members[kept]) < len(self._members[absorbed]):
+            kept, absorbed = absorbed, kept
+        for member in self._members[absorbed]:
             self._of[member] = kept
-        self._members[kept] += self._members[gone]
-        self._members[gone] = []
+        self._members[kept] += self._members[absorbed]
+        self._members[absorbed] = []
         merged = self._between[kept]
-        merged.pop(gone, None)
-        for third, score in self._between[gone].items():
+        merged.pop(absorbed, None)
+        for third, score in self._between[absorbed].items():
             if third != kept:
                 merged[third] = self._between[third][kept] = merged.get(third, 0.0) + score
-                del self._between[third][gone]
-        self._between[gone] = {}
+                del self._between[third][absorbed]
+        self._between[absorbed] = {}
 
     def all(self) -> list[list[int]]:
         return sorted(sorted(members) for members in self._members if members)

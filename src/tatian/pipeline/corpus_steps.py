@@ -174,6 +174,6 @@ class ResolutionStep(EncoderStep, frozen=True):
 
 
 def _without_mentions(document: Document) -> Document:
-    gone = {MENTIONS.name, LINKS.name}
-    layers = {name: layer for name, layer in document.layers.items() if name not in gone}
+    dropped = {MENTIONS.name, LINKS.name}
+    layers = {name: layer for name, layer in document.layers.items() if name not in dropped}
     return replace(document, layers=layers)

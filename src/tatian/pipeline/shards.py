@@ -121,14 +121,14 @@ class ShardJob(Struct, frozen=True):
         number, files = part
         items: list[Document | Failed] = []
         ids: list[tuple[str, str]] = []
-        said = Losses()
+        losses = Losses()
         length = count = before = passed = 0
 
         def cut() -> WorkChunk:
             nonlocal items, ids, length, count, before
             key = f"{number:05d}-{count:05d}"
             kept = () if self.name(key) in self.done else tuple(items)
-            about = ChunkRead(tuple(ids), said.drain())
+            about = ChunkRead(tuple(ids), losses.drain())
             chunk = WorkChunk(key, kept, passed - before, about)
             items, ids, length, count, before = [], [], 0, count + 1, passed
             return chunk
@@ -145,7 +145,7 @@ class ShardJob(Struct, frozen=True):
                 passed = start + position
 
             try:
-                for document in _documents(file, said.hear, refuse, advance):
+                for document in _documents(file, losses.hear, refuse, advance):
                     items.append(document)
                     ids.append((document.id, file.path))
                     length += len(document.text)
@@ -154,7 +154,7 @@ class ShardJob(Struct, frozen=True):
             except MissingExtra as error:
                 refuse(InputError(str(error), path=printable(file.path)))
             passed = finished
-        if items or said.counts or not count:
+        if items or losses.counts or not count:
             yield cut()
 
     def begin(self) -> Callable[[Document], Document]:
@@ -176,11 +176,11 @@ class ShardJob(Struct, frozen=True):
             for item, result in zip(chunk.items, results, strict=True)
             if isinstance(result, Failed)
         ]
-        beside = f".failed-{chunk.key}.jsonl"
+        failures_file = f".failed-{chunk.key}.jsonl"
         if failed:
-            self.folder.write(beside, b"".join(failed))
+            self.folder.write(failures_file, b"".join(failed))
         else:
-            self.folder.remove(beside)
+            self.folder.remove(failures_file)
         documents = [result for result in results if isinstance(result, Document)]
         self.folder.write(self.name(chunk.key), self._packed(documents))
         return ShardReport(len(documents), len(failed), chunk.size, chunk.about)
@@ -220,8 +220,8 @@ def run_step(
     """
     if packing == "parquet" and step.ending != ".jsonl":
         raise InputError("Parquet holds a record for each document: choose --to json or jsonl")
-    said = Losses()
-    inputs = tuple(input_files(paths, said.hear))
+    losses = Losses()
+    inputs = tuple(input_files(paths, losses.hear))
     _refuse_repeated({}, _first_ids(inputs))
     folder = Folder(output)
     manifest = _manifest(
@@ -250,14 +250,14 @@ def run_step(
         else:
             total -= report.size
         for loss in report.read.warnings:
-            said.add(*loss)
+            losses.add(*loss)
         _refuse_repeated(ids, report.read.ids)
         seen = documents + failed
         progress("documents", seen, max(seen, round(seen * total / size)) if size else seen)
     folder.tidy()
     failures = _gather_failed(folder)
     seconds = time.monotonic() - started
-    return RunCounts(documents, failures, shards, seconds, tuple(said.messages()))
+    return RunCounts(documents, failures, shards, seconds, tuple(losses.messages()))
 
 
 def _documents(

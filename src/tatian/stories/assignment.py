@@ -49,8 +49,10 @@ def candidates(
         others = nlargest(NEAREST, shared, key=lambda other: (shared[other], -other))
         seen.update((min(number, other), max(number, other)) for other in others)
     for number, near in zip(new, nearest(articles, new), strict=True):
-        some = [other for other in near.tolist() if _near(articles[number], articles[other])]
-        seen.update((min(number, other), max(number, other)) for other in some[: NEAREST + 1])
+        others_near = [other for other in near.tolist() if _near(articles[number], articles[other])]
+        seen.update(
+            (min(number, other), max(number, other)) for other in others_near[: NEAREST + 1]
+        )
     return sorted(pair for pair in seen if pair[0] < pair[1])
 
 
@@ -106,9 +108,9 @@ def nearest(articles: Sequence[IndexedArticle], new: Sequence[int]) -> NDArray[n
 
 def _most_alike(alike: Floats, count: int) -> NDArray[np.int64]:
     """Return the columns of the highest values of each row, in order."""
-    some = np.argpartition(alike, -count, axis=1)[:, -count:]
-    order = np.argsort(-np.take_along_axis(alike, some, axis=1), axis=1, kind="stable")
-    return np.take_along_axis(some, order, axis=1)
+    columns = np.argpartition(alike, -count, axis=1)[:, -count:]
+    order = np.argsort(-np.take_along_axis(alike, columns, axis=1), axis=1, kind="stable")
+    return np.take_along_axis(columns, order, axis=1)
 
 
 def _by_index(rows: Floats, asked: Floats, count: int) -> NDArray[np.int64]:

@@ -210,13 +210,13 @@ def _safe(text: str) -> str:
 
 
 def _svg(labels: ChartLabels, descriptions: Iterator[str], parts: Sequence[str]) -> str:
-    told_text = f"{labels.vertical} by {labels.horizontal}. " + "; ".join(descriptions) + "."
+    description = f"{labels.vertical} by {labels.horizontal}. " + "; ".join(descriptions) + "."
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
             'aria-labelledby="title desc">',
             f'<title id="title">{_safe(labels.title)}</title>',
-            f'<desc id="desc">{_safe(told_text)}</desc>',
+            f'<desc id="desc">{_safe(description)}</desc>',
             f"<style>{_style()}</style>",
             f'<rect class="paper" width="{WIDTH}" height="{HEIGHT}"/>',
             *parts,

@@ -151,26 +151,26 @@ class Extraction(Struct, frozen=True):
         for number in range(begin[0], len(self.sources)):
             before = sum(sizes[:number])
             skipped = begin[1] if number == begin[0] else 0
-            unheard = Losses()
+            losses = Losses()
 
             def advance(done: int, before: int = before) -> None:
                 read = (before + done) // _MEGABYTE
                 self.progress("megabytes read", read, -(-total // _MEGABYTE))
 
-            articles = self.sources[number].articles(self.years, unheard, advance)
+            articles = self.sources[number].articles(self.years, losses, advance)
             for count, article in enumerate(articles, start=1):
                 if count <= skipped:
                     seen.add(article.id)
-                    unheard.drain()
+                    losses.drain()
                     continue
-                self._hear(unheard)
+                self._record_losses(losses)
                 instances: tuple[Instance, ...] = ()
                 if self._is_new(article, seen):
                     instances = tuple(self.extractor.extract(article))
                 if not total:
                     self.progress("articles", count - 1, count)
                 yield ArticleStep(number, count, instances)
-            self._hear(unheard)
+            self._record_losses(losses)
 
     def _on_engine(
         self, on: EngineRun, begin: tuple[int, int], seen: set[str]
@@ -195,8 +195,8 @@ class Extraction(Struct, frozen=True):
         seen.add(article.id)
         return True
 
-    def _hear(self, said: Losses) -> None:
-        for loss in said.drain():
+    def _record_losses(self, losses: Losses) -> None:
+        for loss in losses.drain():
             self.defects.add(*loss)
 
 

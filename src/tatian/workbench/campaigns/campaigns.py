@@ -237,8 +237,8 @@ def _piecewise(
     for start in range(0, len(keys), _AT_ONCE):
         begun = time.perf_counter()
         with database.writing() as connection:
-            some = key.in_(keys[start : start + _AT_ONCE])
-            connection.execute(delete_from(table).where(some))
+            batch = key.in_(keys[start : start + _AT_ONCE])
+            connection.execute(delete_from(table).where(batch))
         time.sleep((time.perf_counter() - begun) / 4)
 
 

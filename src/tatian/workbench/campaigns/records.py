@@ -124,8 +124,8 @@ def _few(campaign: Campaign) -> Select[Any]:
             .scalar_subquery()
         )
 
-    some, enough = done(0).is_not(None), done(campaign.settings.least - 1).is_not(None)
-    return select(everybody.c.id).where(everybody.c.campaign == campaign.id, some, ~enough)
+    any_done, enough = done(0).is_not(None), done(campaign.settings.least - 1).is_not(None)
+    return select(everybody.c.id).where(everybody.c.campaign == campaign.id, any_done, ~enough)
 
 
 def exported_items(

@@ -24,7 +24,7 @@ from tatian.workbench.desk.sheet import put_together
 
 ADDED = "new, of an account that was added"
 """Start of the reason that is shown for the place of an added sentence."""
-_SAME = 0.2
+_MOST_LACKING = 0.2
 """Share of a new sentence's words that a covering sentence of the text may lack."""
 _COVERED = "a sentence of the text tells it"
 _UNPLACED = "the text does not have what tells it"
@@ -64,8 +64,8 @@ def _insert(lines: list[Line], new: Manuscript, added: set[str]) -> dict[str, st
     for number, line in enumerate(new.lines):
         place = _place(lines, new.lines, number)
         for fresh in reversed(list(_fresh(line, new, added))):
-            if teller := _teller(fresh, {*line.told, *line.origins}, lines):
-                covered |= dict.fromkeys(fresh.origins, teller.id)
+            if coverer := _covering_line(fresh, {*line.told, *line.origins}, lines):
+                covered |= dict.fromkeys(fresh.origins, coverer.id)
                 continue
             ends = place == len(lines) or lines[place].opens
             opens = fresh.opens and (ends or bool(fresh.heading))
@@ -84,13 +84,13 @@ def _fresh(line: Line, new: Manuscript, added: set[str]) -> Iterator[Line]:
         yield Line(source, closed(new.copied(source)), (source,), why=why)
 
 
-def _teller(fresh: Line, related: set[str], lines: Sequence[Line]) -> Line | None:
+def _covering_line(fresh: Line, related: set[str], lines: Sequence[Line]) -> Line | None:
     """Return the related line that covers all of a new one, if there is one."""
     for line in lines:
         if not related.isdisjoint(line.origins):
             places, share = lacking(fresh.text, said_concepts(line.text))
             exact = any(is_telling(fresh.text[start:end]) for start, end in places)
-            if share <= _SAME and not exact:
+            if share <= _MOST_LACKING and not exact:
                 return line
     return None
 
@@ -118,12 +118,12 @@ def _fates(
     places = {line.id: place for place, line in enumerate(lines)}
     was = [places[line.id] for line in old.lines]
     worded: dict[str, list[int]] = {}
-    telling: dict[str, list[int]] = {}
+    covering: dict[str, list[int]] = {}
     for place, line in enumerate(lines):
         for id in line.origins:
             worded.setdefault(id, []).append(place)
         for id in line.told:
-            telling.setdefault(id, []).append(place)
+            covering.setdefault(id, []).append(place)
     for id, source in new.sources.items():
         now = source.sentence
         if source.account.id not in added:
@@ -136,13 +136,13 @@ def _fates(
         elif now.fate == "unused":
             yield id, now
         else:
-            tellers = [new.lines[number] for number in now.into]
-            named = [places[line.id] for line in tellers if line.id in places]
+            covering_lines = [new.lines[number] for number in now.into]
+            named = [places[line.id] for line in covering_lines if line.id in places]
             other = [
                 place
-                for line in tellers
+                for line in covering_lines
                 for origin in line.origins
-                for place in (*worded.get(origin, ()), *telling.get(origin, ()))
+                for place in (*worded.get(origin, ()), *covering.get(origin, ()))
             ]
             into = tuple(sorted(set(named or other)))
             fate = replace(now, fate="redundant", into=into)

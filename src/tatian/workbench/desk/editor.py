@@ -140,8 +140,10 @@ class _Editor:
             current = self._relocated(id, said)
             if current is None:
                 account = id.partition(":")[0]
-                gone = all(document.id != account for document in self.accounts)
-                return f"the account {'was taken out' if gone else 'no longer has this sentence'}"
+                removed = all(document.id != account for document in self.accounts)
+                return (
+                    f"the account {'was taken out' if removed else 'no longer has this sentence'}"
+                )
             self._moved[id] = current
         decision = stored.decision
         match decision:
@@ -376,13 +378,13 @@ class _Editor:
         id = dispute_id(dispute)
         plain = unsettled(self.lines, self._settlements.get(id, ()))
         near = drawing(plain, dispute)
-        some = [plain[n] for n in near]
-        if decision.how != "both" and not any(speaks(line, dispute) for line in some):
+        affected = [plain[n] for n in near]
+        if decision.how != "both" and not any(speaks(line, dispute) for line in affected):
             return "the text does not say what the accounts differ in"
-        now_some = settled(some, dispute, decision, accounts, written)
-        pairs = [pair for pair in zip(some, now_some, strict=True) if pair[0] is not pair[1]]
+        resolved = settled(affected, dispute, decision, accounts, written)
+        pairs = [pair for pair in zip(affected, resolved, strict=True) if pair[0] is not pair[1]]
         changed = list(plain)
-        for number, now in zip(near, now_some, strict=True):
+        for number, now in zip(near, resolved, strict=True):
             changed[number] = now
         for number, (line, now) in enumerate(zip(self.lines, changed, strict=True)):
             if line is not now:

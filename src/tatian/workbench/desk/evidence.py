@@ -220,8 +220,8 @@ def _opposing(sentence: TracedSentence, words: str, text: str) -> list[Offsets]:
         if is_content(token.text) and concept(token.text) not in said
     ]
     places = [at for at in _in_place(mine, theirs, lacking) if at in other]
-    telling = any(is_telling(mine[at].text) for at in lacking)
-    places = places or [at for at in other if is_telling(theirs[at].text) == telling] or other
+    exact = any(is_telling(mine[at].text) for at in lacking)
+    places = places or [at for at in other if is_telling(theirs[at].text) == exact] or other
     return _joined([(theirs[at].start, theirs[at].end) for at in places])
 
 

@@ -47,8 +47,10 @@ def disagreement(manuscript: Manuscript, mark: Differ) -> Disagreement | str:
     for place in mark.places:
         claim = _found_again(manuscript, place)
         if claim is None:
-            gone = place.account not in manuscript.indices
-            return "the account was taken out" if gone else "the account no longer has these words"
+            removed = place.account not in manuscript.indices
+            return (
+                "the account was taken out" if removed else "the account no longer has these words"
+            )
         claims.append(claim)
     return Disagreement(_kind(claims), tuple(claims), MARKED, ())
 
@@ -71,6 +73,6 @@ def _found_again(manuscript: Manuscript, place: DifferingPlace) -> Claim | None:
 
 def _kind(claims: Sequence[Claim]) -> Literal["number", "name", "polarity"]:
     words = [claim.text.split() for claim in claims]
-    if all(any(is_telling(word.lower()) for word in some) for some in words):
+    if all(any(is_telling(word.lower()) for word in claim_words) for claim_words in words):
         return "number"
-    return "name" if all(some[0][:1].isupper() for some in words) else "polarity"
+    return "name" if all(claim_words[0][:1].isupper() for claim_words in words) else "polarity"

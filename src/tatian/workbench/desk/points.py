@@ -148,9 +148,9 @@ def settlement(before: Line, after: Line) -> Settlement:
     old, new = before.words, after.words
     changes = []
     for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        beside = bool(a and c == d)  # A deletion is found again by the word before it.
+        anchor = bool(a and c == d)  # A deletion is found again by the word before it.
         if kind != "equal":
-            changes.append((old[a - beside : b], new[c - beside : d]))
+            changes.append((old[a - anchor : b], new[c - anchor : d]))
     return Settlement(before.id, before.typed, tuple(changes))
 
 
@@ -174,8 +174,8 @@ def unsettled(lines: Sequence[Line], done: Sequence[Settlement]) -> list[Line]:
 def _with_again(words: Words, instead: Words, was: Words) -> Words:
     """Return the words with `was` again in the place of `instead`."""
 
-    def plain(some: Words) -> list[object]:
-        return [(word.text.casefold(), word.sources) for word in some]
+    def plain(words: Words) -> list[object]:
+        return [(word.text.casefold(), word.sources) for word in words]
 
     for start in range(len(words) - len(instead) + 1):
         end = start + len(instead)
@@ -190,13 +190,13 @@ def withdrawn(
     """Return the lines without notes that only an excluded sentence supports."""
     changed = list(lines)
     for dispute in disputes:
-        gone = [
+        excluded = [
             claim
             for claim in dispute.claims
             if claim.document == account and start <= claim.start < end
         ]
-        left = {claim.text.casefold() for claim in dispute.claims if claim not in gone}
-        if not gone or len(left) > 1:
+        left = {claim.text.casefold() for claim in dispute.claims if claim not in excluded}
+        if not excluded or len(left) > 1:
             continue
         for number, line in enumerate(changed):
             words = _without_note(line.words, dispute)

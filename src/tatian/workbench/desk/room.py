@@ -38,7 +38,7 @@ from tatian.workbench.errors import BadRequest
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.failures import problem
 
-_AT_HAND = 8
+_MOST_MANUSCRIPTS = 8
 """Manuscripts that are kept in memory, at most."""
 _EVENTS = 200
 _SEEN = 16
@@ -81,7 +81,7 @@ class Desk:
         self._asked: dict[tuple[str, str], str] = {}
         self._events: deque[Event] = deque(maxlen=_EVENTS)
         self._number = 0
-        self._at_hand: OrderedDict[tuple[str, str], Manuscript] = OrderedDict()
+        self._manuscripts: OrderedDict[tuple[str, str], Manuscript] = OrderedDict()
         self._seen: OrderedDict[tuple[str, str, int], Any] = OrderedDict()
 
     def seen(self, project: str, woven: str, revision: int | None) -> Any:
@@ -117,18 +117,18 @@ class Desk:
         stated = project.weaving
         return self.progress(project.id) or (
             replace(stated, state="interrupted")
-            if self._cut_off(project.id, stated.state)
+            if self._is_cut_off(project.id, stated.state)
             else stated
         )
 
-    def _cut_off(self, project: str, state: str) -> bool:
+    def _is_cut_off(self, project: str, state: str) -> bool:
         """Return True if a consolidation was cut off by the end of an earlier server."""
         return state in ("waiting", "running") and project not in self._begun
 
     def now(self, summary: ProjectSummary) -> ProjectSummary:
         """Return a project of a list with its present progress."""
         current = self.progress(summary.id)
-        last = "interrupted" if self._cut_off(summary.id, summary.weaving) else summary.weaving
+        last = "interrupted" if self._is_cut_off(summary.id, summary.weaving) else summary.weaving
         return replace(summary, weaving=current.state if current else last)
 
     def progress(self, project: str) -> Weaving | None:
@@ -243,7 +243,7 @@ class Desk:
         """Forget a project that is deleted."""
         self.cancel(project)
         with self._lock:
-            memories: list[dict[Any, Any]] = [self._at_hand, self._seen, self._asked]
+            memories: list[dict[Any, Any]] = [self._manuscripts, self._seen, self._asked]
             for memory in memories:
                 for key in [entry for entry in memory if entry[0] == project.id]:
                     del memory[key]
@@ -265,7 +265,7 @@ class Desk:
         finally:
             with self._lock:
                 self._weaving.pop(project, None)
-                self._at_hand.pop((project, kept.stamp if kept else ""), None)
+                self._manuscripts.pop((project, kept.stamp if kept else ""), None)
         self.tell(project, "weaving", state=state)
         if kept is not None:
             self.tell(project, "woven")
@@ -297,14 +297,14 @@ class Desk:
 
     def _manuscript(self, connection: Connection, project: str, woven: str) -> Manuscript:
         with self._lock:
-            held = self._at_hand.pop((project, woven), None)
+            held = self._manuscripts.pop((project, woven), None)
         if held is None:
             text = weaves.weave(connection, project, woven)
             held = taken_apart(msgspec.json.decode(text, type=Consolidation))
         with self._lock:
-            self._at_hand[project, woven] = held
-            while len(self._at_hand) > _AT_HAND:
-                self._at_hand.popitem(last=False)
+            self._manuscripts[project, woven] = held
+            while len(self._manuscripts) > _MOST_MANUSCRIPTS:
+                self._manuscripts.popitem(last=False)
         return held
 
     def trace_own(self, present: Present) -> None:

@@ -113,12 +113,12 @@ def fates_of(
 ) -> dict[str, SourceSentence]:
     """Return the outcome of every source sentence, by id."""
     worded: dict[str, list[int]] = {}
-    telling: dict[str, list[int]] = {}
+    covering: dict[str, list[int]] = {}
     for number, line in enumerate(shown):
         for id in line.origins:
             worded.setdefault(id, []).append(number)
         for id in line.told:
-            telling.setdefault(id, []).append(number)
+            covering.setdefault(id, []).append(number)
     fates = {}
     for id, place in manuscript.sources.items():
         was = place.sentence
@@ -129,8 +129,8 @@ def fates_of(
             fates[id] = replace(was, fate=fate, into=tuple(worded[id]), why=why)
         elif id in excluded:
             fates[id] = replace(was, fate="unused", into=(), why=_EXCLUDED)
-        elif id in telling:
-            into = tuple(telling[id])
+        elif id in covering:
+            into = tuple(covering[id])
             known = was.fate == "redundant"
             why = was.why if known and len(into) >= len(was.into) else _PARTLY
             fates[id] = replace(was, fate="redundant", into=into, why=why if known else _REWORDED)

@@ -85,8 +85,8 @@ def finding(connection: Connection, project: str, key: str) -> str | None:
 def findings(connection: Connection, project: str, keys: Sequence[str]) -> dict[str, str]:
     """Return the findings that exist, by key."""
     wanted = select(project_findings.c.key, project_findings.c.value)
-    some = wanted.where(project_findings.c.project == project, project_findings.c.key.in_(keys))
-    return {row.key: row.value for row in connection.execute(some)} if keys else {}
+    chosen = wanted.where(project_findings.c.project == project, project_findings.c.key.in_(keys))
+    return {row.key: row.value for row in connection.execute(chosen)} if keys else {}
 
 
 def keep_finding(connection: Connection, project: str, key: str, value: str) -> None:

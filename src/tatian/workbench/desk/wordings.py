@@ -51,7 +51,7 @@ def offered(
 ) -> OfferedWordings:
     """Return the wordings of a sentence; `again` retries the jobs that failed."""
     line = _line(present, sentence)
-    wordings = list(_at_hand(present, line))
+    wordings = list(_without_model(present, line))
     sources = [id for id in (*line.origins, *line.told) if id in present.manuscript.sources]
     sources = list(dict.fromkeys(sources))[:_MOST]
     missing: list[tuple[str, Job]] = []
@@ -80,11 +80,11 @@ def _jobs(
     places = [present.manuscript.sources[id] for id in sources]
     spans = tuple((place.account.id, place.sentence.start, place.sentence.end) for place in places)
     named = {place.account.id for place in places}
-    some = tuple(account for account in as_woven(present.manuscript) if account.id in named)
+    accounts = tuple(account for account in as_woven(present.manuscript) if account.id in named)
     if len(spans) > 1:
-        yield "union", UnionJob(some, spans, desk.judge)
+        yield "union", UnionJob(accounts, spans, desk.judge)
         if desk.writer:
-            yield "model", WriteJob(some, spans, desk.writer, desk.judge)
+            yield "model", WriteJob(accounts, spans, desk.writer, desk.judge)
 
 
 def chosen(desk: Desk, connection: Connection, present: Present, sentence: str, key: str) -> Reword:
@@ -95,7 +95,7 @@ def chosen(desk: Desk, connection: Connection, present: Present, sentence: str, 
     raise BadRequest("there is no such wording")
 
 
-def _at_hand(present: Present, line: Line) -> Iterator[OfferedWording]:
+def _without_model(present: Present, line: Line) -> Iterator[OfferedWording]:
     """Yield the wordings that need no model."""
     for was in present.manuscript.lines:
         if was.id == line.id:

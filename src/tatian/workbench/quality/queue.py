@@ -103,13 +103,13 @@ def refresh(
     with database.reading() as connection:
         changed = _changed(connection, campaign, rule)
     while changed:
-        some = changed[:_AT_ONCE]
+        batch = changed[:_AT_ONCE]
         with database.reading() as connection:
             counted, stamp = rules(connection, campaign), _stamp(connection, campaign)
-            counts = _counts(connection, some)
+            counts = _counts(connection, batch)
             lines = {
                 rows[0].item: msgspec.json.encode(_line(of_rows(task, rows, None, rule))).decode()
-                for rows in answered(connection, campaign, some)
+                for rows in answered(connection, campaign, batch)
                 if len(rows) > 1
             }
         kept = [
@@ -121,7 +121,7 @@ def refresh(
                 "stamp": stamp,
                 "line": lines.get(item),
             }
-            for item in some
+            for item in batch
         ]
         with database.writing() as connection:
             if rules(connection, campaign) == counted:
@@ -187,8 +187,8 @@ def _changed(connection: Connection, campaign: Campaign, rule: str) -> list[int]
     return list(connection.execute(query.order_by(counted.c.item)).scalars())
 
 
-def _counts(connection: Connection, some: list[int]) -> dict[int, int]:
-    query = select(answers.c.item, func.count()).where(answers.c.item.in_(some))
+def _counts(connection: Connection, batch: list[int]) -> dict[int, int]:
+    query = select(answers.c.item, func.count()).where(answers.c.item.in_(batch))
     return {row[0]: row[1] for row in connection.execute(query.group_by(answers.c.item))}
 
 

@@ -85,8 +85,11 @@ def mean_of_pairs(name: str, compared: Iterable[Alike], detail: str) -> Measure:
     values: defaultdict[str, list[float]] = defaultdict(list)
     for first, second, value in compared:
         values[" ".join(sorted((first, second)))].append(value)
-    every = [value for some in values.values() for value in some]
-    pairs = {pair: math.fsum(some) / len(some) for pair, some in sorted(values.items())}
+    every = [value for pair_values in values.values() for value in pair_values]
+    pairs = {
+        pair: math.fsum(pair_values) / len(pair_values)
+        for pair, pair_values in sorted(values.items())
+    }
     mean = math.fsum(every) / len(every) if every else None
     return Measure(name, mean, len(every), detail, pairs)
 
@@ -105,8 +108,8 @@ def share_of_equal(name: str, units: Iterable[Mapping[str, Hashable]], detail: s
         alike: defaultdict[Hashable, list[str]] = defaultdict(list)
         for person in people:
             alike[unit[person]].append(person)
-        for some in alike.values():
-            equal.update(combinations(some, 2))
+        for agreeing in alike.values():
+            equal.update(combinations(agreeing, 2))
     total = all_pairs.total()
     pairs = {" ".join(pair): equal[pair] / count for pair, count in sorted(all_pairs.items())}
     return Measure(name, equal.total() / total if total else None, total, detail, pairs)
