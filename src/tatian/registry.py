@@ -26,7 +26,7 @@ class Listed(NamedTuple):
     problem: str = ""
     """Reason why it cannot be loaded; empty if it can."""
     missing: str = ""
-    """What is missing here and what to do, from the model's `missing()`."""
+    """Missing requirements and what to do, from the model's `missing()`."""
 
 
 class Registry(Generic[T]):

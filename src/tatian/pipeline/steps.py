@@ -64,9 +64,7 @@ def merge(
     Its `sources` layer has the origin of every word, by the id of a document. The id of a string is
     its number, from "1". The `contradictions` layer says where the sentences cannot all be right.
     """
-    documents = [
-        _document(sentence_text, str(number)) for number, sentence_text in enumerate(sentences, 1)
-    ]
+    documents = [_document(text, str(number)) for number, text in enumerate(sentences, 1)]
     ids = [document.id for document in documents]
     if not ids:
         raise EmptyInput("nothing to merge: no sentences were given")
@@ -74,9 +72,8 @@ def merge(
         raise InputError(f"sentences with the same id cannot be told apart: {', '.join(ids)}")
     prepare = (pipeline or _single_sentences()).process
     merger = mergers.create(model) if model is None or isinstance(model, str) else model
-    merged = merger.merge(
-        [Passage(prepare(document), Span(0, len(document.text))) for document in documents]
-    )
+    prepared = map(prepare, documents)
+    merged = merger.merge([Passage(full, Span(0, len(full.text))) for full in prepared])
     words = [
         WordSources(place.start, place.end, word.sources)
         for sentence in placed(merged)

@@ -205,9 +205,8 @@ def merged(profiles: Sequence[StoryProfile]) -> StoryProfile:
     if len(profiles) == 1:
         return profiles[0]
     total = sum(part.size for part in profiles)
-    terms, places = np.unique(
-        np.concatenate([part.terms for part in profiles]), return_inverse=True
-    )
+    every = np.concatenate([part.terms for part in profiles])
+    terms, places = np.unique(every, return_inverse=True)
     scaled = np.concatenate([part.weights * np.float32(part.size / total) for part in profiles])
     weights = np.bincount(places, weights=scaled, minlength=len(terms)).astype(np.float32)
     if len(terms) > LARGEST:

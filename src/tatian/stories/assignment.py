@@ -49,10 +49,8 @@ def candidates(
         others = nlargest(NEAREST, shared, key=lambda other: (shared[other], -other))
         seen.update((min(number, other), max(number, other)) for other in others)
     for number, near in zip(new, nearest(articles, new), strict=True):
-        others_near = [other for other in near.tolist() if _near(articles[number], articles[other])]
-        seen.update(
-            (min(number, other), max(number, other)) for other in others_near[: NEAREST + 1]
-        )
+        others = [other for other in near.tolist() if _near(articles[number], articles[other])]
+        seen.update((min(number, other), max(number, other)) for other in others[: NEAREST + 1])
     return sorted(pair for pair in seen if pair[0] < pair[1])
 
 
@@ -147,9 +145,7 @@ def assigned(
     """
     everything = _Articles(kept)
     opened = everything.opened([at for at, article in enumerate(kept) if article.story is None])
-    loose = [
-        at for at, article in enumerate(kept) if article.story is None or article.story in opened
-    ]
+    loose = [at for at, row in enumerate(kept) if row.story is None or row.story in opened]
     had = [article.story or former.get(article.number, 0) for article in kept]
     parts = everything.clusters(loose, opened)
     votes = [Counter(had[at] for at in part if had[at]).most_common() for part in parts]
@@ -157,9 +153,7 @@ def assigned(
     used: set[int] = set()
     changes: list[tuple[int, int]] = []
     for number in sorted(range(len(parts)), key=lambda n: -votes[n][0][1] if votes[n] else 0):
-        story = next(
-            (candidate for candidate, _ in votes[number] if candidate not in used), following
-        )
+        story = next((old for old, _ in votes[number] if old not in used), following)
         following += story == following
         used.add(story)
         changed = (kept[at] for at in parts[number] if kept[at].story != story)

@@ -227,9 +227,8 @@ def _indexed(article: Article) -> Row:
 
 
 def _story(number: int, kept: Sequence[KeptArticle]) -> Story:
-    articles = sorted(
-        (row.article for row in kept), key=lambda article: article.day or float("inf")
-    )
+    unsorted = (row.article for row in kept)
+    articles = sorted(unsorted, key=lambda article: article.day or float("inf"))
     ids = tuple(article.id for article in articles)
     return Story(f"story-{number}", ids, copies(articles))
 

@@ -139,11 +139,8 @@ class Extraction(Struct, frozen=True):
         An article whose id came before, or is `known`, is left out.
         """
         seen = set(known)
-        return (
-            self._in_process(begin, seen)
-            if self.on is None
-            else self._on_engine(self.on, begin, seen)
-        )
+        on = self.on
+        return self._on_engine(on, begin, seen) if on else self._in_process(begin, seen)
 
     def _in_process(self, begin: tuple[int, int], seen: set[str]) -> Iterator[ArticleStep]:
         sizes = [source.size for source in self.sources]

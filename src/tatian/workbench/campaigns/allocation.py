@@ -78,16 +78,7 @@ CHANGE = update(assignments).where(assignments.c.id == bindparam("which"))
 _RESUME = CHANGE.values(expires=bindparam("until"), guideline=guidelines.NEWEST).returning(
     assignments.c.guideline
 )
-_NEW = (
-    "campaign",
-    "item",
-    "annotator",
-    "state",
-    "given",
-    "expires",
-    "seed",
-    "preannotated",
-)
+_NEW = ("campaign", "item", "annotator", "state", "given", "expires", "seed", "preannotated")
 _ADD = (
     insert(assignments)
     .values({name: bindparam(f"new_{name}") for name in _NEW} | {"guideline": guidelines.NEWEST})

@@ -121,9 +121,8 @@ def _file(name: str) -> str:
 def _answers_in(
     task: Task, name: str, data: bytes, text: str, by: str | None
 ) -> Iterator[GivenAnswer]:
-    tool = next(
-        (format for format in formats.tools() if format.recognizes(text[: formats.HEAD])), None
-    )
+    head = text[: formats.HEAD]
+    tool = next((format for format in formats.tools() if format.recognizes(head)), None)
     if tool is not None:
         if not isinstance(task, Documenting):
             raise InputError(f"'{task.name}' has no spans and links to be found in it", path=name)

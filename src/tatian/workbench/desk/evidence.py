@@ -135,9 +135,8 @@ def typed_doubts(
         return sentence
     within = [token for token in tokens if sentence.start <= token.start < sentence.end]
     typed = [token for token in within if token.own and is_content(text[token.start : token.end])]
-    if not typed or len(typed) == sum(
-        is_content(text[token.start : token.end]) for token in within
-    ):
+    spans = [text[token.start : token.end] for token in within]
+    if not typed or len(typed) == sum(map(is_content, spans)):
         return sentence
     lacking = [token for token in typed if _doubted(sentence, token.start, token.end)]
     marked = _joined([(token.start, token.end) for token in lacking or typed])

@@ -48,9 +48,7 @@ def disagreement(manuscript: Manuscript, mark: Differ) -> Disagreement | str:
         claim = _found_again(manuscript, place)
         if claim is None:
             removed = place.account not in manuscript.indices
-            return (
-                "the account was taken out" if removed else "the account no longer has these words"
-            )
+            return f"the account {'was taken out' if removed else 'no longer has these words'}"
         claims.append(claim)
     return Disagreement(_kind(claims), tuple(claims), MARKED, ())
 

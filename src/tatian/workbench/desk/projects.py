@@ -103,9 +103,8 @@ def create(connection: Connection, owner: int, title: str) -> Project:
     if connection.execute(mine).scalar_one() >= limits.DESK_PROJECTS:
         raise BadRequest(f"there are {limits.DESK_PROJECTS} projects already: delete some first")
     moment = now()
-    project = Project(
-        secrets.token_urlsafe(9), owner, _title(title), moment, moment, 1, 0, Weaving()
-    )
+    id = secrets.token_urlsafe(9)
+    project = Project(id, owner, _title(title), moment, moment, 1, 0, Weaving())
     row = msgspec.structs.asdict(project) | {"given": 0, "weaving": _json(project.weaving)}
     connection.execute(insert(projects).values(row))
     return project

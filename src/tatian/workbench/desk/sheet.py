@@ -59,9 +59,7 @@ def put_together(
     documents = tuple(
         replace(
             account,
-            sentences=tuple(
-                fates[sentence_id(account.id, sentence)] for sentence in account.sentences
-            ),
+            sentences=tuple(fates[sentence_id(account.id, old)] for old in account.sentences),
         )
         for account in accounts
     )

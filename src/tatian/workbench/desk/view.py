@@ -226,10 +226,9 @@ def _stale(desk: Desk, present: Present) -> str:
     if present.stamp == present.woven:
         return desk.unworded(present.manuscript)
     now = {(account.id, account.text, account.source) for account in present.accounts}
-    was = {
-        (account.id, account.text, account.source) for account in present.manuscript.woven.documents
-    }
-    if now != was or len(now) != len(present.manuscript.woven.documents):
+    documents = present.manuscript.woven.documents
+    was = {(account.id, account.text, account.source) for account in documents}
+    if now != was or len(now) != len(documents):
         return "the accounts have changed since the text was woven: weave it again"
     return "the text is of another length, or of other dates: weave it again"
 

@@ -218,9 +218,8 @@ def _placed(word: WovenToken, sentences: Sequence[tuple[str, int, int]]) -> Wove
     sources = []
     for source in word.sources:
         id, start, _ = sentences[int(source.document)]
-        sources.append(
-            replace(source, document=id, start=source.start + start, end=source.end + start)
-        )
+        place = {"document": id, "start": source.start + start, "end": source.end + start}
+        sources.append(replace(source, **place))
     return replace(word, sources=tuple(sources))
 
 

@@ -56,9 +56,7 @@ def decide(
     ids of the answers that they saw, by default those that count now. Once other answers count, the
     decision is overtaken.
     """
-    campaigns.get(
-        connection, campaign.id, lock=True
-    )  # One decision at a time; annotators are not blocked.
+    campaigns.get(connection, campaign.id, lock=True)  # One at a time; annotators are not blocked.
     item = item_of(connection, campaign, key)
     content = plain.decode(item.content)
     last = newest(connection, item.id)
@@ -79,9 +77,7 @@ def apply(
 
     An earlier decision of a rule is replaced if answers have changed since.
     """
-    campaigns.get(
-        connection, campaign.id, lock=True
-    )  # One decision at a time; annotators are not blocked.
+    campaigns.get(connection, campaign.id, lock=True)  # One at a time; annotators are not blocked.
     settled: list[tuple[int, str, Plain, Decision | None, list[str]]] = []
     left = 0
     for case in cases(connection, campaign, task, rule):

@@ -131,10 +131,8 @@ def _gold(
     origin: How = "rule" if verdict.settled else "best guess"
     if decision is not None:
         origin = "rule" if decision.rule else "person"
-    made_from = (
-        tuple(counted.id for counted in case.answers) if decision is None else decision.answers
-    )
-    at = decision.at if decision else max(counted.submitted for counted in case.answers)
+    made_from = decision.answers if decision else tuple(answer.id for answer in case.answers)
+    at = decision.at if decision else max(answer.submitted for answer in case.answers)
     return GoldRecord(
         f"settled-{case.key}" if decision is None else f"adjudication-{decision.id}",
         campaign.task,

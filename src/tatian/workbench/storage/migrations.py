@@ -77,9 +77,7 @@ def prepare(database: Database) -> None:
         if not version:
             _create(connection)
         elif version < FIRST:
-            raise InputError(
-                f"the database is older than the first release ({version}): use another"
-            )
+            raise InputError(f"the database predates the first release ({version}): use another")
         elif version > VERSION:
             raise InputError(
                 f"the database has a newer version ({version}; this program knows up to "

@@ -85,11 +85,8 @@ def mean_of_pairs(name: str, compared: Iterable[Alike], detail: str) -> Measure:
     values: defaultdict[str, list[float]] = defaultdict(list)
     for first, second, value in compared:
         values[" ".join(sorted((first, second)))].append(value)
-    every = [value for pair_values in values.values() for value in pair_values]
-    pairs = {
-        pair: math.fsum(pair_values) / len(pair_values)
-        for pair, pair_values in sorted(values.items())
-    }
+    every = [value for group in values.values() for value in group]
+    pairs = {pair: math.fsum(group) / len(group) for pair, group in sorted(values.items())}
     mean = math.fsum(every) / len(every) if every else None
     return Measure(name, mean, len(every), detail, pairs)
 

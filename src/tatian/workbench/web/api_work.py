@@ -319,9 +319,8 @@ def answered(call: Call) -> AnsweredItem:
     """Return an own answer, to look at or correct."""
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
-        stored = submission.own_answer(
-            connection, campaign, call.annotator, call.path["assignment"]
-        )
+        id = call.path["assignment"]
+        stored = submission.own_answer(connection, campaign, call.annotator, id)
         current = guidelines.latest(connection, campaign.id)
     task, held = tasks.create(campaign.task), stored.assignment
     shown = _given_item(campaign, task, held)

@@ -215,11 +215,8 @@ class AggregationTask(Task):
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Yield answers with instances for ``tatian aggregate dataset``, then all instances."""
         instances = {item.key: _content(item.content).instance(item.key) for item in items}
-        answers = (
-            _answered(record, instances[record.item])
-            for record in records
-            if record.item in instances
-        )
+        known = (record for record in records if record.item in instances)
+        answers = (_answered(record, instances[record.item]) for record in known)
         yield Exported.lines("answers.jsonl", answers)
         yield Exported.lines("instances.jsonl", instances.values())
 

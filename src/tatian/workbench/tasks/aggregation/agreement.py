@@ -103,9 +103,8 @@ def settled(answers: Answers, rule: VotingRule) -> Settled:
     by_person = _phrases(answers)
     votes = _votes(by_person)
     none = votes.pop(NOT_APPLICABLE, 0)
-    won = [said for said, count in votes.most_common() if rule.accepts(count, len(by_person))][
-        :MOST
-    ]
+    voters = len(by_person)
+    won = [said for said, count in votes.most_common() if rule.accepts(count, voters)][:MOST]
     most = votes[won[0]] if won else 0
     if rule.accepts(none, len(by_person)) and none > most:
         return Settled(plain(AggregationAnswer()), tuple(_named(by_person, NOT_APPLICABLE)))

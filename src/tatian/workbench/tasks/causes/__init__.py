@@ -95,17 +95,14 @@ class CausesTask(ChoosingTask):
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
         """Yield every expert's causes by system, for ``tatian union tally``."""
         contents = {item.key: _content(item.content) for item in items}
-        sorted_by = (
-            _sorted(record, contents[record.item]) for record in standing(records, contents)
-        )
+        current = standing(records, contents)
+        sorted_by = (_sorted(record, contents[record.item]) for record in current)
         yield Exported.lines("errors.jsonl", sorted_by)
 
 
 def _sorted(record: Record[Plain], item: JudgingItem) -> SortedErrors:
-    choices = chosen(record.answer).chosen
-    return SortedErrors(
-        record.item, record.made.by, len(item.systems), tuple(_causes(choices, item))
-    )
+    causes = tuple(_causes(chosen(record.answer).chosen, item))
+    return SortedErrors(record.item, record.made.by, len(item.systems), causes)
 
 
 def _causes(choices: Mapping[str, str], item: JudgingItem) -> Iterator[ErrorCause]:

@@ -6,6 +6,7 @@ that six in ten confirm are the ground truth; the others are rejected.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -194,9 +195,8 @@ class ConfirmationTask(Task):
         by_person = {person: _confirmation(answer).confirmed for person, answer in answers.items()}
         if not by_person:
             return Settled(None)
-        counts = [
-            sum(candidate in yes for yes in by_person.values()) for candidate in item.candidates
-        ]
+        yes = Counter(candidate for confirmed in by_person.values() for candidate in confirmed)
+        counts = [yes[candidate] for candidate in item.candidates]
         verdicts = tuple(
             MentionVerdict(candidate, rule.accepts(count, len(by_person)))
             for candidate, count in zip(item.candidates, counts, strict=True)

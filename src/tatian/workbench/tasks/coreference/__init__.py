@@ -102,10 +102,8 @@ def _analysed(content: CoreferenceItem) -> Document | None:
 def _phrases(content: CoreferenceItem) -> tuple[tuple[int, int, int, int], ...]:
     """Return start and end of each phrase that can be marked, and of its MIN."""
     document = _analysed(content)
-    heads = (
-        (markable, markable.head or markable)
-        for markable in (markables(document) if document else ())
-    )
+    phrases = markables(document) if document else ()
+    heads = ((markable, markable.head or markable) for markable in phrases)
     return tuple((markable.start, markable.end, head.start, head.end) for markable, head in heads)
 
 

@@ -67,19 +67,12 @@ def measured(
     mentions: dict[str, float] = {}
     compared: Counter[str] = Counter()
     for first, second in combinations(names, 2):
-        both = {
-            key: markups
-            for key, markups in shared.items()
-            if first in markups and second in markups
-        }
+        both = {key: by for key, by in shared.items() if first in by and second in by}
         if not both:
             continue
         sides = [
-            (
-                contents[key].document(key, markups[first]),
-                contents[key].document(key, markups[second]),
-            )
-            for key, markups in both.items()
+            (contents[key].document(key, by[first]), contents[key].document(key, by[second]))
+            for key, by in both.items()
         ]
         turned = [(right, left) for left, right in sides]
         named = f"{first} {second}"

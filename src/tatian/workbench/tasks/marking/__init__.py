@@ -145,11 +145,10 @@ class MarkingTask(Task):
         """Return the words that `tatian.union.metrics.estimate` counts."""
         item = _content(content)
         errors = estimate(item.sentences, item.merged)
+        missing = errors.missing
         return plain(
             Marks(
-                tuple(
-                    Highlight(span.start, span.end, span.sentence or 0) for span in errors.missing
-                ),
+                tuple(Highlight(lost.start, lost.end, lost.sentence or 0) for lost in missing),
                 tuple(Span(span.start, span.end) for span in errors.unfaithful),
                 tuple(Span(span.start, span.end) for span in errors.repeated),
             )
@@ -224,13 +223,10 @@ def _places(content: Plain) -> Iterator[MarkedPlace]:
 
 
 def _drawn(marks: Marks) -> Iterator[MarkedPlace]:
-    yield from (
-        MarkedPlace("missing", mark.sentence, mark.start, mark.end) for mark in marks.missing
-    )
-    yield from (
-        MarkedPlace("unfaithful", _UNION, mark.start, mark.end) for mark in marks.unfaithful
-    )
-    yield from (MarkedPlace("redundant", _UNION, mark.start, mark.end) for mark in marks.redundant)
+    for mark in marks.missing:
+        yield MarkedPlace("missing", mark.sentence, mark.start, mark.end)
+    for kind, spans in (("unfaithful", marks.unfaithful), ("redundant", marks.redundant)):
+        yield from (MarkedPlace(kind, _UNION, span.start, span.end) for span in spans)
 
 
 def _marked(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -132,9 +133,7 @@ class RelationsTask(Task):
         kinds = [
             [kind for relations in by_person.values() if (kind := relations.get(pair))]
             for by_person in related
-            for pair in dict.fromkeys(
-                pair for relations in by_person.values() for pair in relations
-            )
+            for pair in dict.fromkeys(chain.from_iterable(by_person.values()))
         ]
         return [
             mean_of_pairs("F1 of related words", _alike(related, kinds=True), "pairs of answers"),
@@ -162,9 +161,7 @@ class RelationsTask(Task):
             if len(set(said.values())) > 1:
                 shown = {who: KINDS.get(kind, kind) for who, kind in said.items()}
                 disputes.append(AnswerDispute(_quoted(content, drawn, place), shown))
-        answer = RelationAnswer(
-            tuple(sorted(kept, key=lambda relation: (relation.first, relation.second)))
-        )
+        answer = RelationAnswer(tuple(sorted(kept, key=attrgetter("first", "second"))))
         return Settled(plain(answer), tuple(disputes))
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from hashlib import sha256
+from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -147,9 +149,7 @@ class UnionTask(Task):
                 f"highlighted but not in the merged sentence: {named}; write it in, or take the "
                 "highlight away"
             )
-        in_order = sorted(
-            set(received.highlights), key=lambda mark: (mark.sentence, mark.start, mark.end)
-        )
+        in_order = sorted(set(received.highlights), key=attrgetter("sentence", "start", "end"))
         return plain(Written(received.base, merged, tuple(in_order)))
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
@@ -180,18 +180,13 @@ class UnionTask(Task):
         by_item: dict[str, list[UnionInstance]] = {}
         for instance in answered:
             by_item.setdefault(instance.id, []).append(instance)
-        chosen = [
-            instance for group in by_item.values() for instance in choose_representatives(group)
-        ]
+        chosen = chain.from_iterable(map(choose_representatives, by_item.values()))
         merged = [instance for instance in chosen if instance.merged is not None]
         pairs = [instance for instance in merged if len(instance.sentences) == 2]
         yield _exported("unions.csv", pairs, "csv")
         yield _exported("unions.jsonl", merged, "jsonl")
-        yield _exported(
-            "skipped.jsonl",
-            [instance for instance in answered if instance.skip is not None],
-            "jsonl",
-        )
+        skipped = [instance for instance in answered if instance.skip is not None]
+        yield _exported("skipped.jsonl", skipped, "jsonl")
         yield _exported("answers.jsonl", answered, "jsonl")
 
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:

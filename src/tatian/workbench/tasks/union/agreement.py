@@ -74,9 +74,7 @@ def settled(answers: Answers, rule: VotingRule) -> Settled:
         kind = WRITTEN if len(written) > len(by_person) - len(written) else SKIPPED
     disputes = (AnswerDispute("Union or none", kinds),) if len(set(kinds.values())) > 1 else ()
     if kind == SKIPPED:
-        reasons = {
-            person: answer for person, answer in by_person.items() if isinstance(answer, Skipped)
-        }
+        reasons = {who: answer for who, answer in by_person.items() if isinstance(answer, Skipped)}
         return _skipped(reasons, rule, disputes)
     return _merged(written, rule, disputes)
 

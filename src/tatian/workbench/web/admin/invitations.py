@@ -79,10 +79,7 @@ def _listed(call: Call, campaign: Campaign, form: Form) -> Response:
         "invitations.html",
         campaign,
         status=422 if form.problems else 200,
-        rows=[
-            (invitation, call.link(invitations.path(call.site.secret, campaign, invitation)))
-            for invitation in known
-        ],
+        rows=[(row, call.link(invitations.path(call.site.secret, campaign, row))) for row in known],
         problems=form.problems,
         values=Blank(form.fields),
     )

@@ -75,10 +75,7 @@ def one(call: Call) -> Response:
         figures=_figures(campaign, item),
         content=item.content,
         gold=None if item.gold is None else readable(item.gold, item.content),
-        answers=[
-            replace(answered, answer=readable(answered.answer, item.content))
-            for answered in answers
-        ],
+        answers=[replace(row, answer=readable(row.answer, item.content)) for row in answers],
     )
 
 
