@@ -1,4 +1,4 @@
-"""Files too large for code: found in the package or the cache, checked, loaded when needed."""
+"""Files too large for code: found in the package or the cache, verified, loaded when needed."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ PACKAGE = Path(__file__).parent
 
 
 def rows(path: Path) -> Iterator[list[str]]:
-    """The lines of a table, cut at tabs; # begins a comment."""
+    """Yield the rows of a table, split at tabs; # begins a comment."""
     for line in path.read_text("utf-8").splitlines():
         if line and not line.startswith("#"):
             yield line.split("\t")
 
 
 def sections(path: Path) -> dict[str, str]:
-    """The lists of a text file, each under its name in square brackets; # begins a comment."""
+    """Return the lists of a text file, each under its name in square brackets; # is a comment."""
     lines = path.read_text("utf-8").splitlines()
     text = "\n".join(line for line in lines if line and not line.startswith("#"))
     _, *parts = re.split(r"^\[(.+)\]\n", text, flags=re.MULTILINE)
@@ -32,19 +32,19 @@ def sections(path: Path) -> dict[str, str]:
 
 
 class Asset(Struct, frozen=True):
-    """One file of weights or data, known by its checksum."""
+    """A file of weights or data, identified by its checksum."""
 
     name: str
     sha256: str
     size: int
     licence: str
     path: str
-    """Relative to the installed package, or to the cache directory."""
+    """Path relative to the installed package, or to the cache directory."""
     advice: str = "reinstall tatian"
-    """What to do when the file is not there."""
+    """Advice if the file is missing."""
 
     def locate(self) -> Path:
-        """The file's path, verified once per process; raises `AssetError` otherwise."""
+        """Return the file's path, verified once per process; raise `AssetError` otherwise."""
         for root in (PACKAGE, cache_directory()):
             candidate = root / self.path
             if candidate.is_file():
@@ -53,7 +53,7 @@ class Asset(Struct, frozen=True):
         raise AssetError(f"{self.name} is not installed: {self.advice}")
 
     def available(self) -> bool:
-        """Whether the file is there and intact."""
+        """Return True if the file is there and intact."""
         try:
             self.locate()
         except AssetError:
@@ -62,7 +62,7 @@ class Asset(Struct, frozen=True):
 
 
 def cache_directory() -> Path:
-    """Where fetched assets live: $TATIAN_CACHE, else the user's cache directory."""
+    """Return the folder of fetched assets: $TATIAN_CACHE, or else the user's cache directory."""
     if chosen := os.environ.get("TATIAN_CACHE"):
         return Path(chosen)
     base = os.environ.get("XDG_CACHE_HOME")
@@ -71,9 +71,9 @@ def cache_directory() -> Path:
 
 @cache
 def _verify(path: Path, asset: Asset) -> None:
-    found = path.stat().st_size
-    if found != asset.size:
-        raise AssetError(f"{path} has {found} bytes, expected {asset.size}: {asset.advice}")
+    size = path.stat().st_size
+    if size != asset.size:
+        raise AssetError(f"{path} has {size} bytes, expected {asset.size}: {asset.advice}")
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     if digest != asset.sha256:

@@ -1,4 +1,4 @@
-"""Output files that are replaced whole or not at all; every command writes through this module."""
+"""Output files that are replaced completely or not at all; every command writes through it."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ from tatian import limits
 from tatian.errors import InputError
 
 _STREAMS = ("/dev/std", "/dev/fd/", "/proc/")
-"""Paths that name something a process has open already."""
+"""Paths of streams that a process has open already."""
 _LOG = "-wal"
-"""Ending of the log that SQLite keeps beside a database that is open."""
+"""Ending of the log that SQLite keeps beside an open database."""
 _PARTIAL = re.compile(r"\.tatian-[0-9a-f]{32}\.part")
-"""Name of a file that is being written, or was left half-written by a process that was killed."""
+"""Name of a file that is being written, or was left by a process that was killed."""
 _NOT_RENAMED = (errno.EACCES, errno.EPERM, errno.EBUSY, errno.EXDEV)
-"""Reasons of the system for not renaming a file that could still be written."""
+"""System errors of a rename after which the file can still be copied."""
 
 
 @contextmanager
 def replaced(path: str | os.PathLike[str], *, private: bool = False) -> Iterator[Path]:
-    """Give a path to write to; what is there at the end of the block takes the place of `path`.
+    """Yield a path to write to; at the end of the block that file replaces `path`.
 
-    If the block raises, the file at `path` stays as it was. A symbolic link stays, and its target
-    is replaced. The mode and owner of an existing file are kept; a `private` new file is for its
-    owner alone. Pipes, devices and open streams are written to directly.
+    If the block raises, the file at `path` is unchanged. A symbolic link stays, and its target is
+    replaced. The mode and owner of an existing file are kept; a `private` new file is for its owner
+    alone. Pipes, devices and open streams are written to directly.
 
-    Raises `InputError` where `path` cannot be written, or is a database that is in use.
+    Raises `InputError` if `path` cannot be written, or is a database that is in use.
     """
-    given = os.fspath(path)
-    with write_errors(given):
-        target, before = _target(given)
+    name = os.fspath(path)
+    with write_errors(name):
+        target, before = _target(name)
         if target is None:
-            partial = Path(given)
+            partial = Path(name)
         else:
             partial = _created(target, before, private)
     if target is None:
@@ -51,7 +51,7 @@ def replaced(path: str | os.PathLike[str], *, private: bool = False) -> Iterator
         return
     try:
         yield partial
-        put_in_place(partial, given)
+        put_in_place(partial, name)
     finally:
         with suppress(OSError):
             partial.unlink(missing_ok=True)
@@ -59,19 +59,19 @@ def replaced(path: str | os.PathLike[str], *, private: bool = False) -> Iterator
 
 @contextmanager
 def open_replaced(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """Open a file to write to, as in `replaced`; an `OSError` of the block is of this file."""
+    """Open a file to write to, as in `replaced`; an `OSError` of the block concerns this file."""
     with replaced(path) as place, write_errors(path), place.open("wb") as file:
         yield file
 
 
 def put_in_place(partial: Path, path: str | os.PathLike[str]) -> None:
-    """Let a finished file take the place of `path`, as `replaced` does.
+    """Replace `path` by a finished file, as `replaced` does.
 
-    It is renamed, or copied where the system does not allow that.
+    It is renamed, or copied if the system does not allow that.
     """
-    given = os.fspath(path)
-    with write_errors(given):
-        target, before = _target(given)
+    name = os.fspath(path)
+    with write_errors(name):
+        target, before = _target(name)
         _sync(partial)
         if target is not None:
             if before is not None:
@@ -82,14 +82,14 @@ def put_in_place(partial: Path, path: str | os.PathLike[str]) -> None:
             except OSError as error:
                 if before is None or error.errno not in _NOT_RENAMED:
                     raise
-        with partial.open("rb") as source, Path(given).open("wb") as copy:
+        with partial.open("rb") as source, Path(name).open("wb") as copy:
             shutil.copyfileobj(source, copy)
         partial.unlink()
 
 
 @contextmanager
 def write_errors(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Raise an `InputError` that names `path` for an `OSError`; a broken pipe stays what it is."""
+    """Raise an `InputError` that names `path` for an `OSError`, except for a broken pipe."""
     try:
         yield
     except BrokenPipeError:
@@ -99,48 +99,48 @@ def write_errors(path: str | os.PathLike[str]) -> Iterator[None]:
 
 
 def unwritable(error: OSError, name: str) -> InputError:
-    """The error that says that a file cannot be written, and why."""
+    """Return the error for a file that cannot be written, with the reason."""
     return InputError(f"cannot be written: {(error.strerror or str(error)).lower()}", path=name)
 
 
-def same_file(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
-    """Whether two paths lead to one file, also by symbolic or hard links."""
+def same_file(first: str | os.PathLike[str], second: str | os.PathLike[str]) -> bool:
+    """Return True if two paths lead to one file, also by symbolic or hard links."""
     try:
-        return Path(one).samefile(other)
+        return Path(first).samefile(second)
     except OSError:
-        return os.path.realpath(one) == os.path.realpath(other)
+        return os.path.realpath(first) == os.path.realpath(second)
 
 
 def in_use(path: str | os.PathLike[str]) -> bool:
-    """Whether a path is a SQLite database that a process has open, or left without closing."""
+    """Return True for a SQLite database that a process has open, or left without closing."""
     try:
         return Path(os.path.realpath(path) + _LOG).exists()
-    except OSError:  # The longer name is longer than the system allows.
+    except OSError:  # The name with the ending is too long for the system.
         return False
 
 
-def _target(given: str) -> tuple[Path | None, os.stat_result | None]:
-    """Return the file to replace and its state; no file where `given` is to be written directly."""
-    if str(Path(given).absolute()).startswith(_STREAMS):
+def _target(path: str) -> tuple[Path | None, os.stat_result | None]:
+    """Return the file to replace and its state; no file if `path` is written directly."""
+    if str(Path(path).absolute()).startswith(_STREAMS):
         return None, None
     try:
-        before = Path(given).stat()
+        before = Path(path).stat()
     except FileNotFoundError:
         before = None
-        if given.endswith(os.sep):
+        if path.endswith(os.sep):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)) from None
     if before is not None and not stat.S_ISREG(before.st_mode):
         if stat.S_ISDIR(before.st_mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         return None, before
-    if in_use(given):
+    if in_use(path):
         message = "is a database that is in use: write to another file"
-        raise InputError(message, path=given)
-    return Path(os.path.realpath(given)), before
+        raise InputError(message, path=path)
+    return Path(os.path.realpath(path)), before
 
 
 def _created(target: Path, before: os.stat_result | None, private: bool) -> Path:
-    """Make an empty file beside the target, with the mode that the target has or is to have."""
+    """Create an empty file beside the target, with the mode of the target."""
     mode = 0o600 if private else 0o666
     if before is not None:
         mode = stat.S_IMODE(before.st_mode)
@@ -150,19 +150,19 @@ def _created(target: Path, before: os.stat_result | None, private: bool) -> Path
     name = f".tatian-{uuid4().hex}.part"
     try:
         partial = target.with_name(name)
-        created = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     except PermissionError:
         if before is None:
             raise
         partial = Path(tempfile.gettempdir(), name)
-        created = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    os.close(created)
+        descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    os.close(descriptor)
     return partial
 
 
 @lru_cache(maxsize=256)
 def _remove_leftovers(folder: Path) -> None:
-    """Remove what killed processes left half-written in a folder; each folder is looked at once."""
+    """Remove half-written files of killed processes from a folder, once per process."""
     old = time.time() - limits.PARTIAL_FILE_HOURS * 3600
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
@@ -173,18 +173,18 @@ def _remove_leftovers(folder: Path) -> None:
 
 
 def _take_over(partial: Path, before: os.stat_result) -> None:
-    """Give a file the owner and the mode of the one that it replaces, as far as one may."""
-    made = partial.stat()
-    if (made.st_uid, made.st_gid) != (before.st_uid, before.st_gid):
+    """Give a file the owner and the mode of the one that it replaces, as far as allowed."""
+    current = partial.stat()
+    if (current.st_uid, current.st_gid) != (before.st_uid, before.st_gid):
         with suppress(PermissionError):
             os.chown(partial, before.st_uid, before.st_gid)
     partial.chmod(stat.S_IMODE(before.st_mode))
 
 
 def _sync(path: Path) -> None:
-    """Have the system write a file to the disk: only then is it known that there was room."""
-    opened = os.open(path, os.O_RDONLY)
+    """Write a file to the disk: only then is it known that there was room."""
+    descriptor = os.open(path, os.O_RDONLY)
     try:
-        os.fsync(opened)
+        os.fsync(descriptor)
     finally:
-        os.close(opened)
+        os.close(descriptor)

@@ -1,7 +1,7 @@
-"""Python processes that we start: none of them imports a file of the current folder.
+"""Python processes that Tatian starts, none of which imports files of the current folder.
 
-Python puts the current folder first on the import path of ``-c`` and ``-m``. A ``pickle.py`` or
-``msgspec.py`` that lies where a command is given would be run in the place of the real one.
+Python puts the current folder first on the import path of ``-c`` and ``-m``. So a ``pickle.py`` or
+``msgspec.py`` in that folder would run in place of the real one.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ _environment = threading.RLock()
 
 
 def command(*arguments: str) -> list[str]:
-    """The command line of a Python process that leaves the current folder off its path."""
+    """Return the command line of a Python process without the current folder on its path."""
     return [sys.executable, "-P", *arguments]
 
 
 def environment() -> dict[str, str]:
-    """Environment variables for such a process: it imports what this one would."""
+    """Return environment variables for such a process, which imports what this one would."""
     path = os.pathsep.join(filter(None, sys.path))
     return {**os.environ, _SAFE: "1", "PYTHONPATH": path}
 
 
 @contextmanager
 def safe_path() -> Iterator[None]:
-    """Make Python processes that a library starts meanwhile leave the current folder off."""
+    """Make processes that a library starts in the block leave the current folder off."""
     with _environment:
         before = os.environ.get(_SAFE)
         os.environ[_SAFE] = "1"
@@ -58,7 +58,7 @@ class _Context(SpawnContext):
 
 
 def spawning() -> SpawnContext:
-    """The context for `multiprocessing` and for pools; its helper process is safe too."""
+    """Return the context for `multiprocessing` and for pools; its helper process is safe too."""
     if os.name == "posix":
         from multiprocessing.resource_tracker import ensure_running
 

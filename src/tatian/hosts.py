@@ -1,8 +1,8 @@
-"""The names that a server answers to, so that no other name can be pointed at it.
+"""Host names that a server answers to, so that no other name can be pointed at it.
 
-A web page of another site can make a browser ask any server that the browser reaches, under a name
-of the page's choice (DNS rebinding). All servers therefore refuse a Host header or an Origin that
-is none of their own.
+A web page of another site can make a browser send requests to any server that it reaches, under a
+name of the page's choice (DNS rebinding). All servers therefore refuse a Host header or an Origin
+that is not their own.
 """
 
 from __future__ import annotations
@@ -13,25 +13,25 @@ from urllib.parse import urlsplit
 from tatian.errors import InputError
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
-"""What this machine is called by itself."""
+"""Names of this machine for itself."""
 PORTS = {"http": 80, "https": 443}
-"""The usual port of each scheme."""
+"""Default port of each scheme."""
 
 
 def names_of(public_url: str | None, host: str | None) -> frozenset[str]:
-    """The names a server answers to: its public one, or else `host`; and those of this machine."""
+    """Return the names of a server: its public one, or else `host`; and those of this machine."""
     if public_url is not None:
         return frozenset({parts(public_url)[1], *map(bracketed, LOCAL)})
     return frozenset(map(bracketed, (*LOCAL, *([host.lower()] if host else []))))
 
 
 def is_for(names: Collection[str], hosts: Sequence[str]) -> bool:
-    """Whether a request with these Host headers is for a server with these names."""
+    """Return True if a request with these Host headers is for a server with these names."""
     return len(hosts) == 1 and split(hosts[0])[0] in names
 
 
 def is_from(names: Collection[str], origins: Sequence[str]) -> bool:
-    """Whether a request with these Origin headers comes from a page of one of these names.
+    """Return True if a request with these Origin headers comes from a page of these names.
 
     Programs send no Origin.
     """
@@ -42,7 +42,7 @@ def is_from(names: Collection[str], origins: Sequence[str]) -> bool:
 
 
 def split(host: str) -> tuple[str, str]:
-    """The name and the port of a Host header; "" where it has no port."""
+    """Return name and port of a Host header; "" if it has no port."""
     name, colon, port = host.lower().rpartition(":")
     if colon and name and (not port or (port.isascii() and port.isdecimal())):
         return name, port
@@ -50,7 +50,7 @@ def split(host: str) -> tuple[str, str]:
 
 
 def checked_url(public_url: str | None) -> str | None:
-    """The public address as browsers name it: scheme, host, and a port that is not the usual."""
+    """Return the public address as browsers write it: without the default port."""
     if public_url is None:
         return None
     scheme, host, port = parts(public_url)
@@ -59,7 +59,7 @@ def checked_url(public_url: str | None) -> str | None:
 
 
 def parts(url: str) -> tuple[str, str, int | None]:
-    """Scheme, host and port of an address that has nothing else."""
+    """Return scheme, host and port of an address that has nothing else."""
     wrong = InputError(f"'{url}' is no public address: give one such as https://example.org")
     try:
         split_url = urlsplit(url.lower())
@@ -74,5 +74,5 @@ def parts(url: str) -> tuple[str, str, int | None]:
 
 
 def bracketed(host: str) -> str:
-    """A host as addresses write it: IPv6 in brackets."""
+    """Return a host as addresses write it: IPv6 in brackets."""
     return f"[{host}]" if ":" in host else host

@@ -1,4 +1,4 @@
-"""Models of a hub that are named, not shipped: by name or folder, where PyTorch is at hand."""
+"""Models from a model hub, given by name or folder, for installations with PyTorch."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ class HubModel:
 
     licence = "of the model that is named"
     variable: ClassVar[str]
-    """Of the environment, which may name it."""
+    """Environment variable that may name it."""
     wanted: ClassVar[str]
-    """What can be named, and where."""
+    """Advice on what can be named, and how."""
     module: ClassVar[str]
 
     def __init__(self, name: str | None, *options: Any) -> None:
@@ -31,12 +31,12 @@ class HubModel:
 
     @classmethod
     def missing(cls) -> str:
-        """What it lacks here and what to do; empty if it can run."""
+        """Return what is missing here and what to do; empty if it can run."""
         if absent():
             return "pip install 'tatian[hub]'"
         return "" if os.environ.get(cls.variable) else cls.wanted
 
 
 def absent() -> bool:
-    """Whether the extra 'hub' is not installed."""
+    """Return True if the extra 'hub' is not installed."""
     return any(importlib.util.find_spec(name) is None for name in ("torch", "transformers"))

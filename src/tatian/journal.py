@@ -1,4 +1,4 @@
-"""Files of JSON lines that are added to one line at a time, and survive a full disk."""
+"""Files of JSON lines that are appended line by line, and survive a full disk."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if sys.platform != "win32":
     import fcntl
 
 _BLOCK = 1 << 16
-"""Bytes that are read at once while the start of the last line is looked for."""
+"""Bytes that are read at once in search of the last line's start."""
 _log = logging.getLogger(__name__)
 
 
 def append_line(path: Path, line: bytes, *, mode: int = 0o666) -> None:
-    """Add a line of JSON to a file, which is made with `mode` where there is none.
+    """Append a line of JSON to a file, which is created with `mode` if it does not exist.
 
-    A last line that was cut off is dropped first, with a warning; if this one cannot be written,
-    no part of it stays.
+    A truncated last line is dropped first, with a warning. If the new line cannot be written, no
+    part of it stays.
     """
 
     def opened(name: str, flags: int) -> int:
@@ -40,7 +40,7 @@ def append_line(path: Path, line: bytes, *, mode: int = 0o666) -> None:
 
 
 def _end_of_last_line(file: FileIO, path: Path) -> int:
-    """Return where the next line begins, after a last line that was cut off is dropped."""
+    """Return where the next line begins, after dropping a truncated last line."""
     start = size = file.seek(0, os.SEEK_END)
     tail = b""
     while start and b"\n" not in tail:
@@ -69,14 +69,14 @@ def _is_json(data: bytes) -> bool:
 
 
 def _lock(file: FileIO) -> None:
-    """Keep other processes from adding a line meanwhile, where the file system can."""
+    """Keep other processes from adding a line meanwhile, if the file system supports it."""
     if sys.platform != "win32":
         with suppress(OSError):
             fcntl.flock(file, fcntl.LOCK_EX)
 
 
 def _write(file: FileIO, data: bytes) -> None:
-    """Write all of the data; a disk that is almost full takes a part at first."""
+    """Write all of the data; an almost full disk takes only a part at first."""
     left = memoryview(data)
     while left:
         left = left[file.write(left) :]

@@ -1,4 +1,4 @@
-"""Limits of what is accepted, counted and kept: bytes, counts and times, each with its name."""
+"""Limits on what is accepted, counted and stored: bytes, counts and times."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""An MCP server: weaving, proof, contradictions and analysis as tools of programs that write.
+"""MCP server: consolidation, verification, contradictions and analysis as tools.
 
-Texts come within the call, never as paths, so that no caller reads files of this machine. One call
-is worked on at a time, in a thread: the models use all cores themselves, and are loaded once.
+Texts are part of the call, never paths, so that no caller reads files of this machine. One call
+runs at a time, in a thread: the models use all cores themselves, and are loaded once.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ except ImportError as error:
     raise MissingExtra("the MCP server", "mcp") from error
 
 PATH = "/mcp"
-"""Where the HTTP server answers."""
+"""Path of the HTTP server."""
 _WEAVING, _PROVING = Pipeline(), Pipeline(detector="names", aggregator="heads")
 
 Answer = tuple[str, dict[str, Any]]
-"""For whoever reads, and for programs."""
+"""Text for readers, and data for programs."""
 Short = Annotated[str, Meta(max_length=500)] | None
 Text = Annotated[
     str,
@@ -58,7 +58,7 @@ Text = Annotated[
 
 
 class GivenAccount(Struct, frozen=True, forbid_unknown_fields=True):
-    """One account: its text, and what is known about it."""
+    """A source: its text and metadata."""
 
     text: Text
     id: Annotated[Short, Meta(description="What the answer calls it.")] = None
@@ -77,11 +77,11 @@ Words = Annotated[bool, Meta(description=_WORDS)]
 
 
 class Consolidate(Struct, frozen=True, forbid_unknown_fields=True):
-    """Weave several accounts of one event into one text.
+    """Consolidate several accounts of one event into one text.
 
-    Sentences of the accounts are chosen and put in order; everything is told once, nothing is made
-    up. Says what became of every sentence, and where accounts contradict each other. Give every
-    account its date.
+    Sentences of the accounts are chosen and put in order. Everything is told once, and nothing is
+    made up. The answer has the outcome of every sentence, and the contradictions between accounts.
+    Give every account its date.
     """
 
     accounts: Accounts
@@ -94,10 +94,10 @@ class Consolidate(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TraceCall(Struct, frozen=True, forbid_unknown_fields=True):
-    """Prove a text, whoever wrote it, against the accounts it should rest on.
+    """Verify a text, whoever wrote it, against the accounts that it should rest on.
 
     Every sentence is supported, partly supported, contradicted, unsupported or unknown, with the
-    reason; and what the text leaves out is listed, the most important first.
+    reason. The answer also lists what the text leaves out, the most important first.
     """
 
     text: Text
@@ -105,29 +105,31 @@ class TraceCall(Struct, frozen=True, forbid_unknown_fields=True):
     words: Words = False
 
     def answer(self, progress: Progress, judge: Judge) -> Answer:
-        written, *told = _documents((GivenAccount(self.text, "text"), *self.accounts), 0)
-        proof = tatian.trace(written, told, pipeline=_PROVING, judge=judge, progress=progress)
+        written, *sources = _documents((GivenAccount(self.text, "text"), *self.accounts), 0)
+        proof = tatian.trace(written, sources, pipeline=_PROVING, judge=judge, progress=progress)
         return str(proof), _plain(proof, self.words)
 
 
 class Contradictions(Struct, frozen=True, forbid_unknown_fields=True):
     """Find where accounts of one event contradict each other.
 
-    Gives each point on which they have different figures, days or names, with the words of each
-    account and where they stand.
+    The answer has each point with different figures, days or names, with the words of each account
+    and their places.
     """
 
     accounts: Accounts
 
     def answer(self, progress: Progress, judge: Judge) -> Answer:
         woven = _woven(self.accounts, progress)
-        plain = (Contradiction(one.kind, one.claims, one.why) for one in woven.contradictions)
+        plain = (
+            Contradiction(point.kind, point.claims, point.why) for point in woven.contradictions
+        )
         lines = _lines(woven) or ["No contradiction was found."]
         return "\n\n".join(lines), msgspec.to_builtins(Contradicted(SCHEMA, tuple(plain)))
 
 
 class Contradicted(Struct, frozen=True):
-    """The points on which accounts cannot all be right."""
+    """Points on which accounts cannot all be right."""
 
     schema: int
     contradictions: tuple[Contradiction, ...]
@@ -141,8 +143,8 @@ class Analyze(Struct, frozen=True, forbid_unknown_fields=True):
     def answer(self, progress: Progress, judge: Judge) -> Answer:
         (document,) = _documents([GivenAccount(self.text, "text")])
         require_english(document)
-        found = analyze(document)
-        return to_conllu(found), found.to_json()
+        analysed = analyze(document)
+        return to_conllu(analysed), analysed.to_json()
 
 
 Call = Consolidate | TraceCall | Contradictions | Analyze
@@ -155,7 +157,7 @@ TOOLS: dict[str, type[Call]] = {
 
 
 def server(judge: str | Judge = SMALL) -> Server[Any]:
-    """The tools, for any transport; `judge` decides about sentences (see `tatian.trace`)."""
+    """Return the tools, for any transport; `judge` verifies sentences (see `tatian.trace`)."""
     opened = open_judge(judge)
     working = CapacityLimiter(1)
     calls = 0
@@ -177,7 +179,7 @@ def server(judge: str | Judge = SMALL) -> Server[Any]:
         try:
             if calls > 1 + limits.MCP_WAITING:
                 raise InputError(f"{limits.MCP_WAITING} calls are waiting already: try again later")
-            call = _given(TOOLS[params.name], params.arguments or {})
+            call = _parsed(TOOLS[params.name], params.arguments or {})
             work = partial(call.answer, _watched(context), opened)
             text, data = await to_thread.run_sync(work, limiter=working)
         except TatianError as error:
@@ -201,11 +203,11 @@ def serve_stdio(judge: str = SMALL) -> None:
     """Answer on standard input and output until the input ends."""
 
     async def serve() -> None:
-        one = server(judge)
+        tools = server(judge)
         async with stdio_server() as (receiving, sending):
-            await one.run(receiving, sending, one.create_initialization_options())
+            await tools.run(receiving, sending, tools.create_initialization_options())
 
-    # A thread that waits for input would hold up a gentler end.
+    # A thread that waits for input would delay a graceful shutdown.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     run(serve)
 
@@ -217,9 +219,9 @@ def application(
     idle: float = limits.MCP_IDLE_SECONDS,
     sessions: int = limits.MCP_SESSIONS,
 ) -> Starlette:
-    """The tools over streamable HTTP, for requests to `host` or to a name of this machine.
+    """Return the tools over streamable HTTP, for requests to `host` or to a name of this machine.
 
-    A session ends after `idle` seconds without a request, and there are at most so many at once.
+    A session ends after `idle` seconds without a request; there are at most `sessions` at once.
     """
     allowed = [f"{name}:*" for name in sorted(hosts.names_of(None, host))]
     origins = [f"http://{name}" for name in allowed]
@@ -238,7 +240,7 @@ def serve_http(host: str, port: int, announce: Callable[[str], None], judge: str
     """Answer over streamable HTTP until Ctrl-C; port 0 takes a free one.
 
     A request must be for `host` or a local name, and so must be the page that it comes from, if
-    any: else any web page could lead a browser here. `announce` is given the address.
+    any. Otherwise any web page could lead a browser here. `announce` is called with the address.
     """
     app = application(host, server(judge))
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -261,7 +263,7 @@ def serve_http(host: str, port: int, announce: Callable[[str], None], judge: str
 
 
 class _Announced(uvicorn.Server):
-    """Says where it listens only when it also heeds Ctrl-C: before, one ends it in any state."""
+    """Announces its address only once it handles Ctrl-C, so that Ctrl-C works in any state."""
 
     def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
         super().__init__(config)
@@ -279,16 +281,16 @@ def _tools() -> list[wire.Tool]:
         "contradictions": _schema(Contradicted),
         "analyze": shipped("document"),
     }
-    found = []
+    tools = []
     for name, kind in TOOLS.items():
-        given = _schema(kind)
-        given["title"] = name.capitalize()
-        about = " ".join(given.pop("description").split())
+        schema = _schema(kind)
+        schema["title"] = name.capitalize()
+        about = " ".join(schema.pop("description").split())
         hints = wire.ToolAnnotations(read_only_hint=True, open_world_hint=False)
-        one = wire.Tool(name=name, description=about, annotations=hints, input_schema=given)
-        one.output_schema = outputs[name]
-        found.append(one)
-    return found
+        tool = wire.Tool(name=name, description=about, annotations=hints, input_schema=schema)
+        tool.output_schema = outputs[name]
+        tools.append(tool)
+    return tools
 
 
 def _schema(kind: type[Struct]) -> dict[str, Any]:
@@ -296,7 +298,7 @@ def _schema(kind: type[Struct]) -> dict[str, Any]:
     return {**definitions.pop(kind.__name__), "$defs": definitions}
 
 
-def _given(kind: type[Call], arguments: dict[str, Any]) -> Call:
+def _parsed(kind: type[Call], arguments: dict[str, Any]) -> Call:
     try:
         return msgspec.convert(arguments, kind)
     except msgspec.ValidationError as error:
@@ -304,7 +306,7 @@ def _given(kind: type[Call], arguments: dict[str, Any]) -> Call:
 
 
 def _watched(context: ServerRequestContext[Any]) -> Progress:
-    """Tells the caller how far the work is, and ends it if the caller has called it off."""
+    """Return a callback that reports progress to the caller, and ends cancelled work."""
     reports = 0
 
     def progress(stage: str, done: int, total: int) -> None:
@@ -317,21 +319,21 @@ def _watched(context: ServerRequestContext[Any]) -> Progress:
     return progress
 
 
-def _documents(given: Sequence[GivenAccount], first: int = 1) -> list[Document]:
-    """The texts as reading files gives them; what is no text, or too much, is refused."""
-    total = sum(len(one.text) for one in given)
+def _documents(accounts: Sequence[GivenAccount], first: int = 1) -> list[Document]:
+    """Return the texts as documents; refuse what is no text, or too much."""
+    total = sum(len(account.text) for account in accounts)
     if total > limits.MCP_CHARACTERS:
         raise InputError(f"{total:,} characters altogether: the limit is {limits.MCP_CHARACTERS:,}")
-    found = []
-    for number, one in enumerate(given, start=first):
-        name = one.id or f"account-{number}"
+    documents = []
+    for number, account in enumerate(accounts, start=first):
+        name = account.id or f"account-{number}"
         try:
-            text = decode(one.text.encode(), name, lambda _: None)
+            text = decode(account.text.encode(), name, lambda _: None)
         except UnicodeEncodeError as error:
             raise NotText("half a character in it (a lone surrogate)", path=name) from error
-        about = headed(Metadata(one.title, one.date, one.source), text)
-        found.append(Document(name, text, about))
-    return found
+        about = headed(Metadata(account.title, account.date, account.source), text)
+        documents.append(Document(name, text, about))
+    return documents
 
 
 def _woven(
@@ -342,16 +344,16 @@ def _woven(
 
 
 def _lines(woven: Consolidation) -> list[str]:
-    """Each contradiction as a line."""
+    """Return each contradiction as a line."""
     return [
-        "; ".join(f"{claim.document} says “{claim.text}”" for claim in one.claims)
-        + f" ({one.kind}: {one.why})"
-        for one in woven.contradictions
+        "; ".join(f"{claim.document} says “{claim.text}”" for claim in point.claims)
+        + f" ({point.kind}: {point.why})"
+        for point in woven.contradictions
     ]
 
 
 def _plain(result: Consolidation | tatian.Trace, words: bool) -> dict[str, Any]:
-    """Plain data, the sources of every word only where they are asked for."""
+    """Return plain data; with the sources of every word only if they are asked for."""
     data = result.to_json()
     for sentence in () if words else data["sentences"]:
         sentence["tokens"] = []

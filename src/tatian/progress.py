@@ -1,4 +1,4 @@
-"""How long work reports where it stands, without knowing who watches."""
+"""Progress reports of long work."""
 
 from __future__ import annotations
 
@@ -9,4 +9,4 @@ Progress = Callable[[str, int, int], None]
 
 
 def silent(stage: str, done: int, total: int) -> None:
-    """The default: nobody watches."""
+    """Ignore progress: the default."""

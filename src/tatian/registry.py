@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class Listed(NamedTuple):
-    """One line of `tatian models list`."""
+    """A line of `tatian models list`."""
 
     step: str
     name: str
@@ -22,15 +22,15 @@ class Listed(NamedTuple):
     description: str
     default: bool
     licence: str = ""
-    """Of its weights, where a model says so in its `licence` attribute."""
+    """Licence of its weights, from the model's `licence` attribute."""
     problem: str = ""
-    """Why it cannot be loaded; empty when it can."""
+    """Reason why it cannot be loaded; empty if it can."""
     missing: str = ""
-    """What it lacks to run here and what to do, where a model says so in its `missing()`."""
+    """Missing requirements and what to do, from the model's `missing()`."""
 
 
 class Registry(Generic[T]):
-    """The models of one step, imported only when one is asked for.
+    """Models of one step, imported only when one is asked for.
 
     Other packages add theirs under the entry point group ``tatian.<step>``::
 
@@ -52,28 +52,28 @@ class Registry(Generic[T]):
         self.step = step
         self._group = f"tatian.{group or step}"
         self.noun = noun
-        """What messages call one of them."""
+        """Noun for a model in messages."""
         self.method = method
-        """What every model of this step can do, by the name its protocol gives it."""
+        """Method that every model of this step must have."""
         self.default = default
         self._builtin = dict(builtin)
         self._aliases = aliases or {}
-        """Older names, understood but not listed."""
+        """Older names, which are accepted but not listed."""
 
     @property
     def builtin(self) -> tuple[str, ...]:
-        """The names of the models that come with the package, sorted."""
+        """Names of the models that come with the package, sorted."""
         return tuple(sorted(self._builtin))
 
     def _plugins(self) -> dict[str, EntryPoint]:
         return {point.name: point for point in entry_points(group=self._group)}
 
     def names(self) -> list[str]:
-        """Every name that `create` accepts, sorted."""
+        """Return every name that `create` accepts, sorted."""
         return sorted({*self._builtin, *self._plugins()})
 
     def create(self, name: str | None = None, **options: Any) -> T:
-        """Make the model called `name` (the step's default if None) with its options."""
+        """Create the model called `name` (the step's default if None) with its options."""
         factory = self.find(name or self.default)
         self._refuse_uncallable(factory, name or self.default)
         try:
@@ -92,18 +92,20 @@ class Registry(Generic[T]):
         return model
 
     def accepts(self, name: str, option: str) -> bool:
-        """Whether the model called `name` takes `option`, without making one."""
+        """Return True if the model called `name` takes `option`, without creating one."""
         factory = self.find(name)
         self._refuse_uncallable(factory, name)
-        found = _parameters(factory)
-        return option in found or any(one.kind is one.VAR_KEYWORD for one in found.values())
+        parameters = _parameters(factory)
+        return option in parameters or any(
+            parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values()
+        )
 
     def _refuse_uncallable(self, factory: Any, name: str) -> None:
         if not callable(factory):
             raise TatianError(f"{self.step} {self.noun} '{name}' is neither a class nor a function")
 
     def find(self, name: str) -> Any:
-        """The class or factory behind `name`, without making one."""
+        """Return the class or factory behind `name`, without creating a model."""
         name = self._aliases.get(name, name)
         if name in self._builtin:
             return _load(self._builtin[name])
@@ -120,7 +122,7 @@ class Registry(Generic[T]):
             ) from error
 
     def describe(self) -> list[Listed]:
-        """What there is, with the first line of each docstring; a broken plugin says so."""
+        """List all models with the first lines of their docstrings, or why they cannot load."""
         targets = {name: point.value for name, point in self._plugins().items()} | self._builtin
         return [self._describe(name, target) for name, target in sorted(targets.items())]
 
@@ -149,7 +151,7 @@ def _load(target: str) -> Any:
 
 
 def _parameters(factory: Any) -> Mapping[str, inspect.Parameter]:
-    """The options that a model names; none where Python cannot tell, as of some classes in C."""
+    """Return the options of a model; none if Python cannot tell, as for some classes in C."""
     try:
         return inspect.signature(factory).parameters
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""Boosted trees: what a training library grew, as a TreeEnsemble that onnxruntime walks."""
+"""Boosted trees of a training library, as a TreeEnsemble for onnxruntime."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ Floats = npt.NDArray[np.float32]
 
 
 class Trees:
-    """The sum of many small decision trees, as a probability; a value may be unknown (NaN)."""
+    """Sum of many small decision trees, as a probability; a value may be unknown (NaN)."""
 
     def __init__(self, model: bytes, names: tuple[str, ...]) -> None:
         self.model = model
-        """In ONNX: from "rows" to what the leaves add up to."""
+        """ONNX model from "rows" to the sums of the leaves."""
         self.names = names
-        """Of the features, in order."""
+        """Names of the features, in order."""
 
     @classmethod
     def load(cls, path: Path) -> Trees:
-        """From a file that `save` wrote."""
+        """Read a file that `save` wrote."""
         with np.load(path, allow_pickle=False) as arrays:
             return cls.of(dict(arrays))
 
     @classmethod
     def of(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> Trees:
-        """From the arrays that `arrays` gave, among which there may be others."""
+        """Return the trees in the result of `arrays`, among which there may be other arrays."""
         return cls(arrays["trees"].tobytes(), tuple(str(name) for name in arrays["names"]))
 
     def save(self, path: Path) -> None:
-        """As one small file."""
+        """Write one small file."""
         kept: dict[str, Any] = self.arrays()
         np.savez_compressed(path, **kept)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """All there is to keep."""
+        """Return everything that is stored."""
         return {"trees": np.frombuffer(self.model, dtype=np.uint8), "names": np.array(self.names)}
 
     def probability(self, rows: Floats) -> Floats:
-        """How likely each row is right."""
+        """Return the probability that each row is right."""
         total = self._sums(rows).astype(np.float64) if len(rows) else np.zeros(0)
         result: Floats = (1 / (1 + np.exp(-total))).astype(np.float32)
         return result
@@ -61,11 +61,11 @@ class Trees:
             session = onnxruntime.InferenceSession(
                 self.model, options, providers=["CPUExecutionProvider"]
             )
-        except Exception as error:  # onnxruntime's own kinds have no common one
+        except Exception as error:  # onnxruntime's errors have no common base.
             raise AssetError(f"these trees cannot be read ({error}): reinstall tatian") from error
 
         def sums(rows: Floats) -> Floats:
-            found: Floats = session.run(None, {"rows": rows})[0][:, 0]
-            return found
+            totals: Floats = session.run(None, {"rows": rows})[0][:, 0]
+            return totals
 
         return sums

@@ -235,7 +235,7 @@ def test_a_list_of_models_that_never_ends_is_one_line() -> None:
 def test_an_answer_that_is_too_large_is_one_line() -> None:
     script = Script(drips(b" " * (1 << 20), 0))
     said = failure(script)
-    assert said.endswith("answered more than 16 MiB: that is no answer of a chat model")
+    assert said.endswith("answered more than 16 MiB: that is no chat completion")
     assert len(script.requests) == 1
 
 

@@ -68,5 +68,5 @@ def test_a_file_that_is_not_there_or_no_model_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"none.gguf: no such file"):
         Local(tmp_path / "none.gguf")
     (tmp_path / "text.gguf").write_text("This is no model.")
-    with pytest.raises(InputError, match=r"text.gguf: no model that can be run"):
+    with pytest.raises(InputError, match=r"text.gguf: not a runnable model"):
         Local(tmp_path / "text.gguf")

@@ -111,7 +111,7 @@ def test_columns_are_mapped(tatian: Command, tmp_path: Path) -> None:
     [
         (["create", "x", "pairs.csv"], "say what is asked, with one of the tasks"),
         (["create", "x", "pairs.csv", "--task", "nonsense"], "no workbench task named 'nonsense'"),
-        (["create", "X y", "none.csv", "--task", "union"], "'X y' is no id of a campaign"),
+        (["create", "X y", "none.csv", "--task", "union"], "'X y' is not a campaign id"),
         (
             ["create", "x", "other.csv", "--task", "union"],
             "other.csv:2: no column 'sentence1Text' (in JSONL: no field 'sentences'), only 'one', "

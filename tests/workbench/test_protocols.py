@@ -62,7 +62,7 @@ def test_a_protocol_says_task_and_settings_and_can_be_changed() -> None:
 
 
 def test_another_task_beside_a_protocol_is_refused() -> None:
-    with pytest.raises(InputError, match="is of the task 'union', not of 'coreference'"):
+    with pytest.raises(InputError, match="is for the task 'union', not for 'coreference'"):
         plan("x", [PAIRS], protocol="union-2023", task="coreference")
 
 

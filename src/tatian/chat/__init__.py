@@ -1,6 +1,6 @@
-"""Language models that are asked: behind an OpenAI-compatible address, or in this process.
+"""Clients of language models: behind an OpenAI-compatible address, or in this process.
 
-Whoever asks one asks a `Client`, which keeps every answer, replays it, and counts what was spent.
+Callers use a `Client`, which stores every answer, replays it, and counts tokens.
 """
 
 from tatian.chat.client import (

@@ -1,4 +1,4 @@
-"""One way to ask a chat model: nothing is asked twice, and what was asked is counted."""
+"""Client of a chat model that asks nothing twice and counts its use."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ CACHE = "TATIAN_PROMPT_CACHE"
 
 
 class Chat(Protocol):
-    """Whatever answers a request."""
+    """Anything that answers a request."""
 
     def ask(self, request: Request) -> Answer:
-        """One answer."""
+        """Return an answer."""
         ...
 
 
 class Spending(Struct):
-    """What was asked so far."""
+    """Counts of requests and tokens so far."""
 
     asked: int = 0
     replayed: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
     unanswered: int = 0
-    """Questions for which no answer would do."""
+    """Questions without an acceptable answer."""
 
     def __str__(self) -> str:
         return (
@@ -45,7 +45,7 @@ class Spending(Struct):
 
 
 class Client:
-    """A chat model with a memory: the transcript of all that it ever answered."""
+    """A chat model with a transcript of all its answers."""
 
     def __init__(
         self,
@@ -66,12 +66,12 @@ class Client:
         )
 
     def ask(self, messages: Sequence[Message], temperature: float, max_tokens: int) -> Answer:
-        """The answer, perhaps an earlier one; `refused` says why where the model cannot read it."""
+        """Return the answer, perhaps an earlier one; `refused` if the model cannot read it."""
         request = Request(self.model, messages, temperature, max_tokens)
-        found = self._transcript.find(request)
-        if found and (self.limits.replay or not found.refused):
+        earlier = self._transcript.find(request)
+        if earlier and (self.limits.replay or not earlier.refused):
             self.spending.replayed += 1
-            return found
+            return earlier
         if self.limits.replay:
             raise TatianError(f"not in {self._transcript}, and only that is used")
         try:
@@ -90,8 +90,8 @@ def open_client(
 ) -> Client:
     """Return the model at an OpenAI-compatible address, in a GGUF file, or ``local``.
 
-    Which model at an address is said by $TATIAN_PROMPT_MODEL, unless there is only one. Answers
-    are kept in `transcript`, by default in the file for all of them.
+    $TATIAN_PROMPT_MODEL names the model at an address, unless there is only one. Answers are stored
+    in `transcript`, by default in one file for all.
     """
     if where == "local" or where.endswith(".gguf"):
         from tatian.chat.local import Local
@@ -110,7 +110,7 @@ def open_client(
 
 
 def transcript_here() -> Path:
-    """Where answers are kept unless somebody says otherwise."""
+    """Return the default path of the transcript."""
     return Path(os.environ.get(CACHE) or cache_directory() / "transcripts" / "prompts.jsonl")
 
 
@@ -122,16 +122,16 @@ REPLAY = "TATIAN_PROMPT_REPLAY"
 
 
 class Limits(Struct, frozen=True, kw_only=True):
-    """How often, and whether at all, is asked."""
+    """Number of attempts, and whether the model is asked at all."""
 
     attempts: int = 2
-    """Answers asked for, at most, until one is accepted."""
+    """Most answers to ask for until one is accepted."""
     replay: bool = False
     """Answer from the transcript alone; a question that is not in it is an error."""
 
 
 def patience_here() -> Patience:
-    """How patient the environment asks to be."""
+    """Return the patience that the environment sets."""
     usual = Patience()
     tries = _number(TRIES)
     if tries is not None and tries != int(tries):
@@ -144,16 +144,16 @@ def patience_here() -> Patience:
 
 
 def limits_here() -> Limits:
-    """What the environment allows."""
+    """Return the limits that the environment sets."""
     return Limits(replay=os.environ.get(REPLAY, "") not in ("", "0"))
 
 
 def _number(name: str) -> float | None:
-    given = os.environ.get(name)
-    if not given:
+    text = os.environ.get(name)
+    if not text:
         return None
     try:
-        number = float(given)
+        number = float(text)
     except ValueError:
         number = math.nan
     if not 0 < number < math.inf:

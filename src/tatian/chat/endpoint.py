@@ -1,4 +1,4 @@
-"""Any chat model behind an OpenAI-compatible address, asked patiently and within limits."""
+"""Chat models behind an OpenAI-compatible address, with retries and limits."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ Message = Mapping[str, str]
 
 _SUFFIX = "/chat/completions"
 RETRIED = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
-"""Answers after which the same request may succeed later."""
+"""Status codes after which the same request may succeed later."""
 LONGEST_WAIT = 60.0
 _TOO_LONG = re.compile(r"context[ _](?:size|length|window)|prompt is too long", re.IGNORECASE)
-"""How servers say that a request does not fit: llama.cpp, vLLM, OpenAI and those like them."""
+"""Complaints of servers that a request does not fit: llama.cpp, vLLM, OpenAI and the like."""
 _LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 def too_long(said: str) -> bool:
-    """Whether a server's complaint is that a request does not fit."""
+    """Return True if a server complains that a request does not fit."""
     return bool(_TOO_LONG.search(said))
 
 
 class Request(Struct, frozen=True):
-    """One question, complete: the same request may be answered from a cache."""
+    """A complete question; the same request may be answered from a cache."""
 
     model: str
     messages: Sequence[Message]
@@ -47,25 +47,25 @@ class Request(Struct, frozen=True):
 
 
 class Patience(Struct, frozen=True):
-    """How long to wait and how often to try."""
+    """Timeouts and numbers of tries."""
 
     timeout: float = limits.REPLY_SILENCE_SECONDS
     """Seconds without a byte after which a request has failed."""
     longest: float = limits.REPLY_SECONDS
-    """Seconds that one answer may take in all, or `timeout` where that is longer."""
+    """Seconds for a whole answer, or `timeout` if that is longer."""
     tries: int = 5
     wait: float = 1.0
     """Seconds before the second try; doubled after each."""
     per_minute: float | None = None
-    """Requests a minute, at most."""
+    """Most requests a minute."""
 
 
 class TooLong(InputError):
-    """The sentences and what is told about them are more than the model can read."""
+    """The prompt does not fit into the model's context."""
 
 
 class Endpoint:
-    """An address at which chat models answer; the key comes from the environment."""
+    """An address of chat models; the key comes from the environment."""
 
     def __init__(
         self,
@@ -97,7 +97,7 @@ class Endpoint:
         self._opener = opener(max(self._patience.longest, self._patience.timeout))
 
     def ask(self, request: Request) -> Answer:
-        """The answer, after as many tries as it takes; `TatianError` when patience ends."""
+        """Return the answer, after as many tries as allowed; `TatianError` if all fail."""
         wait = self._patience.wait
         for attempt in range(1, self._patience.tries + 1):
             self._keep_pace()
@@ -115,15 +115,15 @@ class Endpoint:
         raise AssertionError("patience has at least one try")
 
     def models(self) -> list[str]:
-        """The names of the models that answer here; asked once, `TatianError` if nobody says."""
+        """Return the names of the models at this address, asked once; `TatianError` if it fails."""
         address = f"{self._base}/models"
         try:
-            found = msgspec.json.decode(self._send(address), type=_Listing)
+            listing = msgspec.json.decode(self._send(address), type=_Listing)
         except Temporary as failure:
             raise TatianError(f"{address} gave no answer: {failure}") from failure
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise TatianError(f"{address} does not list its models ({error})") from error
-        return [one.id for one in found.data]
+        return [model.id for model in listing.data]
 
     def _keep_pace(self) -> None:
         if not self._patience.per_minute:
@@ -133,16 +133,16 @@ class Endpoint:
         self._next = max(self._next, self._clock()) + 60 / self._patience.per_minute
 
     def _send(self, address: str, request: Request | None = None) -> bytes:
-        """What an address says to a request, or for itself; `TatianError` if it never ends."""
+        """Return the reply of an address to a request; `TatianError` if it never ends."""
         try:
-            return self._sent(address, request)
+            return self._exchange(address, request)
         except ReplyTooSlow as error:
             hint = "give it longer with TATIAN_PROMPT_TIMEOUT"
             raise TatianError(f"{address} {error} ({hint})") from error
         except ReplyTooLarge as error:
-            raise TatianError(f"{address} {error}: that is no answer of a chat model") from error
+            raise TatianError(f"{address} {error}: that is no chat completion") from error
 
-    def _sent(self, address: str, request: Request | None) -> bytes:
+    def _exchange(self, address: str, request: Request | None) -> bytes:
         headers = {
             "Content-Type": "application/json",
             "Accept": "application/json",
@@ -151,9 +151,9 @@ class Endpoint:
         if self._key:
             headers["Authorization"] = f"Bearer {self._key}"
         body = self._form.body(request) if request else None
-        asked = urllib.request.Request(address, body, headers)
+        message = urllib.request.Request(address, body, headers)
         try:
-            with self._opener.open(asked, timeout=self._patience.timeout) as response:
+            with self._opener.open(message, timeout=self._patience.timeout) as response:
                 data: bytes = response.read()
                 return data
         except urllib.error.HTTPError as error:
@@ -162,7 +162,7 @@ class Endpoint:
             said = said.replace(self._key, "[key]") if self._key else said
             if request and error.code in (400, 500) and (form := self._form.after(said)):
                 self._form = form
-                return self._sent(address, request)
+                return self._exchange(address, request)
             raise self._failure(error, said) from error
         except TimeoutError as error:
             raise self._silence() from error
@@ -179,7 +179,7 @@ class Endpoint:
         )
 
     def _failure(self, error: urllib.error.HTTPError, said: str) -> Exception:
-        """What an answer that is none means: wait, leave these sentences, or give up."""
+        """Return the error of a failed request: wait, skip these sentences, or give up."""
         why = f"status {error.code}, {said}"
         if error.code in RETRIED:
             return Temporary(why, asked_to_wait(error.headers))
@@ -200,16 +200,16 @@ class _Listing(Struct):
 
 
 class _Form(Struct, frozen=True):
-    """How a request is written; some models refuse what all others expect."""
+    """Format of a request; some models refuse fields that all others expect."""
 
     limit: str = "max_tokens"
     warm: bool = True
-    """Whether a temperature may be given."""
+    """True if a temperature may be given."""
     system: bool = True
-    """Whether there may be a message of the system; else its words begin the user's."""
+    """True if a system message is allowed; otherwise its words begin the user's message."""
 
     def body(self, request: Request) -> bytes:
-        """The request as JSON."""
+        """Return the request as JSON."""
         fields = msgspec.structs.asdict(request)
         fields[self.limit] = fields.pop("max_tokens")
         if not self.warm:
@@ -219,7 +219,7 @@ class _Form(Struct, frozen=True):
         return msgspec.json.encode(fields)
 
     def after(self, said: str) -> _Form | None:
-        """How to write it after such a complaint, if there is another way."""
+        """Return the format to use after such a complaint, if there is another."""
         if self.limit == "max_tokens" and "max_completion_tokens" in said:
             return msgspec.structs.replace(self, limit="max_completion_tokens")
         if self.warm and "temperature" in said:

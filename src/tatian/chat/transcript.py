@@ -1,4 +1,4 @@
-"""Answers of language models that are kept: in a private file, or wherever a caller keeps them."""
+"""Stored answers of language models: in a private file, or wherever a caller stores them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tatian.journal import append_line
 
 
 class TranscriptLine(Struct, frozen=True):
-    """One question with its fingerprint and its answer."""
+    """A question with its fingerprint and its answer."""
 
     key: str
     request: Request
@@ -46,7 +46,7 @@ class KeptAnswers:
         return self._answers.get(fingerprint(request))
 
     def keep(self, request: Request, answer: Answer) -> None:
-        """Add an answer; each is kept at once."""
+        """Add an answer, which is stored at once."""
         line = TranscriptLine(fingerprint(request), request, answer)
         with self._lock:
             self._keep_line(line)
@@ -54,7 +54,7 @@ class KeptAnswers:
 
 
 class Transcript(KeptAnswers):
-    """A JSONL file of questions and answers, read at the start and added to.
+    """A JSONL file of questions and answers, read at the start and appended to.
 
     Only its owner may read a file, and a folder, that this makes.
     """
@@ -76,7 +76,7 @@ class Transcript(KeptAnswers):
 
 
 def fingerprint(request: Request) -> str:
-    """Return a hash that is the same for the same question, whatever asks it."""
+    """Return a hash that is equal for equal questions."""
     data = msgspec.json.encode(request, order="sorted")
     return hashlib.sha256(data).hexdigest()
 

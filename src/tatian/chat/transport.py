@@ -13,23 +13,23 @@ from tatian import limits
 
 
 class ReplyTooLarge(Exception):
-    """A reply with more bytes than are read."""
+    """A reply has more bytes than are read."""
 
     def __init__(self) -> None:
         super().__init__(f"answered more than {limits.REPLY_BYTES >> 20} MiB")
 
 
 class ReplyTooSlow(Exception):
-    """A reply that goes on for longer than is waited."""
+    """A reply takes longer than allowed."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"was still answering after {seconds:g} s")
 
 
 def opener(seconds: float) -> urllib.request.OpenerDirector:
-    """Open addresses; a reply takes `seconds` at most. Redirections are not followed.
+    """Return an opener whose replies take `seconds` at most; it follows no redirections.
 
-    A redirection could carry the key to somebody else.
+    A redirection could reveal the key to another server.
     """
 
     class Response(_BoundedResponse):
@@ -42,12 +42,12 @@ def opener(seconds: float) -> urllib.request.OpenerDirector:
         response_class = Response
 
     class Handler(urllib.request.HTTPHandler):
-        def http_open(self, asked: urllib.request.Request) -> http.client.HTTPResponse:
-            return self.do_open(Connection, asked)
+        def http_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
+            return self.do_open(Connection, request)
 
     class SecureHandler(urllib.request.HTTPSHandler):
-        def https_open(self, asked: urllib.request.Request) -> http.client.HTTPResponse:
-            return self.do_open(SecureConnection, asked)
+        def https_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
+            return self.do_open(SecureConnection, request)
 
     return urllib.request.build_opener(Handler, SecureHandler, _NoRedirects)
 
@@ -62,13 +62,13 @@ class _BoundedResponse(http.client.HTTPResponse):
 
     longest: float
 
-    def __init__(self, sock: socket.socket, *given: Any, **named: Any) -> None:
-        super().__init__(sock, *given, **named)
+    def __init__(self, sock: socket.socket, *args: Any, **kwargs: Any) -> None:
+        super().__init__(sock, *args, **kwargs)
         self.fp: Any = io.BufferedReader(_BoundedReader(sock, self.fp, self.longest))
 
 
 class _BoundedReader(io.RawIOBase):
-    """What a socket receives, until there are too many bytes or seconds."""
+    """Bytes of a socket, until there are too many bytes or seconds."""
 
     def __init__(self, sock: socket.socket, file: io.BufferedReader, longest: float) -> None:
         self._socket, self._file, self._longest = sock, file, longest

@@ -1,9 +1,8 @@
-"""Work spread over processes or a Ray cluster: one description of it, the same results.
+"""Runs work on processes or a Ray cluster, with the same description and the same results.
 
-A `Job` says how its input is read, in chunks; what is done with every item of a chunk, by a model
-that each worker loads once; and what is done in the worker with all results of a chunk. An `Engine`
-runs it. An item that fails, takes too long or ends its worker twice gives a `Failed`, and the rest
-goes on.
+A `Job` reads its input in chunks, applies a function to every item, and combines the results of a
+chunk in the worker. Each worker loads the models once. An `Engine` runs the job. An item that
+fails, takes too long or ends its worker twice gives a `Failed`, and the rest goes on.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from tatian.errors import InputError
 
 ENGINES = ("local", "ray")
 PATIENCE = 600
-"""Seconds that one item may take, unless said otherwise."""
+"""Seconds that one item may take by default."""
 
 
 def open_engine(
@@ -23,10 +22,10 @@ def open_engine(
     processes: int | None = None,
     patience: float = PATIENCE,
 ) -> Engine:
-    """The engine called `name`, with so many processes; by default one per core.
+    """Return the engine called `name`, with so many processes; by default one per core.
 
-    `address` is that of a Ray cluster; without it, Ray is started on this machine for the time of
-    the job, unless $RAY_ADDRESS says otherwise.
+    `address` is that of a Ray cluster. Without it, Ray is started on this machine for the job,
+    unless $RAY_ADDRESS names one.
     """
     if name == "local":
         if address:

@@ -1,4 +1,4 @@
-"""Ray, on this machine or on a cluster: Ray Data reads, shares out, retries and holds back."""
+"""Engine on Ray, on this machine or a cluster, with Ray Data."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from tatian.engine.worker import DEATHS, Worker, read
 from tatian.errors import MissingExtra, TatianError
 
 _QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_BACKEND_LOG_LEVEL": "fatal"}
-"""Read by Ray when it is imported: no reports to anybody, no log among our messages."""
+"""Settings that Ray reads when it is imported: no usage reports, no log among our messages."""
 _OWN = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0", "RAY_AUTH_MODE": "token"}
-"""Read by Ray likewise: where we start it, it listens on the loopback address and wants a token."""
+"""Settings of a Ray that we start: it listens on the loopback address and wants a token."""
 _PASSED = ("TATIAN_WEIGHTS", "TATIAN_CACHE")
 _STORE = 200 << 20
-"""Bytes of Ray's object store where we start it: chunks are small."""
+"""Bytes of the object store of a Ray that we start; chunks are small."""
 _READERS = 32
 """Workers that one reading task can keep busy."""
 
 
 class RayEngine:
-    """An actor for each process asked for, or for each core of the cluster."""
+    """Engine with an actor for each process asked for, or for each core of the cluster."""
 
     def __init__(self, address: str | None, processes: int | None, patience: float) -> None:
         self._address = address
@@ -54,7 +54,7 @@ class RayEngine:
         self._ray = ray
 
     def run(self, job: Job, *, ordered: bool = False) -> Iterator[Any]:
-        """Ray is started or joined, and left again at the end."""
+        """Run a job; Ray is started or joined, and left again at the end."""
         ours = not self._ray.is_initialized()
         if ours:
             self._join()
@@ -66,16 +66,16 @@ class RayEngine:
 
     def _join(self) -> None:
         settings = {name: os.environ[name] for name in _PASSED if name in os.environ}
-        given: dict[str, Any] = {"address": self._address} if self._address else {}
+        arguments: dict[str, Any] = {"address": self._address} if self._address else {}
         alone = not self._address and not os.environ.get("RAY_ADDRESS")
         if alone:
-            given = {"num_cpus": self._processes, "object_store_memory": _STORE}
+            arguments = {"num_cpus": self._processes, "object_store_memory": _STORE}
         if not (self._address or os.environ.get("RAY_ADDRESS", "")).startswith("ray://"):
-            given["job_config"] = _job_config()
+            arguments["job_config"] = _job_config()
         try:
             with _hushed(), safe_path():
                 self._ray.init(
-                    **given,
+                    **arguments,
                     include_dashboard=None if self._address else False,
                     log_to_driver=False,
                     logging_level="ERROR",
@@ -97,7 +97,7 @@ class RayEngine:
         context = ray.data.DataContext.get_current()
         context.enable_progress_bars = False
         context.print_on_execution_start = False
-        context.target_max_block_size = 1  # a chunk is a block: no two are put together
+        context.target_max_block_size = 1  # One block per chunk.
         context.max_tasks_in_flight_per_actor = 2
         context.execution_options.preserve_order = ordered
         count = self._processes or int(ray.cluster_resources().get("CPU", 1)) or 1
@@ -111,7 +111,7 @@ class RayEngine:
         deaths = ray.remote(
             num_cpus=0, max_restarts=-1, max_task_retries=-1, scheduling_strategy=here
         )(_Deaths).remote()
-        found = parts.map_batches(
+        results = parts.map_batches(
             _read,
             fn_kwargs={"job": job},
             batch_size=1,
@@ -124,7 +124,7 @@ class RayEngine:
             num_cpus=1,
             compute=ray.data.ActorPoolStrategy(size=count),
         )
-        for row in found.iter_rows():
+        for row in results.iter_rows():
             result = pickle.loads(row["result"])
             if isinstance(result, TatianError):
                 raise result
@@ -139,12 +139,12 @@ def _is_loopback(address: str) -> bool:
 
 
 def _job_config() -> Any:
-    """A job whose workers import what we do; Ray would put the current folder before it."""
+    """Return a job whose workers import what we do; Ray would put the current folder first."""
     from ray.job_config import JobConfig
 
     class OwnPath(JobConfig):  # type: ignore[misc, unused-ignore]
         def _runtime_env_has_working_dir(self) -> bool:
-            """Whether Ray has to leave the import path alone."""
+            """Return True, so that Ray leaves the import path alone."""
             return True
 
     script = str(Path(sys.argv[0]).resolve().parent)
@@ -153,7 +153,7 @@ def _job_config() -> Any:
 
 @contextmanager
 def _hushed() -> Iterator[None]:
-    """Without what Ray's own code writes to standard error past Python's."""
+    """Hide what Ray's native code writes to standard error."""
     kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
     try:
@@ -171,7 +171,7 @@ def _read(rows: dict[str, Any], job: Job) -> Iterator[dict[str, list[bytes]]]:
 
 
 class _Actor:
-    """A worker, made once by each of Ray's actors."""
+    """A worker, created once by each of Ray's actors."""
 
     def __init__(self, job: Job, patience: float, deaths: Any) -> None:
         self._worker = Worker(job, patience)
@@ -195,10 +195,10 @@ class _Actor:
 
 
 class _Deaths:
-    """Knows which chunks were begun and not ended, and at which item that was.
+    """Records which chunks were begun and not ended, and at which item.
 
-    From the second try on a worker says where it stands, so that an item which ends every worker is
-    known after a few.
+    From the second try on a worker reports its position, so that an item that ends every worker is
+    found after a few tries.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""What is run, and where: a job, its chunks and results, an engine, and this process as one."""
+"""Jobs, their chunks and results, engines, and this process as one."""
 
 from __future__ import annotations
 
@@ -12,57 +12,57 @@ from tatian.errors import TatianError
 
 
 class WorkChunk(Struct, frozen=True):
-    """Some items of the input, of bounded length together."""
+    """Some items of the input, of limited total length."""
 
     key: str
-    """Its place in the input, the same at every run."""
+    """Position in the input, the same in every run."""
     items: tuple[Any, ...]
     size: int = 0
-    """How much of the input's bytes it stands for."""
+    """Bytes of the input that it covers."""
     about: Any = None
-    """What else its reader has to tell `Job.end`."""
+    """Further data of the reader for `Job.end`."""
 
 
 class Failed(Struct, frozen=True):
-    """What is known of an item that gave no result."""
+    """Error of an item that gave no result."""
 
     error: str
 
 
 class Job(Protocol):
-    """What is done, wherever it runs; it is pickled, so it holds settings and no models."""
+    """Work to run anywhere; it is pickled, so it holds settings and no models."""
 
     @property
     def parts(self) -> Sequence[Any]:
-        """What the input consists of; each is read in one go, perhaps on another machine."""
+        """Parts of the input; each is read in one go, perhaps on another machine."""
         ...
 
     def read(self, part: Any) -> Iterator[WorkChunk]:
-        """The chunks of a part, in order. An item may be a `Failed`: it could not be read."""
+        """Yield the chunks of a part, in order. An item that could not be read is a `Failed`."""
         ...
 
     def begin(self) -> Callable[[Any], Any]:
-        """Load the models; called once by each worker. Returns what is done with an item."""
+        """Load the models, once in each worker, and return the function for an item."""
         ...
 
     def end(self, chunk: WorkChunk, results: list[Any]) -> Any:
-        """Called by the worker with a result or `Failed` for each item; its value is handed on."""
+        """Return the value of a chunk, from a result or `Failed` for each item, in the worker."""
         ...
 
 
 class Engine(Protocol):
-    """Somewhere to run jobs."""
+    """A place to run jobs."""
 
     def run(self, job: Job, *, ordered: bool = False) -> Iterator[Any]:
-        """What `job.end` gives for every chunk: in the input's order, or as they are done."""
+        """Yield the value of `job.end` for every chunk, in input order or as they are done."""
         ...
 
 
 class Inline:
-    """This process, one chunk after another; what is no `TatianError` ends the run."""
+    """Engine in this process, chunk by chunk; an error that is no `TatianError` ends the run."""
 
     def run(self, job: Job, *, ordered: bool = False) -> Iterator[Any]:
-        """In the order of the input in any case."""
+        """Run a job, always in the order of the input."""
         do: Callable[[Any], Any] | None = None
         for part in job.parts:
             for chunk in job.read(part):
@@ -80,7 +80,7 @@ def _tried(do: Callable[[Any], Any], item: Any) -> Any:
 
 
 def cores() -> int:
-    """The cores this process may use, which can be fewer than the machine has."""
+    """Return the cores this process may use, which can be fewer than the machine has."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""Processes on this machine, each with its own models; one that dies is replaced."""
+"""Engine of processes on this machine, each with its own models; dead ones are replaced."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _AHEAD = 64
 
 
 class LocalEngine:
-    """As many processes as asked for, or as there are cores."""
+    """Engine with as many processes as asked for, or as there are cores."""
 
     def __init__(self, processes: int | None, patience: float) -> None:
         self._count = processes or cores()
         self._patience = patience
 
     def run(self, job: Job, *, ordered: bool = False) -> Iterator[Any]:
-        """Read here, one chunk ahead of the processes."""
+        """Run a job; the input is read here, one chunk ahead of the processes."""
         chunks = enumerate(chunk for part in job.parts for chunk in read(job, part))
         waiting = next(chunks, None)
         idle: list[_Process] = []
@@ -60,11 +60,11 @@ class LocalEngine:
 
 
 class _Died:
-    """What a process that is gone has to say."""
+    """Result of a process that is gone."""
 
 
 class _Process:
-    """One worker, the chunk it was given, and where in it it stands."""
+    """A worker with its chunk and its position in it."""
 
     def __init__(self, job: Job, patience: float) -> None:
         self._job, self._patience = job, patience
@@ -89,7 +89,7 @@ class _Process:
         try:
             self.pipe.send((self._chunk, deadly))
         except BrokenPipeError:
-            return  # it is found dead when its result is asked for
+            return  # Its death is noticed when its result is read.
 
     def result(self) -> Any:
         try:
@@ -98,7 +98,7 @@ class _Process:
             return _Died()
 
     def replaced(self) -> _Process:
-        """A new one with the same chunk, which knows where this one ended."""
+        """Return a new process with the same chunk, which knows where this one ended."""
         self.stop()
         self._deaths[self._place.value] += 1
         if self._deaths[-1] > DEATHS:
@@ -115,7 +115,7 @@ class _Process:
 
 
 def _serve(pipe: Connection, place: Any, job: Job, patience: float) -> None:
-    """What runs in the process, until nobody is at the other end."""
+    """Run in the process, until nobody is at the other end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     worker = Worker(job, patience)
 

@@ -1,4 +1,4 @@
-"""What a worker does, the same in a process of ours and in an actor of Ray's."""
+"""Worker of a job, the same in our processes and in Ray's actors."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from tatian.engine.job import Failed, Job, WorkChunk
 from tatian.errors import InputError, TatianError
 
 DEATHS = 2
-"""How often a worker may end at an item before the item is set aside."""
+"""Times that a worker may end at an item before the item is skipped."""
 DEADLY = f"the worker ended {DEATHS} times at it, most likely for want of memory"
 
 
 class TimedOut(BaseException):
-    """Raised within an item's work, past whatever catches errors there."""
+    """Raised inside an item's work, past handlers of ordinary errors."""
 
 
 class Worker:
-    """A job begun: its models are loaded, and it takes chunk after chunk."""
+    """A started job with loaded models, which takes chunk after chunk."""
 
     def __init__(self, job: Job, patience: float) -> None:
-        """A failure to load is kept, and given for every chunk: it is the whole run's."""
+        """Load the models; a failure is stored, and returned for every chunk."""
         os.environ["TATIAN_THREADS"] = "1"
         with suppress(OSError):
             Path("/proc/self/oom_score_adj").write_text("900")
@@ -42,9 +42,9 @@ class Worker:
     def run(
         self, chunk: WorkChunk | TatianError, deadly: Collection[int], at: Callable[[int], None]
     ) -> Any:
-        """What the job makes of a chunk; `at` hears of each item before it is begun.
+        """Return the job's value of a chunk; `at` is called with each index before the item starts.
 
-        Those at the places `deadly` are not begun. A `TatianError` comes back as it is.
+        Items at the indices `deadly` are not started. A `TatianError` is returned as it is.
         """
         if isinstance(chunk, TatianError) or self._problem:
             return self._problem or chunk
@@ -56,13 +56,13 @@ class Worker:
                 results.append(Failed(DEADLY))
             else:
                 at(place)
-                results.append(self._one(item))
+                results.append(self._tried(item))
         try:
             return self._job.end(chunk, results)
         except TatianError as error:
             return portable(error)
 
-    def _one(self, item: Any) -> Any:
+    def _tried(self, item: Any) -> Any:
         try:
             with _Deadline(self._patience):
                 return self._do(item)
@@ -105,12 +105,12 @@ class _Deadline:
 
 
 def _raise_in(thread: int, error: type[BaseException] | None) -> None:
-    given = ctypes.py_object(error) if error else None
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), given)
+    exception = ctypes.py_object(error) if error else None
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), exception)
 
 
 def read(job: Job, part: Any) -> Any:
-    """The chunks of a part, and last, if it came to one, the error that ended it."""
+    """Yield the chunks of a part, and last, if there is one, the error that ended it."""
     try:
         yield from job.read(part)
     except TatianError as error:
@@ -118,5 +118,5 @@ def read(job: Job, part: Any) -> Any:
 
 
 def portable(error: TatianError) -> TatianError:
-    """An error that can be pickled: some are made from more than their message."""
+    """Return an error that can be pickled: some are made from more than their message."""
     return error if isinstance(error, InputError) else TatianError(str(error))

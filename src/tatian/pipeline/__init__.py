@@ -1,4 +1,4 @@
-"""Fills a document's layers step by step, and links what several documents speak of."""
+"""Fills a document's layers step by step, and links chains across documents."""
 
 from tatian.pipeline.chains import CrossChain, link_chains
 from tatian.pipeline.pipeline import Pipeline

@@ -1,4 +1,4 @@
-"""What is done with every article of a corpus on an engine, with results in order."""
+"""Runs a task on every article of a corpus on an engine, with results in order."""
 
 from __future__ import annotations
 
@@ -19,123 +19,125 @@ from tatian.knowledge.base import open_base
 from tatian.text.streams import STDIN
 
 LENGTH = 100_000
-"""Characters of text in a chunk, about."""
+"""Characters of text in a chunk, approximately."""
 MOST = 256
-"""Articles in a chunk."""
+"""Articles in a chunk, at most."""
 
 
 class ArticleTask(Protocol):
-    """What is done with each article; a struct of settings."""
+    """A task for each article: a struct of settings."""
 
     def begin(self) -> Callable[[Article], Any]:
-        """Load the models."""
+        """Load the models and return the function for an article."""
         ...
 
     def wants(self, article: Article) -> bool:
-        """Whether anything is to be done with it; asked where it is read."""
+        """Return True if the article is wanted; called where it is read."""
         ...
 
 
 class ArticleResult(Struct, frozen=True):
-    """One article done."""
+    """Result of one article."""
 
     source: int
     number: int
-    """Which article of its source it is, from 1."""
+    """Number of the article in its source, from 1."""
     article: Article
-    """Without its text, unless it failed."""
+    """The article without its text, unless it failed."""
     found: Any
-    """What the task gives, or `Failed`."""
+    """Result of the task, or `Failed`."""
     defects: tuple[Loss, ...]
-    """What could not be read before it."""
+    """Losses of the reader before this article."""
 
 
 class ArticleJob(Struct, frozen=True):
-    """The articles of sources, in chunks, with where each stands."""
+    """Articles of sources, in chunks, with their positions."""
 
     task: Any
     """An `ArticleTask`."""
     sources: tuple[ArticleSource, ...]
     years: Years | None = None
     first: tuple[int, int] = (0, 0)
-    """The source to begin with, and how many of its articles are done."""
+    """Source to begin with, and how many of its articles are done."""
 
     @property
     def parts(self) -> tuple[tuple[int, ArticleSource], ...]:
-        """The sources that are not done."""
+        """Sources that are not done."""
         return tuple(enumerate(self.sources))[self.first[0] :]
 
     def read(self, part: tuple[int, ArticleSource]) -> Iterator[WorkChunk]:
-        """The articles that are wanted, each with its number and with what was said before it."""
-        source, given = part
+        """Yield the wanted articles in chunks, each with its number and the losses before it."""
+        source, articles = part
         skipped = self.first[1] if source == self.first[0] else 0
-        said = Losses()
+        losses = Losses()
         items: list[tuple[ArticleResult, Article]] = []
         length = chunks = number = 0
         for number, article in enumerate(
-            given.articles(self.years, said, lambda done: None), start=1
+            articles.articles(self.years, losses, lambda done: None), start=1
         ):
             if number <= skipped:
-                said.drain()
+                losses.drain()
                 continue
             if not self.task.wants(article):
                 continue
-            items.append((_read(source, number, article, said), article))
+            items.append((_read(source, number, article, losses), article))
             length += _length(article)
             if length >= LENGTH or len(items) >= MOST:
                 yield WorkChunk(f"{source:05d}-{chunks:06d}", tuple(items))
                 items, length, chunks = [], 0, chunks + 1
-        if said.counts:
-            items.append((_read(source, number, Article(""), said), Article("")))
+        if losses.counts:
+            items.append((_read(source, number, Article(""), losses), Article("")))
         if items:
             yield WorkChunk(f"{source:05d}-{chunks:06d}", tuple(items))
 
     def begin(self) -> Callable[[tuple[ArticleResult, Article]], Any]:
-        """The task's own; nothing is done with what only says what could not be read."""
+        """Return the task's function; placeholders for losses at a source's end are skipped."""
         do = self.task.begin()
         return lambda item: do(item[1]) if item[1].id else None
 
     def end(self, chunk: WorkChunk, results: list[Any]) -> list[ArticleResult]:
-        """The results, each with its place; only what failed keeps its text."""
+        """Return the results with their positions; only failed articles keep their text."""
         return [
             msgspec.structs.replace(
-                place, found=found, article=article if isinstance(found, Failed) else place.article
+                place,
+                found=result,
+                article=article if isinstance(result, Failed) else place.article,
             )
-            for (place, article), found in zip(chunk.items, results, strict=True)
+            for (place, article), result in zip(chunk.items, results, strict=True)
         ]
 
 
-def _read(source: int, number: int, article: Article, said: Losses) -> ArticleResult:
+def _read(source: int, number: int, article: Article, losses: Losses) -> ArticleResult:
     bare = Article(article.id, article.title, date=article.date, path=article.path)
-    return ArticleResult(source, number, bare, None, said.drain())
+    return ArticleResult(source, number, bare, None, losses.drain())
 
 
 def _length(article: Article) -> int:
-    own = len(article.document.text) if article.document else 0
-    return own + sum(map(len, article.paragraphs)) + len(article.abstract)
+    body = len(article.document.text) if article.document else 0
+    return body + sum(map(len, article.paragraphs)) + len(article.abstract)
 
 
 def each_article(job: ArticleJob, engine: Engine, defects: Losses) -> Iterator[ArticleResult]:
-    """Run a job and give its articles in order; `defects` hears what could not be read."""
+    """Run a job and yield its articles in order; `defects` collects what could not be read."""
     for results in engine.run(job, ordered=True):
-        for one in results:
-            for loss in one.defects:
+        for result in results:
+            for loss in result.defects:
                 defects.add(*loss)
-            if one.article.id:
-                yield one
+            if result.article.id:
+                yield result
 
 
 class MiningTask(Struct, frozen=True):
-    """The aggregations that an article itself names."""
+    """Aggregations that an article itself names."""
 
     kb: str | None = None
 
     def wants(self, article: Article) -> bool:
-        """All are wanted."""
+        """Return True: all are wanted."""
         return True
 
     def begin(self) -> Callable[[Article], tuple[Any, ...]]:
-        """The encoder, and the base that confirms plurals."""
+        """Load the encoder, and the base that confirms plurals."""
         from tatian.aggregation.mining import mine_all
         from tatian.analysis import analyze_all
 
@@ -146,15 +148,15 @@ class MiningTask(Struct, frozen=True):
 def shared_sources(
     paths: Iterable[str], *, years: Years | None = None
 ) -> tuple[ArticleSource, ...]:
-    """What to read of `paths`, as workers can be told; what cannot be read is only counted."""
-    given = list(paths)
-    if STDIN in given:
+    """Return the sources to read, in a form for workers; what cannot be read is only counted."""
+    names = list(paths)
+    if STDIN in names:
         raise InputError("standard input cannot be shared out: name a file", path=STDIN)
-    return tuple(sources(given, years=years, forgiving=True))
+    return tuple(sources(names, years=years, forgiving=True))
 
 
 class SetAside:
-    """Articles that failed, with their errors, in a file that can be read again as a corpus."""
+    """Failed articles with their errors, in a file that can be read again as a corpus."""
 
     def __init__(self, path: Path | None, *, resume: bool = False) -> None:
         self._path = path
@@ -163,7 +165,7 @@ class SetAside:
             path.unlink(missing_ok=True)
 
     def add(self, article: Article, failed: Failed) -> None:
-        """Write it down at once."""
+        """Write a failed article at once."""
         self.count += 1
         if self._path is not None:
             document = article.as_document().to_json()

@@ -1,4 +1,4 @@
-"""Chains across documents: which chain of one account is which of another."""
+"""Links chains across documents: which chain of one source is which of another."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ from tatian.text import Chain, Document, Mention
 
 
 class CrossChain(Struct, frozen=True):
-    """One person or thing, in all documents that speak of it."""
+    """A person or thing, in all documents that mention it."""
 
     id: str
     name: str
-    """The fullest way any document puts it."""
+    """Fullest name in any document."""
     type: str
     members: tuple[tuple[str, Chain], ...]
     """(document id, chain)"""
 
     def mentions(self) -> Iterator[tuple[str, Mention]]:
-        """Every mention with the document it stands in."""
+        """Yield every mention with the id of its document."""
         for document, chain in self.members:
             for mention in chain.mentions:
                 yield document, mention
 
 
 def link_chains(documents: Sequence[Document], *, lone: bool = False) -> tuple[CrossChain, ...]:
-    """Group the chains of several documents by what is said of them, in order of appearance.
+    """Group the chains of several documents by entity, in order of appearance.
 
-    What only pronouns speak of is linked with nothing, and nothing that breaks a rule over chains:
-    names of different kinds, people of other names, a man and a woman. What is mentioned once in
-    all documents is left out unless it has a name or `lone` asks for it.
+    Chains of pronouns only are linked with nothing. Nor are chains that break a rule: names of
+    different types, different people's names, different genders. An entity with a single mention in
+    all documents is left out, unless it has a name or `lone` is set.
     """
     known = [profile for document in documents for profile in profiles(document)]
     odds = {
-        (one, other): log_odds(known[one], known[other])
-        for one, other in candidates([profile.keys() for profile in known])
+        (first, second): log_odds(known[first], known[second])
+        for first, second in candidates([profile.keys() for profile in known])
     }
     by_id = {document.id: document for document in documents}
     allowed = Clusters(lambda number: known[number].traits)
@@ -67,24 +67,24 @@ def _joined(group: Sequence[Profile], number: int, documents: dict[str, Document
 
 
 def _best_name(group: Sequence[Profile], documents: dict[str, Document]) -> str:
-    """The longest name; without names, the longest phrase."""
+    """Return the longest name; without names, the longest phrase."""
     called = (
-        _called(documents[profile.document], mention)
+        _naming(documents[profile.document], mention)
         for profile in group
         for mention in profile.chain.mentions
     )
-    return max(called, key=lambda found: (found[0], len(found[1])))[1]
+    return max(called, key=lambda pair: (pair[0], len(pair[1])))[1]
 
 
-def _called(document: Document, mention: Mention) -> tuple[bool, str]:
-    """Whether a mention is a name, and how it calls its thing."""
+def _naming(document: Document, mention: Mention) -> tuple[bool, str]:
+    """Return whether a mention is a name, and its words."""
     named = is_name(document, mention)
     span = mention.head if mention.head is not None and named else mention
     return named, " ".join(span.of(document.text).split())
 
 
 LEAST = 0.75
-"""Log-odds from which chains are put together; chosen on topics 26 to 30 of ECB+."""
+"""Log-odds from which chains are linked; chosen on topics 26 to 30 of ECB+."""
 WEIGHTS = {
     "bias": -0.06,
     "genders: different": -1.77,
@@ -111,31 +111,31 @@ WEIGHTS = {
 """Log-odds by feature, fitted to topics 1 to 30 of ECB+ by ``benchmarks/coref_linking.py``."""
 
 
-def log_odds(one: Profile, other: Profile) -> float:
-    """Above 0 where two profiles are likelier one thing than two."""
-    people = one.type == other.type == "PER"
-    if (people and _different(one.names, other.names)) or _other_amounts(one.names, other.names):
+def log_odds(left: Profile, right: Profile) -> float:
+    """Return log-odds above 0 if two profiles are more likely one entity than two."""
+    people = left.type == right.type == "PER"
+    if (people and _different(left.names, right.names)) or _other_amounts(left.names, right.names):
         return NEVER
-    return sum(WEIGHTS[name] * value for name, value in features(one, other).items())
+    return sum(WEIGHTS[name] * value for name, value in features(left, right).items())
 
 
-def features(one: Profile, other: Profile) -> dict[str, float]:
-    """What speaks for and against a pair; which of the two comes first makes no difference."""
-    found = _of_names(one, other) if one.names and other.names else _of_nouns(one, other)
-    if one.numbers and other.numbers:
-        same = not one.numbers.isdisjoint(other.numbers)
-        found["numbers: equal" if same else "numbers: different"] = 1.0
-    found["bias"] = 1.0
-    found["noun modifies name"] = _modified(one, other) or _modified(other, one)
-    found["types: different"] = bool(one.type and other.type) and one.type != other.type
-    found["genders: different"] = len(one.genders | other.genders) > 1
-    found["same document"] = one.document == other.document
-    return found
+def features(left: Profile, right: Profile) -> dict[str, float]:
+    """Return the features of a pair of profiles; their order makes no difference."""
+    values = _of_names(left, right) if left.names and right.names else _of_nouns(left, right)
+    if left.numbers and right.numbers:
+        same = not left.numbers.isdisjoint(right.numbers)
+        values["numbers: equal" if same else "numbers: different"] = 1.0
+    values["bias"] = 1.0
+    values["noun modifies name"] = _modified(left, right) or _modified(right, left)
+    values["types: different"] = bool(left.type and right.type) and left.type != right.type
+    values["genders: different"] = len(left.genders | right.genders) > 1
+    values["same document"] = left.document == right.document
+    return values
 
 
-def _of_names(one: Profile, other: Profile) -> dict[str, float]:
-    kind = one.type if one.type == other.type else ""
-    pairs = [(first, second) for first in one.names for second in other.names]
+def _of_names(left: Profile, right: Profile) -> dict[str, float]:
+    kind = left.type if left.type == right.type else ""
+    pairs = [(first, second) for first in left.names for second in right.names]
     shared = max(share(frozenset(first), frozenset(second)) for first, second in pairs)
     equal = any(first == second for first, second in pairs)
     initials = not shared and any(same_name(first, second, kind) for first, second in pairs)
@@ -149,72 +149,72 @@ def _of_names(one: Profile, other: Profile) -> dict[str, float]:
     }
 
 
-def _of_nouns(one: Profile, other: Profile) -> dict[str, float]:
-    same = not one.heads.isdisjoint(other.heads)
-    alike = not one.concepts.isdisjoint(other.concepts)
-    disjoint = one.modifiers.isdisjoint(other.modifiers)
+def _of_nouns(left: Profile, right: Profile) -> dict[str, float]:
+    same = not left.heads.isdisjoint(right.heads)
+    alike = not left.concepts.isdisjoint(right.concepts)
+    disjoint = left.modifiers.isdisjoint(right.modifiers)
     return {
         "nouns: equal": same,
         "nouns: paraphrase": alike and not same,
-        "nouns: nothing shared": bool(one.heads and other.heads) and not alike and not same,
-        "nouns: namesakes": log(1 + one.namesakes + other.namesakes) if same else 0.0,
-        "nouns: shared modifiers": share(one.modifiers, other.modifiers),
-        "nouns: other modifiers": bool(one.modifiers and other.modifiers) and disjoint,
-        "nouns: one modified": bool(one.modifiers) != bool(other.modifiers),
-        "nouns: unlike number": one.plural != other.plural,
-        "nouns: company": cosine(one.company, other.company),
+        "nouns: nothing shared": bool(left.heads and right.heads) and not alike and not same,
+        "nouns: namesakes": log(1 + left.namesakes + right.namesakes) if same else 0.0,
+        "nouns: shared modifiers": share(left.modifiers, right.modifiers),
+        "nouns: other modifiers": bool(left.modifiers and right.modifiers) and disjoint,
+        "nouns: one modified": bool(left.modifiers) != bool(right.modifiers),
+        "nouns: unlike number": left.plural != right.plural,
+        "nouns: company": cosine(left.company, right.company),
     }
 
 
-def share(one: frozenset[str], other: frozenset[str]) -> float:
-    """The share of all words that both have."""
-    both = len(one & other)
-    return both / (len(one) + len(other) - both) if both else 0.0
+def share(left: frozenset[str], right: frozenset[str]) -> float:
+    """Return the share of all words that both have."""
+    both = len(left & right)
+    return both / (len(left) + len(right) - both) if both else 0.0
 
 
-def cosine(one: frozenset[str], other: frozenset[str]) -> float:
-    """The cosine of two sets."""
-    both = len(one & other)
-    return both / sqrt(len(one) * len(other)) if both else 0.0
+def cosine(left: frozenset[str], right: frozenset[str]) -> float:
+    """Return the cosine of two sets."""
+    both = len(left & right)
+    return both / sqrt(len(left) * len(right)) if both else 0.0
 
 
 def _different(some: Sequence[Name], others: Sequence[Name]) -> bool:
-    """Whether two people have names, the fullest of each, that one person cannot have."""
+    """Return True if the fullest names of two people exclude each other."""
     if not some or not others:
         return False
     return not same_name(max(some, key=len), max(others, key=len), "PER")
 
 
 def _other_amounts(some: Sequence[Name], others: Sequence[Name]) -> bool:
-    """Whether both are figures, and not the same: "$160 million" and "$184 million"."""
+    """Return True if both are figures and differ: "$160 million" and "$184 million"."""
     first, second = ({name for name in names if name[0][0].isdigit()} for names in (some, others))
     return bool(first and second) and first.isdisjoint(second)
 
 
-def _modified(one: Profile, other: Profile) -> bool:
-    """ "Actress Clara Dent" and "the actress"."""
-    return bool(one.names) and not other.names and not one.modifiers.isdisjoint(other.heads)
+def _modified(named: Profile, noun: Profile) -> bool:
+    """Return True for "Actress Clara Dent" and "the actress"."""
+    return bool(named.names) and not noun.names and not named.modifiers.isdisjoint(noun.heads)
 
 
 Pair = tuple[int, int]
-"""Numbers of two things, the smaller first."""
+"""Indices of two things, the smaller first."""
 
 MOST = 60
-"""Earlier things with a key in common that one is compared with, the nearest ones."""
+"""Most earlier things with a common key that a thing is compared with, the nearest ones."""
 NEVER = -1000.0
 """Log-odds that no others can outweigh."""
 
 
 def candidates(keys: Sequence[Collection[str]]) -> list[Pair]:
-    """The pairs of things that have a key in common, in order; their number grows linearly."""
+    """Return the pairs of things with a common key, in order; their number grows linearly."""
     holders: dict[str, list[int]] = {}
-    found: set[Pair] = set()
-    for number, own in enumerate(keys):
-        for key in own:
+    pairs: set[Pair] = set()
+    for number, thing_keys in enumerate(keys):
+        for key in thing_keys:
             before = holders.setdefault(key, [])
-            found.update((other, number) for other in before[-MOST:])
+            pairs.update((other, number) for other in before[-MOST:])
             before.append(number)
-    return sorted(found)
+    return sorted(pairs)
 
 
 def clusters(
@@ -223,15 +223,15 @@ def clusters(
     least: float = 0.0,
     allowed: Clusters | None = None,
 ) -> list[list[int]]:
-    """Things 0 to `count` in groups, by their first members, each in order.
+    """Group the things 0 to `count`, by their first members, each group in order.
 
-    A pair with log-odds of at least `least` brings its two groups together, unless the pairs
-    between them that were compared speak against it on average, or a rule of `allowed` does.
+    A pair with log-odds of at least `least` joins its two groups. It does not if the compared pairs
+    between the groups speak against it on average, or if a rule of `allowed` does.
     """
     groups = _Groups(count, odds, allowed or Clusters())
     likely = [(-score, pair) for pair, score in odds.items() if score >= least]
-    for _, (one, other) in sorted(likely):
-        groups.join(one, other)
+    for _, (first, second) in sorted(likely):
+        groups.join(first, second)
     return groups.all()
 
 
@@ -243,29 +243,29 @@ class _Groups:
         self._of = list(range(count))
         self._members = [[number] for number in range(count)]
         self._between: list[dict[int, float]] = [{} for _ in range(count)]
-        for (one, other), score in odds.items():
-            self._between[one][other] = self._between[other][one] = score
+        for (first, second), score in odds.items():
+            self._between[first][second] = self._between[second][first] = score
 
-    def join(self, one: int, other: int) -> None:
-        """Make the groups of two things one, unless more speaks against it than for it."""
-        kept, gone = self._of[one], self._of[other]
-        if kept == gone or self._between[kept][gone] < 0:
+    def join(self, first: int, second: int) -> None:
+        """Join the groups of two things, unless more speaks against it than for it."""
+        kept, absorbed = self._of[first], self._of[second]
+        if kept == absorbed or self._between[kept][absorbed] < 0:
             return
-        if self._allowed.join(one, other) is not None:
+        if self._allowed.join(first, second) is not None:
             return
-        if len(self._members[kept]) < len(self._members[gone]):
-            kept, gone = gone, kept
-        for member in self._members[gone]:
+        if len(self._members[kept]) < len(self._members[absorbed]):
+            kept, absorbed = absorbed, kept
+        for member in self._members[absorbed]:
             self._of[member] = kept
-        self._members[kept] += self._members[gone]
-        self._members[gone] = []
-        own = self._between[kept]
-        own.pop(gone, None)
-        for third, score in self._between[gone].items():
+        self._members[kept] += self._members[absorbed]
+        self._members[absorbed] = []
+        merged = self._between[kept]
+        merged.pop(absorbed, None)
+        for third, score in self._between[absorbed].items():
             if third != kept:
-                own[third] = self._between[third][kept] = own.get(third, 0.0) + score
-                del self._between[third][gone]
-        self._between[gone] = {}
+                merged[third] = self._between[third][kept] = merged.get(third, 0.0) + score
+                del self._between[third][absorbed]
+        self._between[absorbed] = {}
 
     def all(self) -> list[list[int]]:
         return sorted(sorted(members) for members in self._members if members)

@@ -1,4 +1,4 @@
-"""Analysis, mentions and coreference of one document after another, as commands run them."""
+"""Analysis, mentions and coreference of many documents, as commands run them."""
 
 from __future__ import annotations
 
@@ -24,32 +24,32 @@ from tatian.text import LINKS, MENTIONS, Document
 
 
 class EncoderStep(Struct, frozen=True):
-    """What the shipped encoder is enough for."""
+    """A step that needs only the shipped encoder."""
 
     @property
     def weights(self) -> str:
-        """The encoder's."""
+        """Fingerprint of the encoder."""
         return shipped_weights()
 
 
 class AnalysisStep(EncoderStep, frozen=True):
-    """Tokens, sentences, tags, trees and names."""
+    """Step that finds tokens, sentences, tags, trees and names."""
 
     model: str
     form: str = "json"
 
     @property
     def ending(self) -> str:
-        """Of a shard."""
+        """Ending of a shard."""
         return ".conllu" if self.form == "conllu" else ".jsonl"
 
     def begin(self) -> Callable[[Document], Document]:
-        """The analyser."""
+        """Load the analyser."""
         analyser: Analyser = analysers.create(self.model)
         return analyser.analyze
 
     def write(self, documents: Iterable[Document]) -> Iterator[str]:
-        """A line or a table each; every table says whose it is."""
+        """Yield a line or a table for each document; a table names its document."""
         for document in documents:
             if self.form == "conllu":
                 yield to_conllu(document, apart=True)
@@ -58,7 +58,7 @@ class AnalysisStep(EncoderStep, frozen=True):
 
 
 class DetectionStep(Struct, frozen=True):
-    """Which things texts talk about, each with its page."""
+    """Step that finds mentions, each with its page."""
 
     model: str
     kb: str | None = None
@@ -69,21 +69,21 @@ class DetectionStep(Struct, frozen=True):
     whole_names: bool = False
     repeats: bool = True
     guidelines: bool = False
-    """The mention benchmark's: whole names, repeats, and what is related to the topic."""
+    """True for the mention benchmark's rules: whole names, repeats, and relation to the topic."""
     form: str = "jsonl"
 
     @property
     def ending(self) -> str:
-        """Of a shard."""
+        """Ending of a shard."""
         return {"jsonl": ".jsonl", "nif": ".ttl", "csv": ".csv"}[self.form]
 
     @property
     def weights(self) -> str:
-        """The encoder's, and the knowledge base."""
+        """Fingerprint of the encoder and the knowledge base."""
         return shipped_weights(self.kb if self.kb and self.kb != STARTER else "")
 
     def detector(self) -> Detector:
-        """The model with its base; one that links to none is not given any unless the user does."""
+        """Return the model with its base; one without links gets a base only if a user names it."""
         options: dict[str, Any] = {} if self.threshold is None else {"threshold": self.threshold}
         if self.titles != 1:
             options["titles"] = self.titles
@@ -92,7 +92,7 @@ class DetectionStep(Struct, frozen=True):
         return detectors.create(self.model, kb=open_base(self.kb), **options)
 
     def found(self, texts: Iterable[Document], detector: Detector) -> Iterator[Document]:
-        """Each text with what is found in it."""
+        """Yield each text with its mentions."""
         return detect_all(
             texts,
             detector,
@@ -103,17 +103,17 @@ class DetectionStep(Struct, frozen=True):
         )
 
     def begin(self) -> Callable[[Document], Document]:
-        """The detector, one text after another."""
+        """Load the detector."""
         detector = self.detector()
         return lambda document: next(self.found([document], detector))
 
     def write(self, documents: Iterable[Document]) -> Iterator[str]:
-        """As `tatian.formats` does."""
+        """Write documents as `tatian.formats` does."""
         return find(self.form, "mention").write(documents)
 
 
 class ResolutionStep(EncoderStep, frozen=True):
-    """Which phrases talk about the same thing."""
+    """Step that finds coreference chains."""
 
     model: str
     scheme: str = "muc"
@@ -121,14 +121,14 @@ class ResolutionStep(EncoderStep, frozen=True):
 
     @property
     def ending(self) -> str:
-        """Of a shard."""
+        """Ending of a shard."""
         return {"muc": ".sgm", "conll": ".conll", "corefud": ".conllu"}.get(self.form, ".jsonl")
 
     def resolver(self) -> tuple[Resolver, bool]:
-        """The model, and whether it gives chains that follow the scheme already.
+        """Return the model, and whether its chains follow the scheme already.
 
-        A model that says which schemes it knows is asked for one of them; any other one only
-        proposes links, to which the definition is applied.
+        A model that lists its schemes is asked for one of them. Any other model only proposes
+        links, to which the definition is applied.
         """
         known: tuple[str, ...] | None = getattr(resolvers.find(self.model), "schemes", None)
         offered = known or ("muc",)
@@ -142,7 +142,7 @@ class ResolutionStep(EncoderStep, frozen=True):
         return resolvers.create(self.model), False
 
     def begin(self) -> Callable[[Document], Document]:
-        """Names are found, then chains."""
+        """Load the models that find names and then chains."""
         resolver, finished = self.resolver()
 
         def resolved(document: Document) -> Document:
@@ -152,7 +152,7 @@ class ResolutionStep(EncoderStep, frozen=True):
         return resolved
 
     def explain(self) -> Callable[[Document], list[LinkDecision]]:
-        """What decides links; of a model that only proposes them, what the definition does."""
+        """Return the decisions on links; of a model that only proposes, those of the definition."""
         from tatian.coreference.models.resolver import TrainedResolver
 
         resolver, _ = self.resolver()
@@ -168,12 +168,12 @@ class ResolutionStep(EncoderStep, frozen=True):
         return explained
 
     def write(self, documents: Iterable[Document]) -> Iterator[str]:
-        """As `tatian.formats` does, without names that were proposed and then not linked."""
+        """Write documents as `tatian.formats` does, without names that were not linked."""
         bare = map(_without_mentions, documents)
         return find(self.form, "coreference").write(bare)
 
 
 def _without_mentions(document: Document) -> Document:
-    gone = {MENTIONS.name, LINKS.name}
-    layers = {name: layer for name, layer in document.layers.items() if name not in gone}
+    dropped = {MENTIONS.name, LINKS.name}
+    layers = {name: layer for name, layer in document.layers.items() if name not in dropped}
     return replace(document, layers=layers)

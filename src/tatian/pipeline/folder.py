@@ -1,4 +1,4 @@
-"""Where shards lie: a directory, or what fsspec takes for one; a file is whole or absent."""
+"""Folders of shards: a directory or an address for fsspec; a file is complete or absent."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Folder(Struct, frozen=True):
     path: str
 
     def make(self) -> None:
-        """Make it, unless it is there."""
+        """Create it, unless it exists."""
         with self._writing():
             if is_address(self.path):
                 system, place = file_system(self.path)
@@ -36,25 +36,25 @@ class Folder(Struct, frozen=True):
                 Path(self.path).mkdir(parents=True, exist_ok=True)
 
     def names(self) -> set[str]:
-        """The files in it that are whole."""
+        """Return the names of the complete files in it."""
         if is_address(self.path):
             system, place = file_system(self.path)
             system.invalidate_cache()
-            found = [one.rsplit("/", 1)[-1] for one in system.ls(place, detail=False)]
+            names = [path.rsplit("/", 1)[-1] for path in system.ls(place, detail=False)]
         else:
-            found = [path.name for path in Path(self.path).iterdir()]
-        return {name for name in found if not name.endswith(_PARTIAL)}
+            names = [path.name for path in Path(self.path).iterdir()]
+        return {name for name in names if not name.endswith(_PARTIAL)}
 
     def read(self, name: str) -> bytes:
-        """What a file holds."""
+        """Return the content of a file."""
         if is_address(self.path):
             system, place = file_system(self.path)
-            found: bytes = system.cat_file(f"{place}/{name}")
-            return found
+            data: bytes = system.cat_file(f"{place}/{name}")
+            return data
         return (Path(self.path) / name).read_bytes()
 
     def write(self, name: str, data: bytes) -> None:
-        """Written under another name, synced and renamed: whole or absent, whoever is killed."""
+        """Write a file under another name, sync and rename it, so that it is complete or absent."""
         partial = f".{name}.{uuid.uuid4().hex[:8]}{_PARTIAL}"
         with self._writing():
             if is_address(self.path):
@@ -70,7 +70,7 @@ class Folder(Struct, frozen=True):
             unfinished.replace(Path(self.path) / name)
 
     def remove(self, name: str) -> None:
-        """Take a file away, if it is there."""
+        """Delete a file, if it exists."""
         if is_address(self.path):
             system, place = file_system(self.path)
             if system.exists(f"{place}/{name}"):
@@ -79,12 +79,12 @@ class Folder(Struct, frozen=True):
             (Path(self.path) / name).unlink(missing_ok=True)
 
     def tidy(self) -> None:
-        """Remove what workers that were killed have left."""
+        """Remove the leftovers of killed workers."""
         if is_address(self.path):
             system, place = file_system(self.path)
-            for one in system.ls(place, detail=False):
-                if one.endswith(_PARTIAL):
-                    system.rm_file(one)
+            for name in system.ls(place, detail=False):
+                if name.endswith(_PARTIAL):
+                    system.rm_file(name)
             return
         for path in Path(self.path).glob(f".*{_PARTIAL}"):
             path.unlink(missing_ok=True)
@@ -99,36 +99,36 @@ class Folder(Struct, frozen=True):
 
 
 class InputFile(Struct, frozen=True):
-    """A file of the input, and what tells whether it is still the same."""
+    """An input file, with size and mark to tell whether it has changed."""
 
     path: str
     size: int
     mark: str
     before: int = 0
-    """How often its name was given as an id before."""
+    """Number of earlier files with the same name, which ids are made of."""
 
 
 def input_files(paths: Sequence[str], warn: Warn = lambda message: None) -> list[InputFile]:
-    """The files behind `paths`, in order: of a directory those directly in it that may be prose.
+    """Return the files of `paths` in order; of a directory those directly in it with prose.
 
     An address may have wildcards: ``s3://bucket/2024/*.jsonl.gz``.
     """
-    found: list[InputFile] = []
+    files: list[InputFile] = []
     names: dict[str, int] = {}
     for path in paths:
         if path == STDIN:
             raise InputError("standard input cannot be shared out: name a file", path=STDIN)
-        here = list(_at_address(path) if is_address(path) else _here(path, warn))
+        here = list(_remote_files(path) if is_address(path) else _local_files(path, warn))
         if not here:
             raise EmptyInput("there are no texts in it", path=printable(path))
         for file in here:
             name, _ = named(file.path)
             unique(name, names)
-            found.append(replace(file, before=names[name] - 1))
-    return found
+            files.append(replace(file, before=names[name] - 1))
+    return files
 
 
-def _here(path: str, warn: Warn) -> Iterator[InputFile]:
+def _local_files(path: str, warn: Warn) -> Iterator[InputFile]:
     place = Path(path)
     try:
         files = sorted(place.iterdir()) if place.is_dir() else [place]
@@ -142,18 +142,18 @@ def _here(path: str, warn: Warn) -> Iterator[InputFile]:
         raise unreadable(path, error) from error
 
 
-def _at_address(path: str) -> Iterator[InputFile]:
+def _remote_files(path: str) -> Iterator[InputFile]:
     system, place = file_system(path)
     try:
-        found: dict[str, Any] = system.glob(place, detail=True)
-        for name, about in sorted(found.items()):
+        entries: dict[str, Any] = system.glob(place, detail=True)
+        for name, about in sorted(entries.items()):
             if about["type"] == "directory":
                 inside = system.ls(name, detail=True)
             else:
                 inside = [about]
-            for one in sorted(inside, key=lambda file: str(file["name"])):
-                if one["type"] == "file" and is_prose(one["name"].rsplit("/", 1)[-1]):
-                    address = system.unstrip_protocol(one["name"])
-                    yield InputFile(address, one["size"] or 0, str(system.ukey(one["name"])))
+            for file in sorted(inside, key=lambda entry: str(entry["name"])):
+                if file["type"] == "file" and is_prose(file["name"].rsplit("/", 1)[-1]):
+                    address = system.unstrip_protocol(file["name"])
+                    yield InputFile(address, file["size"] or 0, str(system.ukey(file["name"])))
     except OSError as error:
         raise unreadable(path, error) from error

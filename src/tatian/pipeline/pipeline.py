@@ -1,4 +1,4 @@
-"""The models of all steps, made once and kept between calls."""
+"""Models of all steps, created once and kept between calls."""
 
 from __future__ import annotations
 
@@ -42,23 +42,23 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 DETECTOR = "tatian"
-"""The linker that was trained."""
+"""The trained linker."""
 AGGREGATOR = "tatian"
-"""The one that knows facts."""
+"""The aggregator that knows facts."""
 HEADS = "heads"
 """The aggregator that needs no knowledge base."""
 MATCH = "match"
 """The resolver that needs no encoder."""
 SCHEME = "gum"
-"""The trained resolver's: it marks what is mentioned once, too, and other accounts may mention."""
+"""Scheme of the trained resolver, with single mentions, which other sources may mention too."""
 
 
 class Pipeline:
-    """Every step's model, by name or as an object; loaded on first use, then kept.
+    """Models of all steps, by name or as objects; loaded on first use, then kept.
 
-    A name is a registered one or ``package.module:Class``; None takes what suits the pipeline.
-    `kb` is the knowledge base (or its file) that mentions are linked to and whose facts name sets
-    of entities, by default the one that comes with Tatian.
+    A name is a registered one or ``package.module:Class``; None takes the default. `kb` is the
+    knowledge base, or its file, for linking mentions and naming sets of entities. By default it is
+    the one that comes with Tatian.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Pipeline:
 
     @classmethod
     def fast(cls, kb: Base | None = None) -> Pipeline:
-        """Models that need no encoder; names are linked only where a base is given."""
+        """Return a pipeline without an encoder; names are linked only if a base is given."""
         return cls(
             analyser="rules",
             detector="names" if kb is None else None,
@@ -89,18 +89,18 @@ class Pipeline:
 
     @classmethod
     def for_sentences(cls) -> Pipeline:
-        """What single sentences need: names, and which are the same."""
+        """Return a pipeline for single sentences: names, and which are the same."""
         return cls(detector="names", resolver=MATCH, aggregator=HEADS)
 
     @cached_property
     def base(self) -> KnowledgeBase:
-        """The knowledge base, open."""
+        """The open knowledge base."""
         return open_base(self._kb)
 
     @cached_property
     def analyser(self) -> Analyser:
-        """Finds sentences and tokens; the encoder, where it is installed, also syntax and names."""
-        return _made(analysers, self._analyser or best_model())
+        """Finds sentences and tokens; the encoder, if installed, also syntax and names."""
+        return _model(analysers, self._analyser or best_model())
 
     @cached_property
     def detector(self) -> Detector:
@@ -108,13 +108,13 @@ class Pipeline:
         if self._detector is None:
             encoder = "rules" not in (self._analyser, best_model())
             return detectors.create(DETECTOR, kb=self.base, encoder=encoder)
-        return _made(detectors, self._detector)
+        return _model(detectors, self._detector)
 
     @cached_property
     def resolver(self) -> Resolver:
-        """Groups mentions into chains; trained, where the encoder is installed and asked for."""
+        """Groups mentions into chains; trained, if the encoder is installed and asked for."""
         if self._resolver is not None:
-            return _made(resolvers, self._resolver)
+            return _model(resolvers, self._resolver)
         best = MATCH if self._analyser == "rules" else best_resolver()
         if best == resolvers.default:
             return resolvers.create(best, scheme=SCHEME)
@@ -125,10 +125,10 @@ class Pipeline:
         """Names sets of entities, by facts of the base unless another is asked for."""
         if self._aggregator is None:
             return aggregators.create(AGGREGATOR, kb=self.base)
-        return _made(aggregators, self._aggregator)
+        return _model(aggregators, self._aggregator)
 
     def process(self, document: Document) -> Document:
-        """Fill every layer that `document` lacks; layers it brought along are kept."""
+        """Fill every layer that `document` lacks; layers that it has are kept."""
         document = self.detected(document)
         if not document.has(CHAINS):
             document = _added(document, place_chains(self.resolver.resolve(document)))
@@ -151,34 +151,34 @@ def _has_all(document: Document, *keys: LayerKey[Any]) -> bool:
 
 
 def _added(document: Document, filled: Document) -> Document:
-    """What a step filled, except that layers which were there before are as they were."""
+    """Return the layers that a step filled, with earlier layers unchanged."""
     return replace(filled, layers={**filled.layers, **document.layers})
 
 
-def _made(registry: Registry[T], given: str | T | None) -> T:
-    if given is None or isinstance(given, str):
-        return registry.create(given)
-    return given
+def _model(registry: Registry[T], model: str | T | None) -> T:
+    if model is None or isinstance(model, str):
+        return registry.create(model)
+    return model
 
 
 def place_chains(document: Document) -> Document:
-    """Give the mentions of chains the extents of the `mentions` layer where their heads meet.
+    """Give the mentions of chains the extents of the `mentions` layer if their heads meet.
 
-    A resolver's "Jonas Verrick, who steered," becomes the "Captain Jonas Verrick" that the detector
-    found; a name that no chain has becomes a chain of its own; what is mentioned nowhere but inside
-    a name, such as "Anna" in "Anna Holm", is no thing of its own. The layer keeps its author.
+    A resolver's "Jonas Verrick, who steered," becomes the detector's "Captain Jonas Verrick". A
+    name without a chain becomes a chain of its own. A thing that is only mentioned inside a name,
+    such as "Anna" in "Anna Holm", is removed. The layer keeps its author.
     """
     index = HeadIndex(document, document.get(MENTIONS))
     chains = document.get(CHAINS)
     taken: dict[Mention, tuple[int, Mention]] = {}
     for number, chain in enumerate(chains):
         for mention in chain.mentions:
-            found = index.at(mention)
-            if found is not None:
-                rival = taken.get(found)
-                if rival is None or _apart(mention, found) < _apart(rival[1], found):
-                    taken[found] = (number, mention)
-    place = {owner: found for found, owner in taken.items()}
+            detected = index.at(mention)
+            if detected is not None:
+                rival = taken.get(detected)
+                if rival is None or _apart(mention, detected) < _apart(rival[1], detected):
+                    taken[detected] = (number, mention)
+    place = {owner: detected for detected, owner in taken.items()}
     placed = [
         replace(chain, mentions=tuple(sorted({place.get((number, m), m) for m in chain.mentions})))
         for number, chain in enumerate(chains)
@@ -192,7 +192,7 @@ def place_chains(document: Document) -> Document:
 
 
 def _is_piece(chain: Chain, index: HeadIndex) -> bool:
-    """Whether all that a chain has is a part of a name."""
+    """Return True if a chain consists only of a part of a name."""
     if len(chain.mentions) != 1:
         return False
     (only,) = chain.mentions
@@ -203,18 +203,20 @@ def _is_piece(chain: Chain, index: HeadIndex) -> bool:
     return whole.contains(only) and len(whole) > len(only)
 
 
-def _apart(one: Span, other: Span) -> int:
-    """How far the ends of two spans lie apart."""
-    return abs(one.start - other.start) + abs(one.end - other.end)
+def _apart(first: Span, second: Span) -> int:
+    """Return the distance of the ends of two spans."""
+    return abs(first.start - second.start) + abs(first.end - second.end)
 
 
 class HeadIndex:
-    """Finds the mention that has its head where another one has."""
+    """Finds the mention with its head where another one has."""
 
     def __init__(self, document: Document, mentions: Sequence[Mention]) -> None:
         self._document = document
-        heads = [(one.head or Span(one.start, one.end), one) for one in mentions]
-        self._heads = sorted(heads, key=lambda one: (one[0].start, one[0].end))
+        heads = [
+            (mention.head or Span(mention.start, mention.end), mention) for mention in mentions
+        ]
+        self._heads = sorted(heads, key=lambda pair: (pair[0].start, pair[0].end))
         self._above: dict[int, int] = {}
         if document.has(WORDS):
             starts = [token.start for token in document.tokens]
@@ -224,15 +226,15 @@ class HeadIndex:
             }
 
     def at(self, mention: Mention) -> Mention | None:
-        """The mention whose head overlaps the head of this one; of several the shortest."""
+        """Return the mention whose head overlaps the head of this one; of several the shortest."""
         head = self._head(mention)
-        last = bisect_left(self._heads, head.end, key=lambda one: one[0].start)
+        last = bisect_left(self._heads, head.end, key=lambda pair: pair[0].start)
         before = self._heads[max(0, last - _NEAR) : last]
         near = [other for span, other in before if span.end > head.start]
-        return min(near, key=lambda one: (len(one), one)) if near else None
+        return min(near, key=lambda candidate: (len(candidate), candidate)) if near else None
 
     def _head(self, mention: Mention) -> Span:
-        """Its own head; without one, the word that hangs on none inside it, or all of it."""
+        """Return its head; without one, the word that depends on none inside it, or all of it."""
         if mention.head is not None or not self._above:
             return mention.head or mention
         tokens = self._document.tokens_in(mention)
@@ -255,7 +257,7 @@ def _free_ids(document: str, chains: Sequence[Chain]) -> Iterator[str]:
 
 
 LEAST = 0.5
-"""What a set must be worth: a list or a plural that counts it is enough, a chance meeting not."""
+"""Least worth of a set: a list or a plural that counts it is enough, a chance meeting not."""
 
 
 def find_sets(
@@ -264,27 +266,27 @@ def find_sets(
     base: KnowledgeBase | None = None,
     least: float = LEAST,
 ) -> Document:
-    """Add the `entity_sets` layer: the sets that are worth a name, best first, with their names.
+    """Add the `entity_sets` layer: the sets that are worth a name, best first, with names.
 
     The base tells the types of what is linked to it.
     """
-    found = []
-    for one in worth_naming(document, least, types_of(document, base)):
-        named = _named(one.entities, document, aggregator)
-        found.append(
+    sets = []
+    for worthy in worth_naming(document, least, types_of(document, base)):
+        named = _named(worthy.entities, document, aggregator)
+        sets.append(
             replace(
-                one.entities,
+                worthy.entities,
                 phrases=tuple(proposal.phrase for proposal in named),
                 scores=tuple(proposal.score for proposal in named),
                 support=tuple(proposal.support for proposal in named),
-                worth=one.score,
-                reasons=one.reasons,
+                worth=worthy.score,
+                reasons=worthy.reasons,
             )
         )
-    return document.with_layer(ENTITY_SETS, found, "tatian/sets")
+    return document.with_layer(ENTITY_SETS, sets, "tatian/sets")
 
 
 def _named(entities: EntitySet, document: Document, aggregator: Aggregator) -> tuple[Proposal, ...]:
     if isinstance(aggregator, Explaining):
         return aggregator.explain(entities, document)
-    return tuple(Proposal(*found) for found in aggregator.aggregate(entities, document))
+    return tuple(Proposal(*pair) for pair in aggregator.aggregate(entities, document))

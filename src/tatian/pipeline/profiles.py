@@ -1,4 +1,4 @@
-"""What a document says of each thing it mentions: names, nouns, modifiers, company."""
+"""Profiles of a document's chains: names, nouns, modifiers, company."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from tatian.text.dates import find_times
 from tatian.text.lexicon import FEMALE_TITLES, MALE_TITLES, NUMBER_WORDS, PRONOUNS
 
 Name = tuple[str, ...]
-"""The words of a name in small letters, without title, suffix and article."""
+"""Words of a name in small letters, without title, suffix and article."""
 
 _AFTER = 5
-"""Words after a head that can still tell which of its kind is meant: "the mayor of Halverne"."""
+"""Words after a head that can tell which of its kind is meant: "the mayor of Halverne"."""
 _SENTENCES = 8
-"""Mentions of a chain whose sentences count as its company, the first ones."""
+"""First mentions of a chain whose sentences count as its company."""
 _NO_NAME = frozenset(("the", "a", "an", "s"))
 
 
 class Profile(Struct, frozen=True):
-    """One chain of one document, as far as it can be recognised in another."""
+    """A chain of one document, with features to recognise it in another."""
 
     document: str
     chain: Chain
@@ -36,26 +36,26 @@ class Profile(Struct, frozen=True):
     heads: frozenset[str] = frozenset()
     """Stems of the head nouns of mentions that are no names."""
     concepts: frozenset[str] = frozenset()
-    """The same, where words that reports use for one another are one."""
+    """Concepts of these nouns, equal for words that reports use for one another."""
     modifiers: frozenset[str] = frozenset()
     """Stems of the other words in its mentions."""
     numbers: frozenset[str] = frozenset()
     plural: bool = False
     genders: frozenset[str] = frozenset()
     company: frozenset[str] = frozenset()
-    """What the sentences that mention it speak of beside it."""
+    """Concepts in the sentences that mention it, apart from its own."""
     namesakes: int = 0
     """Other chains of its document with the same noun."""
     traits: tuple[Traits, ...] = ()
-    """What is sure of it in whatever document: its kind, fullest name, gender and dates."""
+    """Certain facts in any document: its kind, fullest name, gender and dates."""
 
     @property
     def type(self) -> str:
-        """Person, place and so on; empty where no name tells."""
+        """Person, place and so on; empty if no name tells."""
         return self.chain.type
 
     def keys(self) -> list[str]:
-        """What two profiles must share, one of these, to be compared: words, initials."""
+        """Return words and initials, one of which two profiles must share to be compared."""
         words = {word for name in self.names for word in name if is_content(word)}
         words |= {"".join(word[0] for word in name) for name in self.names if len(name) > 1}
         words |= self.heads | self.concepts
@@ -65,17 +65,17 @@ class Profile(Struct, frozen=True):
 
 
 def profiles(document: Document) -> list[Profile]:
-    """The profiles of a document's chains, in their order."""
-    found = [_profile(document, chain) for chain in document.get(CHAINS)]
-    counts = Counter(head for one in found for head in one.heads)
+    """Return the profiles of a document's chains, in order."""
+    raw = [_profile(document, chain) for chain in document.get(CHAINS)]
+    counts = Counter(head for profile in raw for head in profile.heads)
     return [
-        replace(one, namesakes=max((counts[head] - 1 for head in one.heads), default=0))
-        for one in found
+        replace(profile, namesakes=max((counts[head] - 1 for head in profile.heads), default=0))
+        for profile in raw
     ]
 
 
 def is_name(document: Document, mention: Mention) -> bool:
-    """Whether a mention calls its thing by name, not by a noun or pronoun.
+    """Return True if a mention is a name, not a noun or pronoun.
 
     A capital letter that only begins a sentence makes no name.
     """
@@ -88,14 +88,14 @@ def is_name(document: Document, mention: Mention) -> bool:
 
 
 def sentence_of(document: Document, span: Span) -> Sentence | None:
-    """The sentence that a stretch of text begins in."""
+    """Return the sentence in which a span begins."""
     sentences = document.sentences
-    number = bisect_right(sentences, span.start, key=lambda one: one.start) - 1
+    number = bisect_right(sentences, span.start, key=lambda sentence: sentence.start) - 1
     return sentences[number] if number >= 0 and span.start < sentences[number].end else None
 
 
 def content(document: Document, span: Span | None) -> set[str]:
-    """What a stretch of text speaks of."""
+    """Return the concepts of a span."""
     tokens = document.tokens_in(span) if span is not None else ()
     return {concept(token.text) for token in tokens if is_content(token.text)}
 
@@ -111,11 +111,11 @@ def _profile(document: Document, chain: Chain) -> Profile:
             company |= content(document, sentence_of(document, mention))
         pronoun = PRONOUNS.get(mention.of(document.text).lower())
         if pronoun is not None:
-            genders.update(own for own in ("male", "female") if own == pronoun.gender)
+            genders.update(gender for gender in ("male", "female") if gender == pronoun.gender)
             continue
-        own = list(_modifiers(document, mention))
-        genders.update(_genders(own))
-        modifiers.update(stem(word) for word in own)
+        words = list(_modifiers(document, mention))
+        genders.update(_genders(words))
+        modifiers.update(stem(word) for word in words)
         noun = "" if is_name(document, mention) else _noun(document, mention)
         name = () if noun else _name(document, mention)
         nouns |= {noun} if noun else set()
@@ -139,20 +139,20 @@ def _profile(document: Document, chain: Chain) -> Profile:
 
 
 def _sure(document: Document, chain: Chain, genders: set[str]) -> Iterator[Traits]:
-    """The gender, and the fullest name with its kind, if that has several words or mentions."""
+    """Yield the gender, and the fullest name with its kind, if it has several words or mentions."""
     sex = next(iter(genders)) if len(genders) == 1 else ""
     fullest: Name = ()
     if chain.type in (PERSON, ORGANISATION, PLACE):
-        typed = [one for one in chain.mentions if one.type == chain.type]
-        own = {_name(document, one) for one in typed if is_name(document, one)}
-        fullest = max(own, key=lambda name: (len(name), name), default=())
+        typed = [mention for mention in chain.mentions if mention.type == chain.type]
+        names = {_name(document, mention) for mention in typed if is_name(document, mention)}
+        fullest = max(names, key=lambda name: (len(name), name), default=())
         fullest = fullest if len(fullest) > 1 or len(typed) > 1 else ()
     if fullest or sex:
         yield Traits(kind=chain.type if fullest else "", name=fullest, sex=sex)
 
 
 def _dates(document: Document, chain: Chain) -> Iterator[Traits]:
-    """The calendar values of a chain of dates; "yesterday" is another day in another document."""
+    """Yield the calendar values of a chain of dates; "yesterday" differs between documents."""
     if chain.type != "DATE":
         return
     for mention in chain.mentions:
@@ -163,7 +163,7 @@ def _dates(document: Document, chain: Chain) -> Iterator[Traits]:
 
 
 def _name(document: Document, mention: Mention) -> Name:
-    """A name's words; of "$160 million", whose head is a sign, all words that are spoken."""
+    """Return a name's words; of "$160 million", whose head is a sign, all spoken words."""
     words = name_words(document, mention) or [
         token.text.lower() for token in document.tokens_in(mention) if token.text[0].isalnum()
     ]
@@ -176,7 +176,7 @@ def _noun(document: Document, mention: Mention) -> str:
 
 
 def _modifiers(document: Document, mention: Mention) -> Iterator[str]:
-    """Content words and titles before the head, and the first few after it."""
+    """Yield content words and titles before the head, and the first few after it."""
     head = mention.head or mention
     after = 0
     for token in document.tokens_in(mention):

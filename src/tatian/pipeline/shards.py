@@ -1,4 +1,4 @@
-"""A step run over a corpus: shards in, shards out, taken up again where it was broken off."""
+"""Runs a step over a corpus, from files to shards, resumable after an interruption."""
 
 from __future__ import annotations
 
@@ -33,38 +33,38 @@ from tatian.text.streams import printable
 MANIFEST = "manifest.json"
 FAILED = "failed.jsonl"
 LENGTH = 250_000
-"""Characters of text in a shard, about; what is lost when a worker dies."""
+"""Characters of text in a shard, approximately; lost when a worker dies."""
 MOST = 1_000
-"""Documents in a shard, however short."""
+"""Documents in a shard, at most."""
 _TOGETHER = 4 << 20
 """Bytes below which files are read together, as one part."""
 Packing = Literal["plain", "gz", "parquet"]
 
 
 class DocumentStep(Protocol):
-    """What is done with each document; a struct of settings, which are written down."""
+    """A step for each document: a struct of settings, which the manifest records."""
 
     def begin(self) -> Callable[[Document], Document]:
-        """Load the models."""
+        """Load the models and return the function for a document."""
         ...
 
     def write(self, documents: Iterable[Document]) -> Iterator[str]:
-        """The text of a shard."""
+        """Return the text of a shard."""
         ...
 
     @property
     def ending(self) -> str:
-        """What the name of a shard ends with: ``.jsonl``."""
+        """Ending of a shard's name: ``.jsonl``."""
         ...
 
     @property
     def weights(self) -> str:
-        """What tells its models from others of the same name."""
+        """Fingerprint of its models."""
         ...
 
 
 class RunManifest(Struct, frozen=True):
-    """What a run is: another one cannot go on with its shards."""
+    """Identity of a run: one with other values cannot continue its shards."""
 
     version: str
     step: str
@@ -76,15 +76,15 @@ class RunManifest(Struct, frozen=True):
 
 
 class ChunkRead(Struct, frozen=True):
-    """What a reader says of a chunk."""
+    """Report of a reader on a chunk."""
 
     ids: tuple[tuple[str, str], ...]
-    """The documents', each with its file."""
+    """Ids of the documents, each with its file."""
     warnings: tuple[Loss, ...]
 
 
 class ShardReport(Struct, frozen=True):
-    """What a worker says of a chunk."""
+    """Report of a worker on a chunk."""
 
     documents: int
     failed: int
@@ -93,16 +93,16 @@ class ShardReport(Struct, frozen=True):
 
 
 class RunCounts(Struct, frozen=True):
-    """What a run did."""
+    """Summary of a run."""
 
     documents: int
-    """Done now; those of shards that were there are not counted."""
+    """Documents done now, without those of shards that existed before."""
     failed: int
-    """Set aside, in all shards."""
+    """Failed documents in all shards."""
     shards: int
     seconds: float
     warnings: tuple[str, ...]
-    """Of readers, each kind once."""
+    """Warnings of readers, each kind once."""
 
 
 class ShardJob(Struct, frozen=True):
@@ -117,21 +117,21 @@ class ShardJob(Struct, frozen=True):
     done: frozenset[str]
 
     def read(self, part: tuple[int, tuple[InputFile, ...]]) -> Iterator[WorkChunk]:
-        """A part's documents, cut where they are long enough; shards that are there are empty."""
+        """Yield a part's documents in chunks of the wanted length; finished shards are empty."""
         number, files = part
         items: list[Document | Failed] = []
         ids: list[tuple[str, str]] = []
-        said = Losses()
+        losses = Losses()
         length = count = before = passed = 0
 
         def cut() -> WorkChunk:
             nonlocal items, ids, length, count, before
             key = f"{number:05d}-{count:05d}"
             kept = () if self.name(key) in self.done else tuple(items)
-            about = ChunkRead(tuple(ids), said.drain())
-            made = WorkChunk(key, kept, passed - before, about)
+            about = ChunkRead(tuple(ids), losses.drain())
+            chunk = WorkChunk(key, kept, passed - before, about)
             items, ids, length, count, before = [], [], 0, count + 1, passed
-            return made
+            return chunk
 
         def refuse(error: TatianError) -> None:
             items.append(Failed(str(error)))
@@ -145,7 +145,7 @@ class ShardJob(Struct, frozen=True):
                 passed = start + position
 
             try:
-                for document in _documents(file, said.hear, refuse, advance):
+                for document in _documents(file, losses.hear, refuse, advance):
                     items.append(document)
                     ids.append((document.id, file.path))
                     length += len(document.text)
@@ -154,11 +154,11 @@ class ShardJob(Struct, frozen=True):
             except MissingExtra as error:
                 refuse(InputError(str(error), path=printable(file.path)))
             passed = finished
-        if items or said.counts or not count:
+        if items or losses.counts or not count:
             yield cut()
 
     def begin(self) -> Callable[[Document], Document]:
-        """The step's own, of documents in English."""
+        """Return the step's function, for documents in English."""
         do: Callable[[Document], Document] = self.step.begin()
 
         def done(document: Document) -> Document:
@@ -168,32 +168,32 @@ class ShardJob(Struct, frozen=True):
         return done
 
     def end(self, chunk: WorkChunk, results: list[Document | Failed]) -> ShardReport:
-        """Write the failures, then the shard: if that is there, both are."""
+        """Write the failures, then the shard, so that a shard is never without its failures."""
         if self.name(chunk.key) in self.done:
             return ShardReport(0, 0, chunk.size, chunk.about)
         failed = [
-            _aside(item, result.error)
+            _failure_line(item, result.error)
             for item, result in zip(chunk.items, results, strict=True)
             if isinstance(result, Failed)
         ]
-        beside = f".failed-{chunk.key}.jsonl"
+        failures_file = f".failed-{chunk.key}.jsonl"
         if failed:
-            self.folder.write(beside, b"".join(failed))
+            self.folder.write(failures_file, b"".join(failed))
         else:
-            self.folder.remove(beside)
-        documents = [one for one in results if isinstance(one, Document)]
+            self.folder.remove(failures_file)
+        documents = [result for result in results if isinstance(result, Document)]
         self.folder.write(self.name(chunk.key), self._packed(documents))
         return ShardReport(len(documents), len(failed), chunk.size, chunk.about)
 
     def name(self, key: str) -> str:
-        """The file of a shard."""
+        """Return the file name of a shard."""
         packed = {"plain": "", "gz": ".gz", "parquet": ""}[self.packing]
         ending = ".parquet" if self.packing == "parquet" else self.step.ending
         return f"part-{key}{ending}{packed}"
 
     def _packed(self, documents: list[Document]) -> bytes:
         if self.packing == "parquet":
-            return _parquet(documents, [self._text([one]) for one in documents])
+            return _parquet(documents, [self._text([document]) for document in documents])
         data = self._text(documents).encode()
         return gzip.compress(data, mtime=0) if self.packing == "gz" else data
 
@@ -212,16 +212,16 @@ def run_step(
     length: int = LENGTH,
     progress: Progress = silent,
 ) -> RunCounts:
-    """Do a step with every document of `paths`, and write shards into the folder `output`.
+    """Run a step on every document of `paths`, and write shards into the folder `output`.
 
-    With `resume`, shards that a run with the same inputs, options, version and weights has left are
-    kept. A document that fails is written to ``failed.jsonl`` with its error. Two documents of one
-    id end the run: shards would not tell them apart.
+    With `resume`, shards of a run with the same inputs, options, version and weights are kept. A
+    document that fails is written to ``failed.jsonl`` with its error. Two documents with one id end
+    the run, since shards could not distinguish them.
     """
     if packing == "parquet" and step.ending != ".jsonl":
         raise InputError("Parquet holds a record for each document: choose --to json or jsonl")
-    said = Losses()
-    inputs = tuple(input_files(paths, said.hear))
+    losses = Losses()
+    inputs = tuple(input_files(paths, losses.hear))
     _refuse_repeated({}, _first_ids(inputs))
     folder = Folder(output)
     manifest = _manifest(
@@ -235,9 +235,9 @@ def run_step(
             inputs,
         )
     )
-    done = _begun(folder, manifest, resume)
+    done = _existing_shards(folder, manifest, resume)
     job = ShardJob(step, _parts(inputs), folder, packing, length, done)
-    total = sum(one.size for one in inputs)
+    total = sum(file.size for file in inputs)
     started = time.monotonic()
     documents = failed = size = shards = 0
     ids: dict[int, str] = {}
@@ -250,35 +250,35 @@ def run_step(
         else:
             total -= report.size
         for loss in report.read.warnings:
-            said.add(*loss)
+            losses.add(*loss)
         _refuse_repeated(ids, report.read.ids)
         seen = documents + failed
         progress("documents", seen, max(seen, round(seen * total / size)) if size else seen)
     folder.tidy()
-    aside = _gather_failed(folder)
+    failures = _gather_failed(folder)
     seconds = time.monotonic() - started
-    return RunCounts(documents, aside, shards, seconds, tuple(said.messages()))
+    return RunCounts(documents, failures, shards, seconds, tuple(losses.messages()))
 
 
 def _documents(
     file: InputFile, warn: Warn, refuse: Refuse, advance: Advance | None = None
 ) -> Iterator[Document]:
-    """Those of a file: its name is numbered if others before it have the same."""
+    """Yield the documents of a file; its name is numbered if earlier files have the same."""
     taken = {named(file.path)[0]: file.before} if file.before else {}
     return iterate(file.path, warn=warn, refuse=refuse, advance=advance, taken=taken)
 
 
 def _first_ids(inputs: Sequence[InputFile]) -> Iterator[tuple[str, str]]:
-    """The first of every file of records: where each is numbered from 1, it is told at once."""
+    """Yield the first id of every file of records, to find numbered ones at once."""
     for file in inputs if len(inputs) > 1 else ():
         if BY_ENDING.get(named(file.path)[1]) in ("lines", "parquet"):
             read = _documents(file, lambda message: None, lambda error: None)
             with suppress(MissingExtra):
-                yield from ((one.id, file.path) for one in islice(read, 1))
+                yield from ((document.id, file.path) for document in islice(read, 1))
 
 
 def _refuse_repeated(known: dict[int, str], ids: Iterable[tuple[str, str]]) -> None:
-    """Note the ids, by a hash since there may be millions, with their files."""
+    """Record the ids with their files, as hashes since there may be millions; refuse repeats."""
     for id, path in ids:
         if other := known.get(hash(id)):
             raise InputError(
@@ -289,13 +289,13 @@ def _refuse_repeated(known: dict[int, str], ids: Iterable[tuple[str, str]]) -> N
         known[hash(id)] = sys.intern(path)
 
 
-def _manifest(made: RunManifest) -> RunManifest:
-    """As it is read again."""
-    return msgspec.json.decode(msgspec.json.encode(made), type=RunManifest)
+def _manifest(manifest: RunManifest) -> RunManifest:
+    """Return a manifest as it is read again."""
+    return msgspec.json.decode(msgspec.json.encode(manifest), type=RunManifest)
 
 
-def _begun(folder: Folder, manifest: RunManifest, resume: bool) -> frozenset[str]:
-    """The shards that are there; refuses a folder of another run, or of any unless resumed."""
+def _existing_shards(folder: Folder, manifest: RunManifest, resume: bool) -> frozenset[str]:
+    """Return the existing shards; refuse a folder of another run, or of any unless resumed."""
     folder.make()
     names = folder.names()
     where = printable(folder.path)
@@ -321,8 +321,8 @@ def _other(field: str, before: RunManifest, now: RunManifest) -> str:
     if field == "version":
         return f"version ({before.version}, this is {now.version})"
     if field == "inputs":
-        old = {one.path: one for one in before.inputs}
-        changed = [one.path for one in now.inputs if old.get(one.path) != one]
+        old = {file.path: file for file in before.inputs}
+        changed = [file.path for file in now.inputs if old.get(file.path) != file]
         return f"inputs ({changed[0]})" if changed else "inputs"
     if field == "options":
         names = [name for name, value in now.options.items() if before.options.get(name) != value]
@@ -331,27 +331,27 @@ def _other(field: str, before: RunManifest, now: RunManifest) -> str:
 
 
 def _parts(inputs: Sequence[InputFile]) -> tuple[tuple[int, tuple[InputFile, ...]], ...]:
-    """Large files alone, small ones together with their neighbours."""
+    """Group the files: large ones alone, small ones with their neighbours."""
     groups: list[list[InputFile]] = []
     room = 0
-    for one in inputs:
-        if not groups or room < one.size:
+    for file in inputs:
+        if not groups or room < file.size:
             groups.append([])
             room = _TOGETHER
-        groups[-1].append(one)
-        room -= one.size
+        groups[-1].append(file)
+        room -= file.size
     return tuple((number, tuple(group)) for number, group in enumerate(groups))
 
 
-def _aside(item: Document | Failed, error: str) -> bytes:
-    """A document that failed, as it can be given again, and why; of one that is unreadable that."""
+def _failure_line(item: Document | Failed, error: str) -> bytes:
+    """Return a failed document with its error, so that it can be given again."""
     if isinstance(item, Failed):
         return msgspec.json.encode({"error": error}) + b"\n"
     return msgspec.json.encode({**item.to_json(), "error": error}) + b"\n"
 
 
 def _gather_failed(folder: Folder) -> int:
-    """Write all failures into one file, in the order of the input; returns how many there are."""
+    """Write all failures into one file, in the order of the input; return their number."""
     names = sorted(name for name in folder.names() if name.startswith(".failed-"))
     data = b"".join(map(folder.read, names))
     folder.write(FAILED, data)
@@ -364,15 +364,15 @@ def _parquet(documents: Sequence[Document], records: Sequence[str]) -> bytes:
         from pyarrow import parquet
     except ImportError as error:
         raise MissingExtra("writing Parquet", "ray") from error
-    about = [one.metadata for one in documents]
+    about = [document.metadata for document in documents]
     columns = {
-        "id": [one.id for one in documents],
-        "text": [one.text for one in documents],
-        "title": [one.title for one in about],
-        "date": [one.date for one in about],
-        "source": [one.source for one in about],
-        "topic": [one.topic for one in about],
-        "record": [one.rstrip("\n") for one in records],
+        "id": [document.id for document in documents],
+        "text": [document.text for document in documents],
+        "title": [metadata.title for metadata in about],
+        "date": [metadata.date for metadata in about],
+        "source": [metadata.source for metadata in about],
+        "topic": [metadata.topic for metadata in about],
+        "record": [record.rstrip("\n") for record in records],
     }
     schema = pyarrow.schema([(name, pyarrow.string()) for name in columns])
     file = io.BytesIO()
@@ -381,10 +381,10 @@ def _parquet(documents: Sequence[Document], records: Sequence[str]) -> bytes:
 
 
 def shipped_weights(*files: str) -> str:
-    """A fingerprint of the encoder's weights, and of further files."""
-    found = hashlib.sha256()
+    """Return a fingerprint of the encoder's weights, and of further files."""
+    digest = hashlib.sha256()
     checks = chosen_directory() / CHECKSUMS
-    found.update(checks.read_bytes() if checks.is_file() else b"none")
-    for one in input_files([file for file in files if file]):
-        found.update(msgspec.json.encode(one))
-    return found.hexdigest()[:16]
+    digest.update(checks.read_bytes() if checks.is_file() else b"none")
+    for file in input_files([name for name in files if name]):
+        digest.update(msgspec.json.encode(file))
+    return digest.hexdigest()[:16]

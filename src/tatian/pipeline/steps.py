@@ -1,4 +1,4 @@
-"""Each of the four steps by itself, documents in and out, and its answers scored."""
+"""Each of the four steps by itself, from document to document, and scoring."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ Step = Literal["mentions", "coreference", "aggregation", "union"]
 
 
 def detect(text: str | Document, *, pipeline: Pipeline | None = None) -> Document:
-    """Find the things that a text talks about, each with its Wikipedia page: the `links` layer.
+    """Find the mentions of a text, each with its Wikipedia page: the `links` layer.
 
-    Links that it has are replaced. The detector and the knowledge base are the pipeline's.
+    Existing links are replaced. The detector and the knowledge base are the pipeline's.
     """
-    (found,) = detect_all([_document(text)], (pipeline or _everything()).detector)
-    return found
+    (linked,) = detect_all([_document(text)], (pipeline or _everything()).detector)
+    return linked
 
 
 def resolve(text: str | Document, *, pipeline: Pipeline | None = None) -> Document:
-    """Find which phrases talk about the same thing: the `chains` layer, and what it rests on.
+    """Find the coreference chains of a text: the `chains` layer, and the layers below it.
 
-    Chains that it has are replaced; tokens, trees and mentions that it has are kept and used. The
+    Existing chains are replaced; existing tokens, trees and mentions are kept and used. The
     resolver is the pipeline's, by default the trained one, which marks phrases as GUM does.
     """
     pipeline = pipeline or _names()
@@ -46,9 +46,9 @@ def resolve(text: str | Document, *, pipeline: Pipeline | None = None) -> Docume
 
 
 def aggregate(text: str | Document, *, pipeline: Pipeline | None = None) -> Document:
-    """Find sets of things and phrases that name each: the `entity_sets` layer, and all below it.
+    """Find sets of entities and phrases that name them: the `entity_sets` layer.
 
-    Sets that it has are replaced, everything else that it has is kept and used.
+    Existing sets are replaced; all other layers are kept and used.
     """
     return (pipeline or _everything()).process(_without(ENTITY_SETS, _document(text)))
 
@@ -61,18 +61,19 @@ def merge(
 ) -> Document:
     """Say everything that some sentences say, once, as a document of one sentence.
 
-    Its `sources` layer says of every word where it comes from, by the id of a document (that of a
-    string is its number, from "1"); `contradictions` says where the sentences cannot all be right.
+    Its `sources` layer has the origin of every word, by the id of a document. The id of a string is
+    its number, from "1". The `contradictions` layer says where the sentences cannot all be right.
     """
-    documents = [_document(one, str(number)) for number, one in enumerate(sentences, 1)]
-    ids = [one.id for one in documents]
+    documents = [_document(text, str(number)) for number, text in enumerate(sentences, 1)]
+    ids = [document.id for document in documents]
     if not ids:
         raise EmptyInput("nothing to merge: no sentences were given")
     if len(set(ids)) < len(ids):
         raise InputError(f"sentences with the same id cannot be told apart: {', '.join(ids)}")
     prepare = (pipeline or _single_sentences()).process
     merger = mergers.create(model) if model is None or isinstance(model, str) else model
-    merged = merger.merge([Passage(prepare(one), Span(0, len(one.text))) for one in documents])
+    prepared = map(prepare, documents)
+    merged = merger.merge([Passage(full, Span(0, len(full.text))) for full in prepared])
     words = [
         WordSources(place.start, place.end, word.sources)
         for sentence in placed(merged)
@@ -116,12 +117,12 @@ def score(
     metrics: Iterable[str] | None = None,
     **options: Any,
 ) -> Scores:
-    """How well answers agree with what is right, by every usual metric or by `metrics`.
+    """Score answers against gold, by every usual metric or by `metrics`.
 
     `gold` and `predicted` are documents with chains or with links, or files of them in any format
-    that `tatian.formats` reads; instances of the union step; or instances of the aggregation step
-    and rankings by their ids. What they hold says which step it is; where documents have both
-    chains and links, `step` does. `options` are those of the step's own `score`.
+    that `tatian.formats` reads. They can also be instances of the union step, or instances of the
+    aggregation step and rankings by their ids. Their content decides the step; if documents have
+    both chains and links, `step` does. `options` are those of the step's own `score`.
     """
     wanted, answers = _documents(gold), _documents(predicted)
     if not wanted:
@@ -135,16 +136,16 @@ def score(
     return scored
 
 
-def _documents(given: Any) -> Any:
-    if isinstance(given, str | Path):
-        return read(str(given))
-    return given if isinstance(given, Mapping) else list(given)
+def _documents(data: Any) -> Any:
+    if isinstance(data, str | Path):
+        return read(str(data))
+    return data if isinstance(data, Mapping) else list(data)
 
 
 def _step_of(gold: Sequence[Any]) -> Step:
     if isinstance(gold[0], Document):
-        chains = any(one.has(CHAINS) for one in gold)
-        links = any(one.has(LINKS) for one in gold)
+        chains = any(document.has(CHAINS) for document in gold)
+        links = any(document.has(LINKS) for document in gold)
         if chains == links:
             both = "both chains and links" if chains else "neither chains nor links"
             raise InputError(f"the gold documents have {both}: say which step is scored")

@@ -1,4 +1,4 @@
-"""Stories: which articles of a stream report the same event."""
+"""Groups the articles of a stream into stories: reports of the same event."""
 
 from tatian.stories.collection import Collection, Story, find_stories
 

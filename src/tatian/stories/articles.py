@@ -1,4 +1,4 @@
-"""What is kept of an article (terms, a vector of its lead, shingles), and how alike two are."""
+"""Index of articles (terms, a vector of the lead, shingles), and similarity of stories."""
 
 from __future__ import annotations
 
@@ -24,37 +24,37 @@ Terms = NDArray[np.uint32]
 Floats = NDArray[np.float32]
 
 WORD, NAME, NUMBER = 0, 1, 2
-"""What a term is, in its two lowest bits."""
+"""Kind of a term, in its two lowest bits."""
 LEAD, BODY = 60, 500
-"""Words that are encoded, and that are read at all."""
+"""Words that are encoded, and words that are read at all."""
 _WORDS = re.compile(r"[^\W\d_][\w'’-]*|\d[\d.,:]*\d|\d")
 _SHINGLE, _SAMPLE = 5, 8
 """Words of a shingle; one of so many shingles is kept, by its hash."""
 _ZIPF = 400.0
-"""An article has the word of this rank more often than not; chosen on topics 1 to 20 of ECB+."""
+"""Rank of the word that half of the articles have; chosen on topics 1 to 20 of ECB+."""
 _UNHEARD = 0.0003
-"""The share of articles that have a word which the encoder's vocabulary lacks."""
+"""Share of articles with a word that the encoder's vocabulary lacks."""
 
 
 class IndexedArticle(Struct, frozen=True):
-    """An article as numbers, from which its text cannot be read again."""
+    """An article as numbers, from which its text cannot be recovered."""
 
     id: str
     day: int
-    """Its publication as an ordinal of the calendar; 0 if unknown."""
+    """Publication day as an ordinal of the calendar; 0 if unknown."""
     terms: Terms
     """Hashes of words, names and numbers, in order."""
     counts: Floats
-    """One and the logarithm of how often each term occurs."""
+    """One plus the logarithm of each term's count."""
     common: Floats
-    """The share of all English articles that have each term, by its rank in the vocabulary."""
+    """Share of all English articles that have each term, by its rank in the vocabulary."""
     shingles: Terms
-    """Hashes of some of its runs of words, the same for the same run."""
+    """Hashes of some of its runs of words, equal for equal runs."""
     vector: Floats
 
 
 def read_articles(documents: Sequence[Document]) -> list[IndexedArticle]:
-    """What is kept of each document."""
+    """Return the index of each document."""
     texts = [_text(document) for document in documents]
     encoded = vectors([" ".join(text.split()[:LEAD]) for text in texts])
     return [
@@ -64,7 +64,7 @@ def read_articles(documents: Sequence[Document]) -> list[IndexedArticle]:
 
 
 def _text(document: Document) -> str:
-    """The text with its title before it, as far as it is read."""
+    """Return the text with its title before it."""
     title = document.metadata.title or ""
     text = document.text.strip()
     return text if text.startswith(title) else f"{title}. {text}"
@@ -89,18 +89,18 @@ def _article(document: Document, text: str, vector: Floats) -> IndexedArticle:
 
 
 def _kinds(words: Sequence[str]) -> list[tuple[int, str]]:
-    """What each word is: a name begins with a capital wherever the article has it."""
+    """Return the kind of each word; a name has a capital wherever the article has it."""
     small = {word for word in words if word[0].islower()}
-    found = []
+    kinds = []
     for word in words:
         low = word.lower().replace("’", "'").removesuffix("'s")
         if word[0].isdigit():
-            found.append((NUMBER, low))
+            kinds.append((NUMBER, low))
         elif low not in STOP_WORDS and len(low) > 1:
             name = word[0].isupper() and low not in small
             calendar = low in MONTHS or low in WEEKDAYS
-            found.append((NAME, low) if name and not calendar else (WORD, stem(low)))
-    return found
+            kinds.append((NAME, low) if name and not calendar else (WORD, stem(low)))
+    return kinds
 
 
 def _hash(kind: int, word: str) -> int:
@@ -109,7 +109,7 @@ def _hash(kind: int, word: str) -> int:
 
 @lru_cache(1 << 18)
 def _common(word: str) -> float:
-    """By Zipf's law: the vocabulary has the words in the order of their frequency."""
+    """Return the share of articles with a word, by Zipf's law; the vocabulary is by frequency."""
     rows = load().pieces.rows
     row = rows.get(word) or rows.get(f"{word}e")
     return 1 - exp(-_ZIPF / max(1, row - rows["the"] + 1)) if row is not None else _UNHEARD
@@ -146,13 +146,13 @@ WEIGHTS = {
 }
 """Log-odds by feature, fitted to topics 1 to 20 of ECB+ by ``benchmarks/stories.py``."""
 BIAS = -2.21
-"""The higher, the more is put together; chosen by the stories of the same topics."""
+"""Higher values join more; chosen by the stories of the same topics."""
 APART = 3.0
-"""What each doubling of the time between two takes away; set, as ECB+ gives too few days."""
+"""Log-odds lost with each doubling of the time between two; set by hand, as ECB+ has few days."""
 
 
 class Frequencies(Struct, frozen=True):
-    """How many articles have each term."""
+    """Number of articles with each term."""
 
     terms: Terms
     counts: NDArray[np.int64]
@@ -160,39 +160,39 @@ class Frequencies(Struct, frozen=True):
 
     @classmethod
     def of(cls, articles: Sequence[IndexedArticle]) -> Frequencies:
-        """Those of a corpus."""
-        every = [one.terms for one in articles] or [np.empty(0, np.uint32)]
+        """Return the frequencies of a corpus."""
+        every = [article.terms for article in articles] or [np.empty(0, np.uint32)]
         terms, counts = np.unique(np.concatenate(every), return_counts=True)
         return cls(terms, counts, len(articles))
 
     def weights(self, article: IndexedArticle) -> Floats:
-        """Of each term of an article: the rarer, the more."""
+        """Return the weights of an article's terms; rare terms weigh more."""
         having = self.counts[np.searchsorted(self.terms, article.terms)]
         rarity = np.log((self.articles + PRIOR) / (having + PRIOR * article.common))
-        found: Floats = (article.counts * np.maximum(rarity, 0.0)).astype(np.float32)
-        return found
+        weights: Floats = (article.counts * np.maximum(rarity, 0.0)).astype(np.float32)
+        return weights
 
 
 class StoryProfile(Struct, frozen=True):
-    """What an article, or several, are about on the whole."""
+    """Summary of one or several articles."""
 
     terms: Terms
     weights: Floats
     norms: list[float]
-    """Lengths of all weights, of those of names, of those of numbers."""
+    """Norms of all weights, of those of names, and of those of numbers."""
     top: tuple[Terms, Floats]
-    """The weightiest names, in order of their hashes."""
+    """The heaviest names, in order of their hashes."""
     vector: Floats
     length: float
-    """That of the vector."""
+    """Length of the vector."""
     size: int
     first: int
     last: int
-    """The days they cover; 0 if none is known."""
+    """First and last day; 0 if none is known."""
 
 
 def profile(article: IndexedArticle, frequencies: Frequencies) -> StoryProfile:
-    """That of one article."""
+    """Return the profile of one article."""
     weights = frequencies.weights(article)
     length = float(np.linalg.norm(weights)) or 1.0
     return _profile(
@@ -201,19 +201,20 @@ def profile(article: IndexedArticle, frequencies: Frequencies) -> StoryProfile:
 
 
 def merged(profiles: Sequence[StoryProfile]) -> StoryProfile:
-    """That of several together, each counting by its articles."""
+    """Return the profile of several together, each weighted by its articles."""
     if len(profiles) == 1:
         return profiles[0]
-    total = sum(one.size for one in profiles)
-    terms, places = np.unique(np.concatenate([one.terms for one in profiles]), return_inverse=True)
-    each = np.concatenate([one.weights * np.float32(one.size / total) for one in profiles])
-    weights = np.bincount(places, weights=each, minlength=len(terms)).astype(np.float32)
+    total = sum(part.size for part in profiles)
+    every = np.concatenate([part.terms for part in profiles])
+    terms, places = np.unique(every, return_inverse=True)
+    scaled = np.concatenate([part.weights * np.float32(part.size / total) for part in profiles])
+    weights = np.bincount(places, weights=scaled, minlength=len(terms)).astype(np.float32)
     if len(terms) > LARGEST:
         kept = np.sort(np.argpartition(-weights, LARGEST)[:LARGEST])
         terms, weights = terms[kept], weights[kept]
-    shares = np.array([one.size / total for one in profiles], dtype=np.float32)
-    vector = shares @ np.stack([one.vector for one in profiles])
-    days = [day for one in profiles for day in (one.first, one.last) if day]
+    shares = np.array([part.size / total for part in profiles], dtype=np.float32)
+    vector = shares @ np.stack([part.vector for part in profiles])
+    days = [day for part in profiles for day in (part.first, part.last) if day]
     return _profile(terms, weights, vector, total, min(days, default=0), max(days, default=0))
 
 
@@ -230,27 +231,27 @@ def _profile(
 
 
 def _sums(terms: Terms, values: Floats) -> list[float]:
-    """All values together, those of names, those of numbers."""
-    found = np.bincount(terms & _KIND, weights=values, minlength=NUMBER + 1)
-    return [float(found.sum()), float(found[NAME]), float(found[NUMBER])]
+    """Return the sums of all values, of those of names, and of those of numbers."""
+    sums = np.bincount(terms & _KIND, weights=values, minlength=NUMBER + 1)
+    return [float(sums.sum()), float(sums[NAME]), float(sums[NUMBER])]
 
 
-def features(one: StoryProfile, other: StoryProfile) -> dict[str, float]:
-    """What speaks for and against two being one; which comes first makes no difference."""
-    if len(one.terms) > len(other.terms):
-        one, other = other, one
-    places = np.searchsorted(other.terms, one.terms)
-    places[places == len(other.terms)] = 0
-    shared = other.terms[places] == one.terms if len(other.terms) else np.zeros(0, bool)
-    sums = _sums(one.terms[shared], one.weights[shared] * other.weights[places[shared]])
+def features(left: StoryProfile, right: StoryProfile) -> dict[str, float]:
+    """Return the features of a pair of profiles; their order makes no difference."""
+    if len(left.terms) > len(right.terms):
+        left, right = right, left
+    places = np.searchsorted(right.terms, left.terms)
+    places[places == len(right.terms)] = 0
+    shared = right.terms[places] == left.terms if len(right.terms) else np.zeros(0, bool)
+    sums = _sums(left.terms[shared], left.weights[shared] * right.weights[places[shared]])
     cosines = {
         name: total / (a * b) if a and b else 0.0
-        for name, total, a, b in zip(_KINDS, sums, one.norms, other.norms, strict=True)
+        for name, total, a, b in zip(_KINDS, sums, left.norms, right.norms, strict=True)
     }
-    least, most = sorted((_contained(one, other), _contained(other, one)))
-    lengths = one.length * other.length
-    leads = float(one.vector @ other.vector) / lengths if lengths else 0.0
-    smaller, larger = sorted((one.size, other.size))
+    least, most = sorted((_contained(left, right), _contained(right, left)))
+    lengths = left.length * right.length
+    leads = float(left.vector @ right.vector) / lengths if lengths else 0.0
+    smaller, larger = sorted((left.size, right.size))
     return {
         **cosines,
         "leads": leads,
@@ -261,26 +262,26 @@ def features(one: StoryProfile, other: StoryProfile) -> dict[str, float]:
     }
 
 
-def apart(one: StoryProfile, other: StoryProfile) -> float:
-    """How far from each other their days are: 0 up to a few weeks, 3 for a year."""
-    if not one.first or not other.first:
+def apart(left: StoryProfile, right: StoryProfile) -> float:
+    """Return the distance of their days: 0 up to a few weeks, 3 for a year."""
+    if not left.first or not right.first:
         return 0.0
-    gap = max(one.first - other.last, other.first - one.last)
+    gap = max(left.first - right.last, right.first - left.last)
     return log2(gap / NEAR) if gap > NEAR else 0.0
 
 
-def log_odds(one: StoryProfile, other: StoryProfile) -> float:
-    """Above 0 where two should be one story."""
-    told = features(one, other)
-    likely = sum(weight * told[name] for name, weight in WEIGHTS.items())
-    return likely + BIAS - APART * apart(one, other)
+def log_odds(left: StoryProfile, right: StoryProfile) -> float:
+    """Return log-odds above 0 if two should be one story."""
+    values = features(left, right)
+    likely = sum(weight * values[name] for name, weight in WEIGHTS.items())
+    return likely + BIAS - APART * apart(left, right)
 
 
-def _contained(one: StoryProfile, other: StoryProfile) -> float:
-    """How much of the weightiest names of one the other has."""
-    names, weights = one.top
-    if not len(names) or not len(other.terms):
+def _contained(inner: StoryProfile, outer: StoryProfile) -> float:
+    """Return the share of the heaviest names of one that the other has."""
+    names, weights = inner.top
+    if not len(names) or not len(outer.terms):
         return 0.5
-    places = np.searchsorted(other.terms, names)
-    places[places == len(other.terms)] = 0
-    return float(weights[other.terms[places] == names].sum() / weights.sum())
+    places = np.searchsorted(outer.terms, names)
+    places[places == len(outer.terms)] = 0
+    return float(weights[outer.terms[places] == names].sum() / weights.sum())

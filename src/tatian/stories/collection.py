@@ -1,4 +1,4 @@
-"""A collection of articles that grows and shrinks, and the stories they tell."""
+"""A collection of articles that grows and shrinks, with its stories."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ T = TypeVar("T")
 
 FILE = "stories.jsonl"
 _BATCH = 256
-"""Documents that are read before they are kept."""
+"""Documents that are read before they are stored."""
 _LEAST = 0.6
-"""The share of the shorter one's runs of words that a near-copy has in common with the other."""
+"""Share of the shorter one's runs of words that a near-copy shares with the other."""
 _FEWEST = 4
-"""Runs of words below which nothing is said."""
+"""Least number of runs of words for a decision."""
 
 
 class Story(Struct, frozen=True, omit_defaults=True):
@@ -45,22 +45,22 @@ class Story(Struct, frozen=True, omit_defaults=True):
 
     story: str
     documents: tuple[str, ...]
-    """Their ids, in the order of their days."""
+    """Ids of the articles, in the order of their days."""
     copies: dict[str, str] = {}
-    """The near-copies among them, each with the article that it copies."""
+    """Near-copies among them, each with the article that it copies."""
 
 
 class Collection:
-    """The articles of a directory and their stories; use it in a ``with`` statement.
+    """Articles of a directory and their stories; use it in a ``with`` statement.
 
-    What was read is kept at once, so that work that was broken off goes on where it stood.
+    Everything that was read is stored at once, so that interrupted work can be continued.
     """
 
     def __init__(self, directory: str | os.PathLike[str]) -> None:
         self.directory = Path(directory)
         self._store = Store(os.fspath(directory))
         self.replaced = 0
-        """Articles that took the place of others with their id, as long as it was open."""
+        """Articles that replaced others with their id since it was opened."""
 
     def __enter__(self) -> Collection:
         return self
@@ -71,13 +71,13 @@ class Collection:
             raise InputError(f"cannot be used: {error}", path=str(self.directory)) from error
 
     def add(self, documents: Iterable[Document], progress: Progress = silent) -> int:
-        """Keep documents, and find their stories; returns how many were new or had changed.
+        """Store documents and find their stories; return how many were new or changed.
 
-        One that is there already, word for word, is passed over; one that has changed takes the
-        place of what had its id before. Two that are given together must have ids of their own.
+        An unchanged document is skipped; a changed one replaces the document with its id. Documents
+        that are given together must have different ids.
         """
         known = self._store.sums()
-        fresh = (one for one in documents if known.get(one.id) != checksum(one))
+        fresh = (document for document in documents if known.get(document.id) != checksum(document))
         rows = chain.from_iterable(map(_rows, batched(fresh)))
         return self._keep(_once(rows, _refuse), known, progress)
 
@@ -88,29 +88,29 @@ class Collection:
         progress: Progress = silent,
         warn: Callable[[str], None] = lambda message: None,
     ) -> tuple[int, int]:
-        """As `add`, of files that an engine reads; returns also how many articles failed.
+        """Add files that an engine reads, as `add`; return also how many articles failed.
 
-        They are written to ``failed.jsonl`` in the directory.
+        Failed articles are written to ``failed.jsonl`` in the directory.
         """
         known, defects = self._store.sums(), Losses()
         job = ArticleJob(IndexTask(marks(known)), shared_sources(corpus))
-        aside = SetAside(self.directory / FAILED)
+        failures = SetAside(self.directory / FAILED)
 
         def rows() -> Iterator[Row]:
-            for one in each_article(job, engine, defects):
-                if isinstance(one.found, Failed):
-                    aside.add(one.article, one.found)
+            for result in each_article(job, engine, defects):
+                if isinstance(result.found, Failed):
+                    failures.add(result.article, result.found)
                 else:
-                    yield one.found
+                    yield result.found
 
         def repeated(row: Row) -> None:
             document = unpacked(row)
-            aside.add(Article(document.id, document=document), Failed(_REPEATED))
+            failures.add(Article(document.id, document=document), Failed(_REPEATED))
 
         added = self._keep(_once(rows(), repeated), known, progress)
         for message in defects.messages():
             warn(message)
-        return added, aside.count
+        return added, failures.count
 
     def _keep(self, rows: Iterator[Row], known: Mapping[str, int], progress: Progress) -> int:
         added = 0
@@ -127,32 +127,32 @@ class Collection:
         return added
 
     def withdraw(self, ids: Sequence[str], progress: Progress = silent) -> None:
-        """Leave no trace of articles; the stories they were in are found anew."""
+        """Delete articles without a trace, and revise their stories."""
         known = self._store.sums()
-        if absent := [one for one in ids if one not in known]:
+        if absent := [id for id in ids if id not in known]:
             raise InputError(f"no article '{absent[0]}'", path=str(self.directory))
         self._find(progress, self._store.withdraw(ids))
 
     def stories(self) -> list[Story]:
-        """The stories as they are, the oldest number first."""
-        grouped = groupby(self._store.articles(), key=lambda one: one.story)
+        """List the present stories, the oldest number first."""
+        grouped = groupby(self._store.articles(), key=lambda article: article.story)
         return [_story(number, list(kept)) for number, kept in grouped if number is not None]
 
     def documents(self, story: str) -> list[Document]:
-        """The texts of a story."""
+        """Return the texts of a story."""
         return self._store.documents(int(story.rpartition("-")[2]))
 
     def write(self) -> Path:
-        """Write ``stories.jsonl`` into the directory, whole or not at all."""
+        """Write ``stories.jsonl`` into the directory, completely or not at all."""
         path = self.directory / FILE
         with open_replaced(path) as file:
-            file.writelines(msgspec.json.encode(one) + b"\n" for one in self.stories())
+            file.writelines(msgspec.json.encode(story) + b"\n" for story in self.stories())
         return path
 
     def _find(self, progress: Progress, former: Mapping[int, int]) -> None:
-        """Put every article that has no story into one; `former` has those they were in."""
+        """Assign a story to every article without one; `former` has their earlier stories."""
         kept = self._store.recent(FARTHEST)
-        new = sum(one.story is None for one in kept)
+        new = sum(article.story is None for article in kept)
         if new:
             progress("finding stories", 0, new)
             self._store.assign(assigned(kept, former, self._store.highest()))
@@ -160,7 +160,7 @@ class Collection:
 
 
 def batched(items: Iterable[T]) -> Iterator[list[T]]:
-    """As many as are kept at once."""
+    """Yield the items in batches that are stored at once."""
     source = iter(items)
     while batch := list(islice(source, _BATCH)):
         yield batch
@@ -174,25 +174,25 @@ _REPEATED = "another article that was given with it has the same id"
 
 
 def _once(rows: Iterator[Row], repeated: Callable[[Row], None]) -> Iterator[Row]:
-    """Each article once; another one of the same id is told of."""
+    """Yield each article once; report another one with the same id."""
     here: dict[str, int] = {}
-    for one in rows:
-        id, _, sum, *_ = one
+    for entry in rows:
+        id, _, sum, *_ = entry
         if id not in here:
             here[id] = sum
-            yield one
+            yield entry
         elif here[id] != sum:
-            repeated(one)
+            repeated(entry)
 
 
-def _refuse(row: Row) -> None:
-    raise InputError(f"'{row[0]}': {_REPEATED}: give it one of its own")
+def _refuse(entry: Row) -> None:
+    raise InputError(f"'{entry[0]}': {_REPEATED}: give it one of its own")
 
 
 def marks(known: Mapping[str, int]) -> bytes:
-    """Eight bytes for each article that is there, sorted: what workers are told of them."""
-    found = sorted(_mark(id, sum) for id, sum in known.items())
-    return np.array(found, dtype=np.uint64).tobytes()
+    """Return eight bytes for each stored article, sorted, for the workers."""
+    hashes = sorted(_mark(id, sum) for id, sum in known.items())
+    return np.array(hashes, dtype=np.uint64).tobytes()
 
 
 def _mark(id: str, sum: int) -> int:
@@ -201,13 +201,13 @@ def _mark(id: str, sum: int) -> int:
 
 
 class IndexTask(Struct, frozen=True):
-    """What is kept of every article that is not there yet, as a `pipeline` task."""
+    """Task that indexes every new article, for `pipeline`."""
 
     known: bytes
-    """Of `marks`."""
+    """Result of `marks`."""
 
     def wants(self, article: Article) -> bool:
-        """Whether it is new or has changed."""
+        """Return True if it is new or has changed."""
         document = article.as_document()
         mark = np.uint64(_mark(document.id, checksum(document)))
         table = np.frombuffer(self.known, dtype=np.uint64)
@@ -215,46 +215,47 @@ class IndexTask(Struct, frozen=True):
         return place == len(table) or table[place] != mark
 
     def begin(self) -> Callable[[Article], Row]:
-        """Each by itself; it must be English."""
+        """Return the function that indexes an article, which must be English."""
         return _indexed
 
 
 def _indexed(article: Article) -> Row:
     document = article.as_document()
     require_english(document)
-    (made,) = read_articles([document])
-    return row(made, document)
+    (indexed,) = read_articles([document])
+    return row(indexed, document)
 
 
 def _story(number: int, kept: Sequence[KeptArticle]) -> Story:
-    articles = sorted((one.article for one in kept), key=lambda one: one.day or float("inf"))
-    ids = tuple(one.id for one in articles)
+    unsorted = (row.article for row in kept)
+    articles = sorted(unsorted, key=lambda article: article.day or float("inf"))
+    ids = tuple(article.id for article in articles)
     return Story(f"story-{number}", ids, copies(articles))
 
 
 def copies(articles: Sequence[IndexedArticle]) -> dict[str, str]:
-    """The near-copies in a story, each with the id of the article that it copies.
+    """Return the near-copies in a story, each with the id of the article that it copies.
 
-    That is the first that has most of it: the earliest by its day, else by the order given.
+    That is the first article with most of its text, by day, or else in the given order.
     """
-    order = sorted(articles, key=lambda one: one.day or float("inf"))
+    order = sorted(articles, key=lambda item: item.day or float("inf"))
     having: dict[int, list[int]] = defaultdict(list)
-    found: dict[str, str] = {}
+    copied: dict[str, str] = {}
     for number, article in enumerate(order):
         runs = article.shingles.tolist()
         shared = Counter(other for run in runs for other in having[run])
         for other, count in shared.most_common(1):
             shorter = min(len(runs), len(order[other].shingles))
             if shorter >= _FEWEST and count >= _LEAST * shorter:
-                found[article.id] = order[other].id
-        if article.id not in found:
+                copied[article.id] = order[other].id
+        if article.id not in copied:
             for run in runs:
                 having[run].append(number)
-    return found
+    return copied
 
 
 def find_stories(documents: Iterable[Document], *, progress: Progress = silent) -> list[Story]:
-    """The stories of documents that need not be kept."""
+    """Find the stories of documents without storing them."""
     import tempfile
 
     with tempfile.TemporaryDirectory() as directory, Collection(directory) as collection:

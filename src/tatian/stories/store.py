@@ -1,4 +1,4 @@
-"""Where a collection of articles is kept: one SQLite file, in which what is withdrawn is wiped."""
+"""SQLite file of a collection of articles; deleted articles are wiped from it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Row = tuple[str, int, int, bytes, bytes, bytes, bytes, bytes]
 
 
 class KeptArticle(Struct, frozen=True):
-    """An article and the story it belongs to, if that has been found."""
+    """An article and its story, if that has been found."""
 
     number: int
     story: int | None
@@ -48,7 +48,7 @@ class KeptArticle(Struct, frozen=True):
 
 
 class Store:
-    """The articles of a directory."""
+    """Articles of a directory."""
 
     def __init__(self, directory: str) -> None:
         folder = Path(directory)
@@ -69,12 +69,12 @@ class Store:
             raise InputError(message, path=directory)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._connection.close()
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Everything within is written, or nothing."""
+        """Commit everything in the block, or nothing."""
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -84,11 +84,11 @@ class Store:
         self._connection.execute("COMMIT")
 
     def sums(self) -> dict[str, int]:
-        """The checksum of every article's document, by its id."""
+        """Return the checksum of every article's document, by its id."""
         return dict(self._connection.execute("SELECT id, sum FROM article"))
 
     def add(self, rows: Iterable[Row]) -> None:
-        """Keep articles that belong to no story yet."""
+        """Store articles that belong to no story yet."""
         with self.writing():
             self._connection.executemany(
                 "INSERT INTO article (id, day, sum, terms, values_, shingles, vector, text)"
@@ -97,13 +97,13 @@ class Store:
             )
 
     def articles(self) -> Iterator[KeptArticle]:
-        """All articles, story by story; those without one come first."""
+        """Yield all articles, story by story; those without one come first."""
         return self._read("TRUE ORDER BY story, number")
 
     def recent(self, days: int) -> list[KeptArticle]:
-        """Articles without a story, and all of every story that is within so many days of one.
+        """Return articles without a story, and all of every story within so many days of one.
 
-        What has no day is near to everything.
+        Articles without a day are near to everything.
         """
         first, last, undated = self._connection.execute(
             "SELECT min(day), max(day), min(day)=0 FROM article WHERE story IS NULL"
@@ -115,9 +115,9 @@ class Store:
         return list(self._read(f"story IS NULL OR story IN ({stories}) ORDER BY number"))
 
     def highest(self) -> int:
-        """The highest number of a story."""
-        (found,) = self._connection.execute("SELECT max(story) FROM article").fetchone()
-        return found or 0
+        """Return the highest number of a story."""
+        (number,) = self._connection.execute("SELECT max(story) FROM article").fetchone()
+        return number or 0
 
     def _read(self, which: str) -> Iterator[KeptArticle]:
         columns = "number, story, id, day, terms, values_, shingles, vector"
@@ -125,21 +125,21 @@ class Store:
         return (KeptArticle(number, story, _article(*rest)) for number, story, *rest in rows)
 
     def assign(self, stories: Iterable[tuple[int, int]]) -> None:
-        """Put articles into stories: pairs of a story and the number of an article."""
+        """Put articles into stories, given pairs of a story and the number of an article."""
         with self.writing():
             self._connection.executemany("UPDATE article SET story=? WHERE number=?", stories)
 
     def withdraw(self, ids: Sequence[str]) -> dict[int, int]:
-        """Wipe articles; what is left of their stories belongs to none until it is found anew.
+        """Wipe articles; the rest of their stories has no story until it is found anew.
 
-        Returns the numbers of the articles that are left so, each with the story it was in.
+        Return the numbers of these articles, each with its earlier story.
         """
         execute = self._connection.execute
         left: dict[int, int] = {}
         with self.writing():
-            for one in ids:
-                (story,) = execute("SELECT story FROM article WHERE id=?", (one,)).fetchone()
-                execute("DELETE FROM article WHERE id=?", (one,))
+            for id in ids:
+                (story,) = execute("SELECT story FROM article WHERE id=?", (id,)).fetchone()
+                execute("DELETE FROM article WHERE id=?", (id,))
                 rest = execute("SELECT number, story FROM article WHERE story=?", (story,))
                 left.update(rest.fetchall())
                 execute("UPDATE article SET story=NULL WHERE story=?", (story,))
@@ -147,29 +147,29 @@ class Store:
         return left
 
     def documents(self, story: int) -> list[Document]:
-        """The texts of a story."""
+        """Return the texts of a story."""
         rows = self._connection.execute(
             "SELECT id, text FROM article WHERE story=? ORDER BY number", (story,)
         )
-        return [unpacked(one) for one in rows]
+        return [unpacked(row) for row in rows]
 
 
-def row(one: IndexedArticle, document: Document) -> Row:
-    """An article as it is kept; its id comes first."""
+def row(article: IndexedArticle, document: Document) -> Row:
+    """Return an article as a row; its id comes first."""
     return (
-        one.id,
-        one.day,
+        article.id,
+        article.day,
         checksum(document),
-        one.terms.tobytes(),
-        np.stack([one.counts, one.common]).astype(np.float16).tobytes(),
-        one.shingles.tobytes(),
-        one.vector.astype(np.float16).tobytes(),
+        article.terms.tobytes(),
+        np.stack([article.counts, article.common]).astype(np.float16).tobytes(),
+        article.shingles.tobytes(),
+        article.vector.astype(np.float16).tobytes(),
         zlib.compress(_plain(document)),
     )
 
 
 def checksum(document: Document) -> int:
-    """That of everything that is kept of a document."""
+    """Return the checksum of the stored parts of a document."""
     return zlib.crc32(_plain(document))
 
 
@@ -179,7 +179,7 @@ def _plain(document: Document) -> bytes:
 
 
 def unpacked(kept: Sequence[Any]) -> Document:
-    """The document of an article that is kept: its id comes first, its text last."""
+    """Return the document of a stored article: its id comes first, its text last."""
     id, *_, data = kept
     text, title, date, source = msgspec.json.decode(zlib.decompress(data))
     return Document(id, text, Metadata(title, date, source))

@@ -1,1 +1,1 @@
-"""How things look, for every step: one palette, one page, one highlighter, one chart module."""
+"""Presentation for all steps: one palette, one page, one highlighter, one chart module."""

@@ -1,7 +1,7 @@
-"""Bar and line charts as plain SVG: a file that any browser shows, light or dark, and reads aloud.
+"""Bar and line charts as plain SVG, for any browser, light or dark, and accessible.
 
-Nothing here knows what is drawn. Values are fractions of 1 or scores; axes are labelled in round
-numbers; every mark carries its value as a tooltip, and the description repeats all of them.
+Values are fractions of 1 or scores. Axes have round numbers. Every mark has its value as a tooltip,
+and the description repeats all of them.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from tatian.views.palette import NAMED, SERIES
 WIDTH, HEIGHT = 720, 420
 LEFT, RIGHT, TOP, BOTTOM = 64, 20, 76, 58
 PAPER, INK, GRID = ("#ffffff", "#16181d"), NAMED["ink"], NAMED["rule"]
-"""White and not the paper of pages: charts are printed."""
+"""White, unlike the paper of pages, since charts are printed."""
 DASHES = ("none", "7 4", "2 3", "9 3 2 3", "4 2", "1 2")
 _FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 MARKS = ("circle", "square", "diamond", "up", "down", "cross")
 
 
 class ChartLabels(Struct, frozen=True):
-    """What a chart says in words."""
+    """Texts of a chart."""
 
     title: str
     horizontal: str
     vertical: str
     scale: float = 1.0
-    """What values are multiplied by when written: 100 for per cent."""
+    """Factor of written values: 100 for per cent."""
     digits: int = 1
 
 
 class ChartPoint(Struct, frozen=True):
-    """One value of a line, with its standard error where there is one."""
+    """A point of a line, with its standard error if there is one."""
 
     x: float
     y: float
@@ -46,8 +46,8 @@ class ChartPoint(Struct, frozen=True):
 def bars(
     categories: Sequence[str], series: Mapping[str, Sequence[float]], labels: ChartLabels
 ) -> str:
-    """Groups of bars: one group for each category, one bar in it for each series."""
-    low, high, ticks = _scale(0.0, max((v for one in series.values() for v in one), default=1.0))
+    """Draw groups of bars: one group for each category, with a bar for each series."""
+    low, high, ticks = _scale(0.0, max((v for row in series.values() for v in row), default=1.0))
     plane = _Plane(0, max(1, len(categories)), low, high)
     parts = [*_frame(plane, ticks, labels), *_legend(series, bars=True)]
     slot = plane.across / max(1, len(categories))
@@ -64,7 +64,7 @@ def bars(
                 f'width="{max(1.0, width - 1.5):.1f}" height="{plane.floor - top:.1f}">'
                 f"<title>{_safe(tip)}</title></rect>"
             )
-    told = (
+    descriptions = (
         f"{name}: "
         + ", ".join(
             f"{category} {_written(value, labels)}"
@@ -72,12 +72,12 @@ def bars(
         )
         for name, values in series.items()
     )
-    return _svg(labels, told, parts)
+    return _svg(labels, descriptions, parts)
 
 
 def lines(series: Mapping[str, Sequence[ChartPoint]], labels: ChartLabels) -> str:
-    """Lines through points, with a stroke for each standard error."""
-    points = [point for one in series.values() for point in one]
+    """Draw lines through points, with a stroke for each standard error."""
+    points = [point for line in series.values() for point in line]
     low, high, ticks = _scale(
         min((point.y - point.error for point in points), default=0.0),
         max((point.y + point.error for point in points), default=1.0),
@@ -89,18 +89,18 @@ def lines(series: Mapping[str, Sequence[ChartPoint]], labels: ChartLabels) -> st
     parts += [
         _text(plane.x(place), plane.floor + 20, f"{place:g}", "tick", "middle") for place in places
     ]
-    ordered = {name: sorted(given, key=lambda one: one.x) for name, given in series.items()}
-    for number, (name, given) in enumerate(ordered.items()):
-        parts += _line(plane, number % len(DASHES), name, given, labels)
-    told = (
-        f"{name}: " + ", ".join(f"{_written(p.y, labels)} at {p.x:g}" for p in given)
-        for name, given in ordered.items()
+    ordered = {name: sorted(line, key=lambda point: point.x) for name, line in series.items()}
+    for number, (name, line) in enumerate(ordered.items()):
+        parts += _line(plane, number % len(DASHES), name, line, labels)
+    descriptions = (
+        f"{name}: " + ", ".join(f"{_written(p.y, labels)} at {p.x:g}" for p in line)
+        for name, line in ordered.items()
     )
-    return _svg(labels, told, parts)
+    return _svg(labels, descriptions, parts)
 
 
 class _Plane(Struct, frozen=True):
-    """Where values lie on the page."""
+    """Mapping from values to the page."""
 
     left: float
     right: float
@@ -124,7 +124,7 @@ class _Plane(Struct, frozen=True):
 
 
 def _scale(low: float, high: float) -> tuple[float, float, list[float]]:
-    """A range in round numbers around `low` and `high`, and where its lines are."""
+    """Return a range in round numbers around `low` and `high`, and its ticks."""
     spread = (high - low) or abs(high) or 1.0
     rough = spread / 5
     unit = 10.0 ** math.floor(math.log10(rough))
@@ -182,7 +182,7 @@ def _line(
 
 
 def _mark(x: float, y: float, style: int, tip: str) -> str:
-    """Each series has a shape of its own, for those who do not see its colour."""
+    """Draw a mark; each series has a shape of its own, for readers who do not see its colour."""
     shapes = {
         "circle": f"M{x - 4:.1f} {y:.1f}a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z",
         "square": f"M{x - 4:.1f} {y - 4:.1f}h8v8h-8z",
@@ -205,18 +205,18 @@ def _written(value: float, labels: ChartLabels) -> str:
 
 
 def _safe(text: str) -> str:
-    """Text as XML can hold it."""
+    """Return text that XML can hold."""
     return escape(_FORBIDDEN.sub("\ufffd", text))
 
 
-def _svg(labels: ChartLabels, told: Iterator[str], parts: Sequence[str]) -> str:
-    told_text = f"{labels.vertical} by {labels.horizontal}. " + "; ".join(told) + "."
+def _svg(labels: ChartLabels, descriptions: Iterator[str], parts: Sequence[str]) -> str:
+    description = f"{labels.vertical} by {labels.horizontal}. " + "; ".join(descriptions) + "."
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
             'aria-labelledby="title desc">',
             f'<title id="title">{_safe(labels.title)}</title>',
-            f'<desc id="desc">{_safe(told_text)}</desc>',
+            f'<desc id="desc">{_safe(description)}</desc>',
             f"<style>{_style()}</style>",
             f'<rect class="paper" width="{WIDTH}" height="{HEIGHT}"/>',
             *parts,

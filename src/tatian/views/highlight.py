@@ -1,4 +1,4 @@
-"""Stretches of a text marked on it, as HTML, also where they lie in or across each other."""
+"""Marks stretches of a text in HTML, even if they nest or overlap."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from msgspec import Struct
 from tatian.views.palette import SERIES
 
 LINES = 4
-"""Each round of the colours has another line."""
+"""Kinds of lines; each round of the colours has another."""
 
 
 class _Stretch(Protocol):
-    """Anything that lies somewhere in a text."""
+    """Anything with offsets in a text."""
 
     @property
     def start(self) -> int:
-        """Where it begins."""
+        """Offset of the first character."""
         ...
 
     @property
     def end(self) -> int:
-        """Where it ends, exclusive."""
+        """Offset after the last character."""
         ...
 
 
@@ -32,7 +32,7 @@ S = TypeVar("S", bound=_Stretch)
 
 
 def tint(colour: int | None) -> str:
-    """The classes of a colour of the palette; None is a quiet one that many share."""
+    """Return the classes of a colour of the palette; None is a quiet one that many share."""
     if colour is None:
         return "cn"
     line = colour // len(SERIES) % LINES
@@ -47,10 +47,10 @@ def highlight(
     opening: Callable[[S, int, bool], str],
     closing: str = "</mark>",
 ) -> str:
-    """The text from `start` to `end` with the marks in it, which all lie inside, in their order.
+    """Return the text from `start` to `end` with its marks, which all lie inside, in order.
 
-    An element cannot cross another: a mark that does is closed there and goes on after it.
-    `opening` makes a mark's tag, given how many levels lie inside it and whether it goes on.
+    Elements cannot overlap, so a mark that crosses another is closed and opened again. `opening`
+    makes a mark's tag, given the levels inside it and whether it is a continuation.
     """
     html: list[str] = []
     stack: list[_Level[S]] = []
@@ -82,10 +82,10 @@ def highlight(
 
 
 class _Level(Struct, Generic[S]):
-    """An element that is open."""
+    """An open element."""
 
     mark: S
     at: int
-    """Where its opening tag belongs once it is known how much lies inside."""
+    """Index of its opening tag, which is written once its content is known."""
     goes_on: bool = False
     inside: int = 0

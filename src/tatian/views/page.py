@@ -1,4 +1,4 @@
-"""HTML pages of one file: style and script inside, nothing to fetch, a policy that says so."""
+"""HTML pages of one file, with style and script inside and a strict content policy."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from importlib.resources import files
 from tatian.views import palette
 
 _EARLY = "document.documentElement.classList.add('js');"
-"""Run before the page is drawn, so that what needs a script shows only where there is one."""
+"""Runs before the page is drawn, so that parts that need a script show only with one."""
 _ICON = (
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath "
     "d='M2 3h12M2 6.3h12M2 9.6h12M2 13h12' stroke='%23b4541a' stroke-width='1.6'/%3E%3C/svg%3E"
@@ -20,7 +20,7 @@ _ICON = (
 
 
 def page(title: str, body: str, style: str, script: str = "") -> str:
-    """A whole document around `body`, in light and dark; one without a script refers to nothing."""
+    """Return a document around `body`, in light and dark; without a script it has no links."""
     icon = f'<link rel="icon" href="{_ICON}">\n' if script else ""
     early = f"<script>{_EARLY}</script>\n" if script else ""
     late = f"<script>{script}</script>\n" if script else ""
@@ -43,9 +43,9 @@ def page(title: str, body: str, style: str, script: str = "") -> str:
 
 
 def in_frame(html: str, title: str, *allowed: str) -> str:
-    """A page in a frame of its own, for notebooks: any number of them share a document.
+    """Return a page in its own frame, for notebooks that show any number of them.
 
-    `allowed` is what the page may do beside running its script, such as ``allow-popups``.
+    `allowed` are further permissions of the page, such as ``allow-popups``.
     """
     sandbox = " ".join(("allow-scripts", *allowed))
     return (
@@ -56,7 +56,7 @@ def in_frame(html: str, title: str, *allowed: str) -> str:
 
 
 def style_sheet(package: str, *names: str) -> str:
-    """The palette, what all pages share, and a package's own style sheets."""
+    """Return the palette, the style of all pages, and a package's own style sheets."""
     return "\n".join(
         [palette.css(), read_assets("tatian.views", "page.css"), read_assets(package, *names)]
     )
@@ -64,12 +64,12 @@ def style_sheet(package: str, *names: str) -> str:
 
 @cache
 def read_assets(package: str, *names: str) -> str:
-    """Files that lie beside a package's modules, one after the other."""
+    """Return files beside a package's modules, joined."""
     return "\n".join((files(package) / name).read_text(encoding="utf-8") for name in names)
 
 
 def fill(template: str, **values: str) -> str:
-    """Put each value in place of its ``{{name}}``, in one pass: values are never searched."""
+    """Replace each ``{{name}}`` by its value, in one pass: values are never searched."""
     return re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], template)
 
 
@@ -87,9 +87,9 @@ def _hash(content: str) -> str:
 
 
 def documents_page(title: str, header: str, body: str, package: str, *, foot: str = "") -> str:
-    """The whole page; `package` has its own text.css and page.js, and the rest is HTML.
+    """Return the whole page; `package` has its text.css and page.js, and the rest is HTML.
 
-    `foot` is what stands after the documents.
+    `foot` comes after the documents.
     """
     shown = (
         '<a class="skip" href="#documents">Skip to the text</a>\n'
@@ -103,7 +103,7 @@ def documents_page(title: str, header: str, body: str, package: str, *, foot: st
 
 
 def folded(name: str, note: str, inner: str, number: int, *, opened: bool) -> str:
-    """One document; `note` and `inner` are HTML."""
+    """Return one document; `note` and `inner` are HTML."""
     return (
         f'<details class="doc" id="d{number}"{" open" * opened}>'
         f"<summary><h2><bdi>{escape(name)}</bdi></h2> {note}</summary>\n{inner}\n</details>"

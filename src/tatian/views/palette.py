@@ -1,8 +1,8 @@
-"""The colours of all pages, charts and terminals, each in light and dark.
+"""Colours of all pages, charts and terminals, each in light and dark.
 
-Every colour of a series can be read on the paper, on a card and on every wash (WCAG 2, 4.5 to 1),
-and any two differ for every kind of colour-blind eye: the tests measure both. Still no view tells
-things apart by colour alone: a letter, a number or another line says the same.
+Every colour of a series is readable on the paper, on a card and on every wash (WCAG 2, 4.5 to 1).
+Any two differ for every kind of colour blindness; the tests measure both. Still, no view uses
+colour alone: a letter, a number or another line says the same.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ NAMED: dict[str, Pair] = {
     "amber": ("#fbe7c6", "#4a370f"),
     "teal": ("#cfeff0", "#11454a"),
 }
-"""From ``lit`` on they are washes: backgrounds of text."""
+"""Named colours; from ``lit`` on they are washes, backgrounds of text."""
 
 SERIES: tuple[Pair, ...] = (
     ("#2d44d2", "#8e99f3"),
@@ -41,7 +41,7 @@ SERIES: tuple[Pair, ...] = (
     ("#501b28", "#fd96a9"),
     ("#344d3c", "#b0e2d9"),
 )
-"""For accounts, chains, kinds and systems, in an order in which neighbours differ most."""
+"""Colours of sources, chains, kinds and systems, ordered so that neighbours differ most."""
 
 TERMINAL = (
     "bright_blue",
@@ -53,12 +53,12 @@ TERMINAL = (
     "bright_magenta",
     "bright_cyan",
 )
-"""The same series as Rich names it: of the 16 colours that every terminal has."""
+"""The series in Rich's names, from the 16 colours that every terminal has."""
 
 
 @cache
 def css() -> str:
-    """The palette as a style sheet: a variable for each colour, a class for each of the series."""
+    """Return the palette as a style sheet: a variable for each colour, a class for each series."""
     series = {f"c{number}": pair for number, pair in enumerate(SERIES)} | {"cn": NAMED["soft"]}
     variables = [
         f"  --{name}: light-dark({light}, {dark});"

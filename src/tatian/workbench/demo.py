@@ -1,4 +1,4 @@
-"""A campaign of each task to look around with, so that one command shows what there is."""
+"""Demo campaigns, one of each task, so that one command shows them all."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tatian.workbench.tasks import Task, tasks
 PREFIX = "demo-"
 _LABEL = "demo"
 _ANNOTATORS = 100
-"""So many that whoever tries the demo finds something to do."""
+"""Enough seats that every visitor of the demo finds something to do."""
 
 
 def prepare(database: Database) -> bool:
-    """Make the demo campaigns where there is no campaign at all; says whether it did."""
+    """Create the demo campaigns if there is no campaign at all; return True if it did."""
     with database.reading() as connection:
         if campaigns.listed(connection):
             return False
@@ -28,13 +28,13 @@ def prepare(database: Database) -> bool:
     with database.writing() as connection:
         if campaigns.listed(connection):
             return False
-        for one in plans:
-            _open(connection, one)
+        for planned in plans:
+            _open(connection, planned)
     return True
 
 
 def plan(task: Task) -> CampaignPlan:
-    """The demo campaign of a task: its own items, stages and guidelines."""
+    """Return the demo campaign of a task: its own items, stages and guidelines."""
     return CampaignPlan(
         PREFIX + task.name.replace(".", "-"),
         task.name,
@@ -46,19 +46,19 @@ def plan(task: Task) -> CampaignPlan:
 
 
 def paths(database: Database) -> list[tuple[str, str]]:
-    """The title of each open demo campaign, and the path of the link that lets anybody in."""
+    """Return title and invitation path of each open demo campaign."""
     with database.reading() as connection:
         key = secret(connection)
         return [
-            (campaign.title, path(key, campaign, one))
+            (campaign.title, path(key, campaign, invitation))
             for campaign in reversed(campaigns.listed(connection))
             if campaign.id.startswith(PREFIX) and campaign.state == "open"
-            for one in invitations.listed(connection, campaign)
-            if one.label == _LABEL and not one.revoked
+            for invitation in invitations.listed(connection, campaign)
+            if invitation.label == _LABEL and not invitation.revoked
         ]
 
 
 def _open(connection: Connection, planned: CampaignPlan) -> None:
-    made = make(connection, planned, COMMAND_LINE)
-    campaigns.change(connection, made.id, COMMAND_LINE, state="open")
-    invitations.create(connection, made, COMMAND_LINE, kind="open", label=_LABEL)
+    campaign = make(connection, planned, COMMAND_LINE)
+    campaigns.change(connection, campaign.id, COMMAND_LINE, state="open")
+    invitations.create(connection, campaign, COMMAND_LINE, kind="open", label=_LABEL)

@@ -1,4 +1,4 @@
-"""What the workbench refuses, each with the code and the HTTP status that the API answers.
+"""Errors of the workbench, with the codes and the HTTP statuses of the API.
 
 TatianError
 └── WorkbenchError
@@ -24,7 +24,7 @@ from tatian.errors import TatianError
 
 
 class WorkbenchError(TatianError):
-    """Base of what the workbench refuses, so that the API answers all of it in one shape."""
+    """Base of the workbench's errors, which the API answers in one shape."""
 
     code: ClassVar[str] = "error"
     status: ClassVar[int] = 400
@@ -35,43 +35,43 @@ class WorkbenchError(TatianError):
     def __init__(self, message: str, *, detail: dict[str, Any] | None = None) -> None:
         self.message = message
         self.detail = detail
-        """What a program needs to go on, such as the draft that overtook one's own."""
+        """Data for programs, such as the draft that is newer than the sender's."""
         super().__init__(message)
 
 
 class BadRequest(WorkbenchError, code="bad_request", status=422):
-    """What was sent cannot be used; says what is wrong with it."""
+    """The request cannot be used; the message says what is wrong with it."""
 
 
 class Refused(WorkbenchError, code="refused", status=403):
-    """Known who asks, and they may not."""
+    """The person is known, but may not do this."""
 
 
 class NotFound(WorkbenchError, code="not_found", status=404):
-    """Not there; or not of whoever asks, which looks the same to them."""
+    """Missing; what belongs to others looks the same."""
 
 
 class NoSuchCampaign(NotFound, code="no_such_campaign"):
-    """No campaign of that name."""
+    """There is no campaign with that id."""
 
     def __init__(self, id: str) -> None:
         super().__init__(f"there is no campaign '{id}'")
 
 
 class Conflict(WorkbenchError, code="conflict", status=409):
-    """Overtaken by something that happened since."""
+    """Something has changed since."""
 
 
 class Stale(Conflict, code="stale"):
-    """Built on an older draft than the one that is stored, which comes with it."""
+    """The answer builds on an older draft than the stored one, which is in the detail."""
 
 
 class Gone(WorkbenchError, code="gone", status=410):
-    """It was there, and is over."""
+    """It existed and is over."""
 
 
 class TooMany(WorkbenchError, code="too_many", status=429):
-    """Too often in too short a time."""
+    """Too many attempts in too short a time."""
 
 
 _ENUM = "Invalid enum value"
@@ -80,7 +80,7 @@ _STEP = re.compile(r"\.([^.\[\]]+)|\[[^\]]*\]")
 
 
 def explained(error: ValidationError, type: Any) -> str:
-    """The error's message; where one of several words is wanted, with those words."""
+    """Return the error's message, with the possible words if one of several is wanted."""
     message = str(error).replace("`", "'")
     if _ENUM not in message:
         return message
@@ -91,10 +91,10 @@ def explained(error: ValidationError, type: Any) -> str:
 
 
 def _words(known: inspect.Type, steps: list[str | None]) -> Iterator[str]:
-    """The words that a type takes at a place; a step is a field's name, or None into a list."""
+    """Yield the words that a type allows at a place; a step is a field, or None into a list."""
     if isinstance(known, inspect.UnionType):
-        for one in known.types:
-            yield from _words(one, steps)
+        for member in known.types:
+            yield from _words(member, steps)
     elif isinstance(known, inspect.Metadata):
         yield from _words(known.type, steps)
     elif not steps:

@@ -1,7 +1,7 @@
-"""Every setting with its type, default and meaning, read from the settings' own description.
+"""All settings with type, default and meaning, read from the descriptions of the structs.
 
-The command's ``--set`` and ``--explain``, the form of the pages and the table of the documentation
-are made from these.
+The command's ``--set`` and ``--explain``, the forms of the pages and the table in the documentation
+use these.
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ from tatian.workbench.settings import CampaignSettings, NewSettings, Shape
 Kind = Literal[
     "whole", "decimal", "truth", "choice", "choices", "text", "group", "rows", "plain", Shape
 ]
-"""What a value is: a number, yes or no, one or several of some words, text, fields of its own, rows
-of such fields, anything that JSON can say; or the shape that a setting names itself."""
+"""Kind of a value. `rows` are rows of fields, `plain` is any JSON; a setting may name a `Shape`."""
 _TRUTHS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 _WORDS: tuple[Kind, ...] = ("text", "prose", "choice")
 _NONE = ("none", "null", "")
@@ -30,37 +29,37 @@ OPTIONS = "options"
 
 
 class SettingField(Struct, frozen=True):
-    """One setting as commands, forms and documents present it."""
+    """A setting as commands, forms and documents present it."""
 
     name: str
-    """With the names around it: ``pay.item``."""
+    """Full name: ``pay.item``."""
     title: str
     text: str
     kind: Kind
     default: Any = None
-    """As JSON says it."""
+    """Default as JSON."""
     optional: bool = False
-    """Whether it can be none."""
+    """True if it can be none."""
     least: float | None = None
     most: float | None = None
     choices: tuple[str, ...] = ()
     fields: tuple[SettingField, ...] = ()
-    """What a group or a row consists of."""
+    """Fields of a group or a row."""
 
     @property
     def last(self) -> str:
-        """Its name without those around it."""
+        """Name without the group."""
         return self.name.rpartition(".")[2]
 
     def every(self) -> Iterator[SettingField]:
-        """Itself, and all fields of a group."""
+        """Yield the field itself, and all fields of a group."""
         yield self
         if self.kind == "group":
-            for one in self.fields:
-                yield from one.every()
+            for field in self.fields:
+                yield from field.every()
 
     def out_of_bounds(self, value: Any) -> str:
-        """Why a value cannot be used; empty where it can."""
+        """Return why a value cannot be used; empty if it can."""
         if isinstance(value, bool) or not isinstance(value, int | float):
             return ""
         least = -math.inf if self.least is None else self.least
@@ -72,27 +71,29 @@ class SettingField(Struct, frozen=True):
 
 @cache
 def fields(type: type[Struct] = CampaignSettings, before: str = "") -> tuple[SettingField, ...]:
-    """The described fields of a struct, in their order; `before` goes before their names."""
+    """Return the described fields of a struct, in order, with `before` as a prefix of names."""
     known = inspect.type_info(type)
     assert isinstance(known, inspect.StructType)
-    return tuple(_field(one, before) for one in known.fields)
+    return tuple(_field(field, before) for field in known.fields)
 
 
 def task_fields(options: type[Struct]) -> tuple[SettingField, ...]:
-    """What a task can be told, under the names that settings have for it."""
+    """Return the options of a task as fields, under their names in settings."""
     return fields(options, f"{OPTIONS}.")
 
 
 def setting(name: str, options: type[Struct]) -> SettingField:
-    """The setting of that name, those of a task among them."""
-    known = {one.name: one for top in (*fields(), *task_fields(options)) for one in top.every()}
+    """Return the setting or task option with that name."""
+    known = {
+        field.name: field for top in (*fields(), *task_fields(options)) for field in top.every()
+    }
     if name not in known:
         raise InputError(f"no setting '{name}': there are {', '.join(known)}")
     return known[name]
 
 
 def problems(settings: CampaignSettings) -> Iterator[str]:
-    """What is out of the bounds that the description gives, a line each."""
+    """Yield a line for each value that is out of bounds."""
     for top in fields():
         value = getattr(settings, top.name)
         if top.kind == "rows":
@@ -105,17 +106,17 @@ def problems(settings: CampaignSettings) -> Iterator[str]:
 
 
 def _outside(inner: Iterable[SettingField], value: Struct) -> Iterator[str]:
-    for one in inner:
-        if wrong := one.out_of_bounds(getattr(value, one.last)):
+    for field in inner:
+        if wrong := field.out_of_bounds(getattr(value, field.last)):
             yield wrong
 
 
 def changed(
-    settings: CampaignSettings, given: Iterable[str], options: type[Struct]
+    settings: CampaignSettings, pairs: Iterable[str], options: type[Struct]
 ) -> CampaignSettings:
-    """The settings with each ``NAME=VALUE`` put in place; names go into groups by a dot."""
+    """Return the settings with each ``NAME=VALUE`` applied; a dot leads into a group."""
     plain = everything(settings)
-    for pair in given:
+    for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals:
             raise InputError(f"'{pair}' sets nothing: write NAME=VALUE")
@@ -125,7 +126,7 @@ def changed(
 
 
 def settled(plain: dict[str, Any]) -> CampaignSettings:
-    """Plain values as settings; what does not fit is an InputError that names its place."""
+    """Return plain values as settings; an InputError names the place that does not fit."""
     try:
         return msgspec.convert(plain, NewSettings).settings()
     except msgspec.ValidationError as error:
@@ -133,13 +134,13 @@ def settled(plain: dict[str, Any]) -> CampaignSettings:
 
 
 def everything(settings: CampaignSettings) -> dict[str, Any]:
-    """All values as JSON says them, defaults among them."""
-    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(structs.asdict(settings)))
-    return found
+    """Return all values as JSON, with defaults."""
+    values: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(structs.asdict(settings)))
+    return values
 
 
 def value_of(settings: CampaignSettings, name: str) -> Any:
-    """The value of a setting as JSON says it; None within a group that is not there."""
+    """Return the value of a setting as JSON; None within a missing group."""
     value: Any = everything(settings)
     for step in name.split("."):
         value = value.get(step) if isinstance(value, dict) else None
@@ -147,7 +148,7 @@ def value_of(settings: CampaignSettings, name: str) -> Any:
 
 
 def put(plain: dict[str, Any], name: str, value: Any) -> None:
-    """Put a value under a name with dots, making the groups around it."""
+    """Set a value under a name with dots, creating the groups around it."""
     *around, last = name.split(".")
     for step in around:
         if not isinstance(plain.get(step), dict):
@@ -157,7 +158,7 @@ def put(plain: dict[str, Any], name: str, value: Any) -> None:
 
 
 def written(value: Any) -> str:
-    """A value as tables show it, which ``--set`` reads again."""
+    """Return a value as tables show it and ``--set`` reads it."""
     if value is None:
         return "none"
     if isinstance(value, bool):
@@ -180,14 +181,14 @@ def _read(asked: SettingField, value: str) -> Any:
         raise InputError(f"'{asked.name}' cannot be '{value}': write it as JSON does") from error
 
 
-def _field(one: inspect.Field, before: str) -> SettingField:
-    described, known = {}, one.type
+def _field(field: inspect.Field, before: str) -> SettingField:
+    described, known = {}, field.type
     extra: dict[str, Any] = {}
     if isinstance(known, inspect.Metadata):
         described, extra = known.extra_json_schema or {}, known.extra or {}
         known = known.type
     known, optional = _without_none(known)
-    name = before + one.name
+    name = before + field.name
     inner: tuple[SettingField, ...] = ()
     if isinstance(known, inspect.StructType):
         inner = fields(known.cls, f"{name}.")
@@ -197,10 +198,10 @@ def _field(one: inspect.Field, before: str) -> SettingField:
         inner = fields(known.item_type.cls, f"{name}.")
     return SettingField(
         name,
-        described.get("title", one.name),
+        described.get("title", field.name),
         described.get("description", ""),
         extra.get("shape") or _kind(known),
-        _default(one),
+        _default(field),
         optional,
         extra.get("least"),
         extra.get("most"),
@@ -212,7 +213,7 @@ def _field(one: inspect.Field, before: str) -> SettingField:
 def _without_none(known: inspect.Type) -> tuple[inspect.Type, bool]:
     if not isinstance(known, inspect.UnionType):
         return known, False
-    rest = [one for one in known.types if not isinstance(one, inspect.NoneType)]
+    rest = [member for member in known.types if not isinstance(member, inspect.NoneType)]
     return rest[0], len(rest) < len(known.types)
 
 
@@ -241,25 +242,25 @@ def _choices(known: inspect.Type) -> tuple[str, ...]:
     return tuple(map(str, known.values)) if isinstance(known, inspect.LiteralType) else ()
 
 
-def _default(one: inspect.Field) -> Any:
-    if one.default is not msgspec.NODEFAULT:
-        return msgspec.json.decode(msgspec.json.encode(one.default))
-    if one.default_factory is not msgspec.NODEFAULT:
-        return to_builtins(one.default_factory())
+def _default(field: inspect.Field) -> Any:
+    if field.default is not msgspec.NODEFAULT:
+        return msgspec.json.decode(msgspec.json.encode(field.default))
+    if field.default_factory is not msgspec.NODEFAULT:
+        return to_builtins(field.default_factory())
     return None
 
 
 def documented() -> Iterator[tuple[str, str, str]]:
-    """The name, meaning and default of every setting, as the table in the documentation has it."""
+    """Yield name, meaning and default of every setting, for the table in the documentation."""
     for top in fields():
         yield f"`{top.name}`", top.text, _shown(top)
-        for one in top.fields:
-            yield f"`{one.name}`", one.text, _shown(one)
+        for field in top.fields:
+            yield f"`{field.name}`", field.text, _shown(field)
 
 
-def _shown(one: SettingField) -> str:
-    if one.kind in ("rows", "plain") or one.default == "":
+def _shown(field: SettingField) -> str:
+    if field.kind in ("rows", "plain") or field.default == "":
         return ""
-    bounds = f"; {one.least:,.10g} to {one.most:,.10g}" if one.most is not None else ""
-    words = f"; {', '.join(f'`{word}`' for word in one.choices)}" if one.choices else ""
-    return f"`{written(one.default)}`{bounds}{words}"
+    bounds = f"; {field.least:,.10g} to {field.most:,.10g}" if field.most is not None else ""
+    words = f"; {', '.join(f'`{word}`' for word in field.choices)}" if field.choices else ""
+    return f"`{written(field.default)}`{bounds}{words}"

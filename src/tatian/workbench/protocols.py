@@ -1,4 +1,4 @@
-"""The papers' ways to annotate, as settings to begin with; each says where the paper has it."""
+"""Annotation protocols of papers, as initial settings with references to the papers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tatian.workbench import fields
 from tatian.workbench.settings import CONSENT, CampaignSettings, CampaignStage, Pay
 
 UNSAID = "the paper gives no figure; ours"
-"""The place of a setting that a paper describes without a number."""
+"""Reference of a setting that a paper describes without a number."""
 _UNION = "Hirsch et al. 2023"
 _MENTIONS = "Mass et al. 2018"
 _MTURK = """\
@@ -24,7 +24,7 @@ United Kingdom or New Zealand.
 
 
 class Protocol(Struct, frozen=True):
-    """How one paper had its data annotated."""
+    """Annotation protocol of a paper."""
 
     name: str
     title: str
@@ -32,15 +32,15 @@ class Protocol(Struct, frozen=True):
     task: str
     settings: CampaignSettings
     places: dict[str, str]
-    """Of each setting that is not the default, where the paper has it."""
+    """Reference in the paper of each setting that is not the default."""
     agreement: str
-    """The measure of agreement that the paper reports, or the first of its task."""
+    """Measure of agreement that the paper reports, or the first of its task."""
     reported: str
-    """What the paper reports of it."""
+    """Value that the paper reports."""
 
 
 class Explained(Struct, frozen=True):
-    """One setting of a campaign with its meaning, and the place in a paper that it comes from."""
+    """A setting of a campaign with its meaning and its reference in a paper."""
 
     name: str
     value: str
@@ -49,8 +49,8 @@ class Explained(Struct, frozen=True):
 
 
 PROTOCOLS: dict[str, Protocol] = {
-    one.name: one
-    for one in (
+    protocol.name: protocol
+    for protocol in (
         Protocol(
             "union-2023",
             "Sentence unions, written by trained workers",
@@ -180,19 +180,19 @@ PROTOCOLS: dict[str, Protocol] = {
 
 
 def protocol(name: str) -> Protocol:
-    """The protocol of that name."""
+    """Return the protocol with that name."""
     if name not in PROTOCOLS:
         raise InputError(f"no protocol '{name}': there are {', '.join(PROTOCOLS)}")
     return PROTOCOLS[name]
 
 
 def begun(name: str) -> CampaignSettings:
-    """The settings that a protocol begins with, which say so."""
+    """Return the initial settings of a protocol, with its name."""
     return replace(protocol(name).settings, protocol=name)
 
 
 def explain(settings: CampaignSettings, options: type[Struct]) -> Iterator[Explained]:
-    """Every setting with its value and meaning, and where its protocol's paper has it.
+    """Yield every setting with value, meaning and reference in its protocol's paper.
 
     A value that was changed since names the protocol's own.
     """
@@ -201,17 +201,19 @@ def explain(settings: CampaignSettings, options: type[Struct]) -> Iterator[Expla
         if top.name == fields.OPTIONS:
             continue
         absent = top.kind == "group" and fields.value_of(settings, top.name) is None
-        for one in (top,) if absent or top.kind != "group" else top.fields:
-            value = fields.value_of(settings, one.name)
-            value = one.default if value is None and not one.optional else value
-            yield Explained(one.name, fields.written(value), _place(began, one, value), one.text)
+        for field in (top,) if absent or top.kind != "group" else top.fields:
+            value = fields.value_of(settings, field.name)
+            value = field.default if value is None and not field.optional else value
+            yield Explained(
+                field.name, fields.written(value), _place(began, field, value), field.text
+            )
 
 
-def _place(began: Protocol | None, one: fields.SettingField, value: Any) -> str:
-    place = began.places.get(one.name, "") if began else ""
+def _place(began: Protocol | None, field: fields.SettingField, value: Any) -> str:
+    place = began.places.get(field.name, "") if began else ""
     if not began or not place:
         return ""
-    theirs = fields.value_of(began.settings, one.name)
+    theirs = fields.value_of(began.settings, field.name)
     if theirs == value:
         return place
     return f"changed from {fields.written(theirs)} ({place})"

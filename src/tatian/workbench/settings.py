@@ -1,7 +1,6 @@
-"""How a campaign runs: one value, stored with it, and one description of every setting.
+"""Settings of a campaign, stored with it, each with a description.
 
-Commands, forms and the documentation are made from the description beside each field; `fields`
-reads it.
+Commands, forms and the documentation use the description beside each field; `fields` reads it.
 """
 
 from __future__ import annotations
@@ -11,15 +10,14 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct, field, structs
 
 RuleName = Literal["majority", "six-of-ten", "two-of-three"]
-"""The rules of adjudication that `tatian.workbench.quality.cases` knows."""
+"""Rules of adjudication in `tatian.workbench.quality.cases`."""
 Suggestions = Literal["none", "all"]
-"""Who sees a model's suggestion first: nobody, or everybody."""
+"""People who see a model's suggestion first: nobody, or everybody."""
 
 Outcome = Literal["finished", "failed", "excluded", "over"]
-"""How somebody's part ends, as a panel is told: everything done, below a pass mark of the training,
-excluded, or nothing left for them (all is taken, or the campaign is closed)."""
+"""Outcomes that a panel is told; ``over`` means that nothing is left to do."""
 Shape = Literal["prose", "moment"]
-"""How a form asks for a value where its type does not say: several lines, or a date and time."""
+"""Input of a form where the type is not enough: several lines, or a date and time."""
 
 
 def said(
@@ -30,7 +28,7 @@ def said(
     most: float | None = None,
     shape: Shape | None = None,
 ) -> Meta:
-    """The description of a setting: a short title, a sentence, and the bounds of a number."""
+    """Return the description of a setting: a short title, a sentence, and bounds of a number."""
     extra = {"least": least, "most": most, "shape": shape}
     return Meta(title=title, description=text, extra=extra)
 
@@ -49,7 +47,7 @@ class CampaignStage(Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 
 
 class Panel(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """How a panel's participants come and go; the defaults are Prolific's."""
+    """Arrival and return of a panel's participants; the defaults are Prolific's."""
 
     person: Annotated[
         str, said("Parameter of the person", "The link's parameter that names the person.")
@@ -74,7 +72,7 @@ class Panel(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
 
 
 class Pay(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What people earn (union paper, Ethics: by the item, with a bonus for every so many)."""
+    """Pay of people (union paper, Ethics: by the item, with a bonus for a number of items)."""
 
     item: Annotated[
         float,
@@ -101,7 +99,7 @@ class Pay(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
 
 
 class CampaignSettings(Struct, frozen=True, omit_defaults=True):
-    """Everything about a campaign that is not its items or its guidelines."""
+    """All settings of a campaign, apart from items and guidelines."""
 
     annotators: Annotated[
         int,
@@ -197,10 +195,10 @@ class CampaignSettings(Struct, frozen=True, omit_defaults=True):
 
 
 class NewSettings(CampaignSettings, frozen=True, forbid_unknown_fields=True):
-    """Settings that somebody wrote, where a name that we do not know is a mistake."""
+    """Settings that a person wrote, in which an unknown name is a mistake."""
 
     def settings(self) -> CampaignSettings:
-        """As they are stored."""
+        """Return the settings as they are stored."""
         return CampaignSettings(**structs.asdict(self))
 
 
@@ -217,4 +215,4 @@ evaluate them, and may be published as a dataset, without anything that says who
 
 **Whom to ask.** Whoever invited you; if a panel sent you, write to us through the panel.
 """
-"""A text to begin with, for `CampaignSettings.consent`: it says what the data is used for."""
+"""Default consent text for `CampaignSettings.consent`; it says what the data is used for."""

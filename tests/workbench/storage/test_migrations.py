@@ -182,7 +182,7 @@ def test_a_database_from_before_the_first_release_is_refused(
     prepare(database)
     with database.writing() as connection:
         migrations.note_version(connection, FIRST - 1)
-    with pytest.raises(InputError, match="before the first release"):
+    with pytest.raises(InputError, match="predates the first release"):
         prepare(database)
 
 

@@ -106,8 +106,8 @@ def test_without_background_neither_text_nor_link_is_given(task: AggregationTask
         ({"type": "film"}, "'film' is none of"),
         ({"context": "x" * 10_001}, "take an excerpt"),
         ({"mentions": {"Nicole Sarre": [[0, 999]]}}, "not within the context"),
-        ({"links": {"Nicole Sarre": "javascript:alert(1)"}}, "no https address"),
-        ({"links": {"Nicole Sarre": "http://example.org"}}, "no https address"),
+        ({"links": {"Nicole Sarre": "javascript:alert(1)"}}, "not an https address"),
+        ({"links": {"Nicole Sarre": "http://example.org"}}, "not an https address"),
         ({"links": {"Somebody": "https://example.org"}}, "not among the entities"),
     ],
 )

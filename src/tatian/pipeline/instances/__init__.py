@@ -1,4 +1,4 @@
-"""From a corpus to aggregatable instances: sets of entities, their contexts, their background."""
+"""Extracts instances for aggregation from a corpus: sets of entities, contexts, background."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ def extract(
     years: Years | None = None,
     defects: Losses | None = None,
 ) -> Iterator[Instance]:
-    """The instances of a corpus, one by one; `extractor.counts` has the figures at the end.
+    """Yield the instances of a corpus; `extractor.counts` has the figures at the end.
 
     `paths` are archives or folders of the New York Times Annotated Corpus, or any texts that
-    `tatian.read` takes; `defects` hears what could not be read, or not as it should be.
+    `tatian.read` takes. `defects` collects what could not be read, or not properly.
     """
-    given = [paths] if isinstance(paths, str | os.PathLike) else paths
-    found = sources([os.fspath(path) for path in given], years=years)
+    names = [paths] if isinstance(paths, str | os.PathLike) else paths
+    corpus = sources([os.fspath(path) for path in names], years=years)
     work = Extraction(
-        found, extractor or Extractor(), years, Losses() if defects is None else defects
+        corpus, extractor or Extractor(), years, Losses() if defects is None else defects
     )
     for step in work.steps():
         yield from step.instances

@@ -1,4 +1,4 @@
-"""Background of instances: the beginning of each entity's page, wrong links put right."""
+"""Background of instances: the beginning of each entity's page, with corrected links."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from tatian.text.tokenizer import tokenize
 
 Unit = Literal["characters", "tokens"]
 LENGTH = 600
-"""TESA's code keeps 600 characters; the paper says tokens."""
+"""Default length; TESA's code keeps 600 characters, the paper says tokens."""
 _NONE = frozenset(("", "-", "none"))
 _PARENTHESES = re.compile(r"\s*\([^()]*\)")
 
 
 class Corrections:
-    """A table that says which page an entity is, or that it has none, where its name misleads."""
+    """Table of entities whose name misleads: their right page, or that they have none."""
 
     def __init__(self, pages: dict[str, str | None], path: str | None = None) -> None:
         self._pages = {_same(name): page for name, page in pages.items()}
@@ -31,7 +31,7 @@ class Corrections:
 
     @classmethod
     def read(cls, path: str) -> Corrections:
-        """From a file with ``entity TAB page`` a line; no page, ``-`` or ``none`` means no page."""
+        """Read a file of lines ``entity TAB page``; no page, ``-`` or ``none`` means none."""
         pages: dict[str, str | None] = {}
         seen: dict[str, int] = {}
         with open_stream(path) as stream:
@@ -60,7 +60,7 @@ class Corrections:
         return _same(name) in self._pages
 
     def page(self, name: str) -> str | None:
-        """The right page of an entity in the table, or None if it has none."""
+        """Return the right page of an entity in the table; None if it has none."""
         return self._pages[_same(name)]
 
     def check(self, base: KnowledgeBase) -> None:
@@ -72,7 +72,7 @@ class Corrections:
 
 
 class Background(Struct, frozen=True, dict=True):
-    """Finds what a knowledge base says of an entity, cut to a length."""
+    """Finds the description of an entity in a knowledge base, cut to a length."""
 
     base: KnowledgeBase
     corrections: Corrections | None = None
@@ -84,18 +84,18 @@ class Background(Struct, frozen=True, dict=True):
         return Backgrounds(self.base)
 
     def of(self, name: str, type: str, page: str = "") -> str:
-        """The beginning of the entity's page; empty if it has none or says nothing."""
+        """Return the beginning of the entity's page; empty if it has none."""
         if self.corrections is not None and name in self.corrections:
             right = self.corrections.page(name)
-            found = self.base.entity(right) if right else None
+            entity = self.base.entity(right) if right else None
         else:
-            found = self.base.entity(page) if page else None
-            found = found or self._names.entity(name, type)
-        return cut(found.description, self.length, self.unit) if found else ""
+            entity = self.base.entity(page) if page else None
+            entity = entity or self._names.entity(name, type)
+        return cut(entity.description, self.length, self.unit) if entity else ""
 
 
 def cut(text: str, length: int, unit: Unit = "characters") -> str:
-    """The first sentences that fit, without parentheses; a first one that is too long is cut."""
+    """Return the first sentences that fit, without parentheses; a too long first one is cut."""
     while (bare := _PARENTHESES.sub("", text)) != text:
         text = bare
     text = " ".join(text.split())

@@ -1,4 +1,4 @@
-"""The entities of an article and where its text speaks of them: by the index, or by the text."""
+"""Entities of an article and their mentions, by its index or by its text."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ _WORD = re.compile(r"\w")
 
 
 class NamedEntity(Struct, frozen=True):
-    """One thing by its name, and its mentions in one text."""
+    """An entity by its name, with its mentions in one text."""
 
     name: str
     type: str
     mentions: tuple[Span, ...] = ()
-    """In the order of the text; names and noun phrases, no pronouns."""
+    """Names and noun phrases in the order of the text, without pronouns."""
     page: str = ""
-    """The page of the knowledge base that the text's own links give it."""
+    """Page of the knowledge base that the text links it to."""
 
 
 def indexed(names: Mapping[str, Iterable[str]]) -> list[NamedEntity]:
-    """The entities of an article's index, by normalised name, each once."""
-    found: dict[tuple[str, str], NamedEntity] = {}
+    """Return the entities of an article's index, by normalised name, each once."""
+    entities: dict[tuple[str, str], NamedEntity] = {}
     for type, written in names.items():
-        for one in written:
-            if name := normal_name(one, type):
-                found.setdefault((type, name.casefold()), NamedEntity(name, type))
-    return list(found.values())
+        for listed in written:
+            if name := normal_name(listed, type):
+                entities.setdefault((type, name.casefold()), NamedEntity(name, type))
+    return list(entities.values())
 
 
 def likely(entities: Iterable[NamedEntity], text: str) -> list[NamedEntity]:
-    """Those with any form of their name in the text: a cheap look before it is analysed."""
+    """Return those with any form of their name in the text: a cheap test before analysis."""
     folded = plain(text)
     return [
         entity for entity in entities if any(form in folded for form in _forms(entity, last=True))
@@ -50,57 +50,57 @@ def likely(entities: Iterable[NamedEntity], text: str) -> list[NamedEntity]:
 
 
 def located(entities: Sequence[NamedEntity], document: Document) -> list[NamedEntity]:
-    """The entities with their mentions in an analysed document.
+    """Return the entities with their mentions in an analysed document.
 
-    A mention is a form of the name, and whatever the coreference chain of such a form has beside
-    pronouns. A last name counts where only one person of the index has it; a form within a longer
-    name ("Paris" in "Paris Hilton") does not.
+    Mentions are the forms of the name, and the other members of their coreference chains, without
+    pronouns. A last name counts if only one person of the index has it. A form within a longer name
+    ("Paris" in "Paris Hilton") does not count.
     """
     text = plain(document.text)
     names = document.get(NAMES) if document.has(NAMES) else ()
-    shared = Counter(last_name(one.name) for one in entities if one.type == "person")
+    shared = Counter(last_name(person.name) for person in entities if person.type == "person")
     chains = _Chains(document)
-    found = []
+    result = []
     for entity in entities:
         forms = _forms(entity, last=shared[last_name(entity.name)] == 1)
         places = list(_places(text, forms, names))
-        found.append(NamedEntity(entity.name, entity.type, chains.widened(places), entity.page))
-    return found
+        result.append(NamedEntity(entity.name, entity.type, chains.widened(places), entity.page))
+    return result
 
 
 def from_chains(document: Document, least: int = 1) -> list[NamedEntity]:
-    """The people, places and organisations that a text calls by name, at least `least` times.
+    """Return the people, places and organisations that a text names at least `least` times.
 
     Chains with the same name, or linked to the same page, are one entity.
     """
     groups: dict[tuple[str, str], list[tuple[str, str, tuple[Span, ...]]]] = {}
     for chain in document.get(CHAINS):
         type = TYPE_OF.get(chain.type)
-        name = _called(document, chain)
+        name = _longest_name(document, chain)
         if type is None or not name:
             continue
         page = _page(document, chain)
         key = (type, page or plain(name).casefold())
         groups.setdefault(key, []).append((name, page, _spoken(document, chain.mentions)))
-    found: list[NamedEntity] = []
+    entities: list[NamedEntity] = []
     for (type, _), members in groups.items():
         mentions = tuple(sorted({span for *_, spans in members for span in spans}))
-        name, page, _ = max(members, key=lambda one: len(one[0]))
-        found.append(NamedEntity(name, type, mentions, page))
-    return [entity for entity in _united(found) if len(entity.mentions) >= least]
+        name, page, _ = max(members, key=lambda member: len(member[0]))
+        entities.append(NamedEntity(name, type, mentions, page))
+    return [entity for entity in _united(entities) if len(entity.mentions) >= least]
 
 
 def _united(entities: Sequence[NamedEntity]) -> list[NamedEntity]:
-    """With a shorter name counted to the one entity that it may be short for."""
+    """Return the entities with shorter names merged into the one that they may stand for."""
     longer: dict[int, list[int]] = {}
     for number, entity in enumerate(entities):
         short = plain(entity.name)
         longer[number] = [
             other
-            for other, one in enumerate(entities)
-            if one.type == entity.type
-            and len(one.name) > len(entity.name)
-            and short in _forms(one, last=True)
+            for other, candidate in enumerate(entities)
+            if candidate.type == entity.type
+            and len(candidate.name) > len(entity.name)
+            and short in _forms(candidate, last=True)
         ]
     kept = {number: entity for number, entity in enumerate(entities) if len(longer[number]) != 1}
     for number, others in longer.items():
@@ -118,14 +118,14 @@ def _forms(entity: NamedEntity, *, last: bool) -> tuple[str, ...]:
 
 
 def _places(text: str, forms: Iterable[str], names: Sequence[Span]) -> Iterator[Span]:
-    """Where any form stands as whole words and is not a part of another name."""
+    """Yield the places of any form as whole words that are not part of another name."""
     taken: list[Span] = []
     for form in forms:
         begin = text.find(form)
         while begin >= 0:
             span = Span(begin, begin + len(form))
             begin = text.find(form, begin + 1)
-            if any(span.overlaps(one) for one in taken) or not _stands_alone(text, span):
+            if any(span.overlaps(earlier) for earlier in taken) or not _stands_alone(text, span):
                 continue
             if _is_part_of_name(text, span, names):
                 continue
@@ -139,7 +139,7 @@ def _stands_alone(text: str, span: Span) -> bool:
 
 
 def _is_part_of_name(text: str, span: Span, names: Sequence[Span]) -> bool:
-    """Whether a longer name holds it, and holds more beside it than a title."""
+    """Return True if a longer name contains it, with more than a title beside it."""
     last = bisect_right(names, span.start, key=lambda name: name.start)
     for name in names[max(0, last - 3) : last]:
         if name.contains(span) and len(name) > len(span):
@@ -151,31 +151,31 @@ def _is_part_of_name(text: str, span: Span, names: Sequence[Span]) -> bool:
 
 
 class _Chains:
-    """What else of a text speaks of the thing that a name stands for."""
+    """Coreference chains of a text, by the places of their mentions."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
         chains = document.get(CHAINS) if document.has(CHAINS) else ()
         held = [(mention, chain) for chain in chains for mention in chain.mentions]
-        self._held = sorted(held, key=lambda one: (one[0].start, one[0].end))
-        self._starts = [mention.start for mention, _ in self._held]
+        self._mentions = sorted(held, key=lambda pair: (pair[0].start, pair[0].end))
+        self._starts = [mention.start for mention, _ in self._mentions]
 
     def widened(self, places: Iterable[Span]) -> tuple[Span, ...]:
-        """The mentions of all chains that call their thing by a name at one of these places."""
-        found: set[Span] = set()
+        """Return the mentions of all chains with a name at one of these places."""
+        mentions: set[Span] = set()
         for place in places:
             chain = self._chain(place)
             if chain is None:
-                found.add(place)
+                mentions.add(place)
             else:
-                found.update(_spoken(self._document, chain.mentions))
-        return tuple(sorted(found))
+                mentions.update(_spoken(self._document, chain.mentions))
+        return tuple(sorted(mentions))
 
     def _chain(self, place: Span) -> Chain | None:
-        """The chain of the mention whose head is, or is in, this place."""
+        """Return the chain of the mention with its head at, or in, this place."""
         last = bisect_right(self._starts, place.end)
         best: tuple[int, Chain] | None = None
-        for mention, chain in self._held[max(0, last - 12) : last]:
+        for mention, chain in self._mentions[max(0, last - 12) : last]:
             head = mention.head or mention
             if head.overlaps(place) and (best is None or len(mention) < best[0]):
                 best = len(mention), chain
@@ -183,7 +183,7 @@ class _Chains:
 
 
 def _spoken(document: Document, mentions: Iterable[Mention]) -> tuple[Span, ...]:
-    """Mentions as plain stretches of text, without the pronouns."""
+    """Return mentions as plain spans, without the pronouns."""
     return tuple(
         Span(mention.start, mention.end)
         for mention in mentions
@@ -191,8 +191,8 @@ def _spoken(document: Document, mentions: Iterable[Mention]) -> tuple[Span, ...]
     )
 
 
-def _called(document: Document, chain: Chain) -> str:
-    """The longest name in a chain; empty if there is none."""
+def _longest_name(document: Document, chain: Chain) -> str:
+    """Return the longest name in a chain; empty if there is none."""
     names = [
         " ".join((mention.head or mention).of(document.text).split())
         for mention in chain.mentions
@@ -202,7 +202,7 @@ def _called(document: Document, chain: Chain) -> str:
 
 
 def _page(document: Document, chain: Chain) -> str:
-    """The page that most of the chain's names are linked to."""
+    """Return the page that most of the chain's names are linked to."""
     if not document.has(LINKS):
         return ""
     links = document.get(LINKS)
@@ -226,10 +226,10 @@ _INITIAL = re.compile(r"\b([A-Z])(?=\s|$)(?!\.)")
 
 
 def normal_name(written: str, type: str) -> str:
-    """The name without what stands from "(" on; a person's in the order it is spoken.
+    """Return the name without "(" and what follows; a person's first name comes first.
 
     "Sarkozy, Nicolas (Pres)" is Nicolas Sarkozy, "Bush, George W" George W. Bush, "Baghdad (Iraq)"
-    Baghdad. Names in capitals, as the older years of an archive have them, get small letters. May
+    Baghdad. Names in capitals, as in older years of an archive, get small letters. The result may
     be empty.
     """
     plain = " ".join(written.partition("(")[0].split()).strip(" ,;")
@@ -239,7 +239,7 @@ def normal_name(written: str, type: str) -> str:
 
 
 def _cased(word: str, type: str, name: str) -> str:
-    """A word of a name in capitals as it is usually written."""
+    """Return a word of a name in capitals as it is usually written."""
     small = word.lower()
     if small in _SMALL_WORDS and not name.startswith(word):
         return small
@@ -254,8 +254,8 @@ def _person(name: str) -> str:
     last, comma, rest = name.partition(",")
     first = rest.replace(",", " ").split() if comma else []
     suffix = ""
-    if first and (told := _SUFFIXES.get(first[-1].rstrip(".").lower())):
-        suffix = told
+    if first and (normal := _SUFFIXES.get(first[-1].rstrip(".").lower())):
+        suffix = normal
         first.pop()
     while len(first) > 1 and first[-1].rstrip(".").lower() in _TITLES:
         first.pop()
@@ -265,14 +265,14 @@ def _person(name: str) -> str:
 _LEGAL = frozenset(
     "corp corporation inc incorporated co company cos ltd limited llc plc ag sa nv group".split()
 )
-"""What an organisation's name ends with on paper, and rarely in a text."""
+"""Endings of an organisation's full name that texts rarely use."""
 _SMALL = frozenset(("of", "the", "and", "for", "in", "on", "&", "de", "la"))
 _SUFFIX = re.compile(r"\s+(?:Jr|Sr|II|III|IV)\.?$")
 _SHORTEST_LAST = 2
 
 
 def plain(text: str) -> str:
-    """The text without accents, character for character, so that places stay the same."""
+    """Return the text without accents, character for character, so that offsets stay the same."""
     return text if text.isascii() else "".join(map(_base, text))
 
 
@@ -283,18 +283,18 @@ def _base(character: str) -> str:
 
 
 def variants(name: str, type: str) -> tuple[str, ...]:
-    """What a text may write for it, the fullest first, without accents."""
+    """Return the forms that a text may use for a name, the fullest first, without accents."""
     whole = plain(name)
     if type == "person":
-        found = [whole, *_shorter_person(whole)]
+        forms = [whole, *_shorter_person(whole)]
     else:
-        found = [whole, *_shorter_organisation(whole)] if type == "organization" else [whole]
-        found += _initials(whole)
-    return tuple(dict.fromkeys(found))
+        forms = [whole, *_shorter_organisation(whole)] if type == "organization" else [whole]
+        forms += _initials(whole)
+    return tuple(dict.fromkeys(forms))
 
 
 def last_name(name: str) -> str:
-    """What a person is called after the first mention; empty for a single name."""
+    """Return a person's name after the first mention; empty for a single name."""
     words = _SUFFIX.sub("", plain(name)).split()
     return words[-1] if len(words) > 1 and len(words[-1]) > _SHORTEST_LAST else ""
 
@@ -308,15 +308,15 @@ def _shorter_person(name: str) -> list[str]:
 
 def _shorter_organisation(name: str) -> list[str]:
     words = name.split()
-    found = []
+    shorter = []
     while len(words) > 1 and words[-1].strip(".,").lower() in _LEGAL:
         words.pop()
-        found.append(" ".join(words).rstrip(","))
-    return [*found, name.rstrip(".")]
+        shorter.append(" ".join(words).rstrip(","))
+    return [*shorter, name.rstrip(".")]
 
 
 def _initials(name: str) -> list[str]:
-    """U.N. and UN for the United Nations, as newspapers write them."""
+    """Return U.N. and UN for the United Nations, as newspapers write them."""
     words = [word for word in re.split(r"[\s-]+", name) if word.lower() not in _SMALL]
     if len(words) < 2 or not all(word[:1].isupper() for word in words):
         return []

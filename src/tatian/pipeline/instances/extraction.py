@@ -1,4 +1,4 @@
-"""The aggregatable instances of an article, by the rules of the TESA paper and its code."""
+"""Extracts the aggregatable instances of an article, by the rules of the TESA paper."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from tatian.pipeline.profiles import sentence_of
 from tatian.text import Document, Metadata, Span
 
 _ENOUGH = 2
-"""Entities of one type that make a set."""
+"""Least number of entities of one type that make a set."""
 
 
 class ExtractionRules(Struct, frozen=True, omit_defaults=True):
-    """What a user may choose of the extraction."""
+    """Options of the extraction."""
 
     window: int | None = None
     """Sentences that a set may be spread over; None for as many as it has entities."""
     mentions: int = 1
-    """How often a text without an index must mention an entity for it to count."""
+    """Least number of mentions of an entity in a text without an index."""
 
 
 class _Set(NamedTuple):
@@ -47,7 +47,7 @@ class _Set(NamedTuple):
 
 
 class Extractor:
-    """Reads articles one by one and counts what every rule does with them."""
+    """Extracts instances from articles, and counts the effect of every rule."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class Extractor:
         self.counts = counts or ExtractionCounts()
 
     def extract(self, article: Article) -> Iterator[Instance]:
-        """The instances of an article: by type, those of the text before those of the abstract."""
+        """Yield the instances of an article by type, those of the text before the abstract's."""
         self.counts.add("articles")
         body, abstract = self._entities(article)
         if not _has_set(body) and not _has_set(abstract):
@@ -71,23 +71,23 @@ class Extractor:
             return
         number = 0
         for type in TYPES:
-            for found in self._sets(type, article, body, abstract):
+            for candidate in self._sets(type, article, body, abstract):
                 number += 1
-                yield self._instance(article, type, number, found)
+                yield self._instance(article, type, number, candidate)
 
     def _entities(self, article: Article) -> tuple[_Read, _Read]:
-        """The entities of the text and of the abstract, with their mentions there."""
+        """Return the entities of the text and of the abstract, with their mentions there."""
         if article.entities is None:
-            given = article.document
-            read = self._pipeline.process(given) if given else Document(article.id, "")
-            found = from_chains(read, self._rules.mentions) if given else []
-            for one in found:
-                self.counts.add("entities", type=one.type)
-            return _Read(read, found), _Read(Document(article.id, ""), [])
+            document = article.document
+            read = self._pipeline.process(document) if document else Document(article.id, "")
+            entities = from_chains(read, self._rules.mentions) if document else []
+            for named in entities:
+                self.counts.add("entities", type=named.type)
+            return _Read(read, entities), _Read(Document(article.id, ""), [])
         tagged = indexed(article.entities)
         body = self._located(tagged, article, "\n\n".join(article.paragraphs))
         abstract = self._located(tagged, article, article.abstract)
-        mentioned = {(one.type, one.name) for one in (*body.entities, *abstract.entities)}
+        mentioned = {(named.type, named.name) for named in (*body.entities, *abstract.entities)}
         for entity in tagged:
             self.counts.add("entities", type=entity.type)
             if (entity.type, entity.name) not in mentioned:
@@ -95,26 +95,26 @@ class Extractor:
         return body, abstract
 
     def _located(self, tagged: Sequence[NamedEntity], article: Article, text: str) -> _Read:
-        """The tagged entities that a text mentions; it is analysed only if there may be a set."""
+        """Return the tagged entities that a text mentions; analyse it only if a set is possible."""
         named = likely(tagged, text)
         document = Document(article.id, text, Metadata(title=article.title, date=article.date))
         if not _has_set(_Read(document, named)):
             return _Read(document, named)
         document = self._pipeline.process(document)
-        return _Read(document, [one for one in located(named, document) if one.mentions])
+        return _Read(document, [entity for entity in located(named, document) if entity.mentions])
 
     def _sets(self, type: str, article: Article, body: _Read, abstract: _Read) -> Iterator[_Set]:
-        """Every set with every context, the text's in its order."""
+        """Yield every set with every context, those of the text in order."""
         in_body, in_abstract = body.of(type), abstract.of(type)
         named = {entity.name for entity in (*in_body, *in_abstract)}
         self.counts.add("sets", possible_sets(len(named)), type=type)
         close: set[tuple[str, ...]] = set()
-        for found in (
+        for candidate in (
             *self._in_windows(type, body.document, in_body),
             *self._in_abstract(type, abstract.document, in_abstract),
         ):
-            close.add(tuple(entity.name for entity in found.entities))
-            yield found
+            close.add(tuple(entity.name for entity in candidate.entities))
+            yield candidate
         self.counts.add("sets not close", possible_sets(len(named)) - len(close), type=type)
 
     def _in_windows(
@@ -130,7 +130,7 @@ class Extractor:
                 if sentence := sentence_of(document, mention):
                     present[place[sentence.start]].add(number)
         seen: set[tuple[tuple[int, ...], int, int]] = set()
-        for window in windows([frozenset(one) for one in present], self._rules.window):
+        for window in windows([frozenset(numbers) for numbers in present], self._rules.window):
             if window is None:
                 self.counts.add("crowded windows", type=type)
                 continue
@@ -141,7 +141,7 @@ class Extractor:
                 continue
             seen.add((window.entities, first, last))
             span = Span(sentences[first].start, sentences[last].end)
-            yield _Set(tuple(entities[one] for one in window.entities), document.text, span)
+            yield _Set(tuple(entities[n] for n in window.entities), document.text, span)
 
     def _in_abstract(
         self, type: str, document: Document, entities: Sequence[NamedEntity]
@@ -150,21 +150,21 @@ class Extractor:
         for window in windows([frozenset(range(len(entities)))]):
             self.counts.add("abstracts" if window else "crowded windows", type=type)
             if window:
-                yield _Set(tuple(entities[one] for one in window.entities), document.text, whole)
+                yield _Set(tuple(entities[n] for n in window.entities), document.text, whole)
 
-    def _instance(self, article: Article, type: str, number: int, found: _Set) -> Instance:
-        context, _ = excerpt(found.text, found.span)
+    def _instance(self, article: Article, type: str, number: int, chosen: _Set) -> Instance:
+        context, _ = excerpt(chosen.text, chosen.span)
         mentions = {}
         background = {}
-        for entity in found.entities:
-            _, places = excerpt(found.text, found.span, entity.mentions)
+        for entity in chosen.entities:
+            _, places = excerpt(chosen.text, chosen.span, entity.mentions)
             mentions[entity.name] = tuple((place.start, place.end) for place in places)
             if self._background is not None:
                 self.counts.add("background asked", type=type)
-                if told := self._background.of(entity.name, type, entity.page):
+                if description := self._background.of(entity.name, type, entity.page):
                     self.counts.add("background found", type=type)
-                    background[entity.name] = told
-        names = tuple(entity.name for entity in found.entities)
+                    background[entity.name] = description
+        names = tuple(entity.name for entity in chosen.entities)
         self.counts.add("instances", type=type, size=len(names))
         self.counts.add("entities in instances", len(names), type=type)
         return Instance(
@@ -187,8 +187,8 @@ class _Read(NamedTuple):
     entities: list[NamedEntity]
 
     def of(self, type: str) -> list[NamedEntity]:
-        """Those of one type, by name."""
-        return sorted((one for one in self.entities if one.type == type), key=_by_name)
+        """Return those of one type, by name."""
+        return sorted((entity for entity in self.entities if entity.type == type), key=_by_name)
 
 
 def _by_name(entity: NamedEntity) -> tuple[str, str]:
@@ -203,7 +203,7 @@ _SPACE = re.compile(r"\s+")
 
 
 def excerpt(text: str, span: Span, marks: Iterable[Span] = ()) -> tuple[str, list[Span]]:
-    """What `span` covers with single spaces, and those of `marks` that lie wholly inside it."""
+    """Return the text of `span` with single spaces, and the `marks` that lie wholly inside it."""
     begin, end = span.start, span.end
     while begin < end and text[begin].isspace():
         begin += 1
@@ -227,14 +227,14 @@ def excerpt(text: str, span: Span, marks: Iterable[Span] = ()) -> tuple[str, lis
 
 
 MOST_TOGETHER = 15
-"""Entities of one type in one window above which its sets are too many to be meant."""
+"""Entities of one type in one window above which its sets are not meaningful."""
 
 
 class Window(Struct, frozen=True):
     """A set of entities and the fewest consecutive sentences that mention them all."""
 
     entities: tuple[int, ...]
-    """Numbers, ascending."""
+    """Indices, ascending."""
     first: int
     last: int
     """Sentences, both included."""
@@ -243,11 +243,11 @@ class Window(Struct, frozen=True):
 def windows(
     present: Sequence[frozenset[int]], widest: int | None = None
 ) -> Iterator[Window | None]:
-    """Every set of two to six entities with every window that mentions it.
+    """Yield every set of two to six entities with every window that mentions it.
 
-    `present` has the entities of each sentence. A set of n entities may need n sentences
-    (TESA §3.2), or `widest` if given. None stands for a window that is passed over because more
-    than `MOST_TOGETHER` entities are in it.
+    `present` has the entities of each sentence. A set of n entities may need n sentences (TESA
+    §3.2), or `widest` if given. None stands for a window that is skipped because it has more than
+    `MOST_TOGETHER` entities.
     """
     longest = widest or MOST
     for first, opening in enumerate(present):
@@ -276,7 +276,7 @@ def _sets(
     last: int,
     widest: int | None,
 ) -> Iterator[Window | None]:
-    """The sets that need the whole window: no shorter one within it mentions them all."""
+    """Yield the sets that need the whole window: no shorter one within it mentions them all."""
     if len(together) > MOST_TOGETHER:
         yield None
         return
@@ -288,14 +288,14 @@ def _sets(
 
 
 def with_neighbour(window: Window, sentences: int) -> tuple[int, int]:
-    """The sentences of a context: a single one gains that before it, the first that after it."""
+    """Return the sentences of a context; a single one gains a neighbour, if possible before it."""
     if window.first != window.last or sentences < 2:
         return window.first, window.last
     return (window.first - 1, window.last) if window.first else (0, 1)
 
 
 def possible_sets(entities: int) -> int:
-    """How many sets of two to six there are among so many entities."""
+    """Return the number of sets of two to six among so many entities."""
     return sum(comb(entities, size) for size in range(FEWEST, MOST + 1))
 
 
@@ -317,17 +317,17 @@ TOTALS = {
     "background found": "of these, with a page that says something",
     "sampled": "instances drawn",
 }
-"""Every figure, in the order of the steps, with what it counts."""
+"""All figures, in the order of the steps, with what they count."""
 
 
 class ExtractionCounts:
-    """The figures of one extraction; whole numbers that add up over runs."""
+    """Figures of one extraction: whole numbers that add up over runs."""
 
     def __init__(self, values: Mapping[str, int] | None = None) -> None:
         self._values = Counter(values or {})
 
     def add(self, name: str, count: int = 1, *, type: str = "", size: int = 0) -> None:
-        """Count `name`, and where given, also for one type and one size of set."""
+        """Count `name` and, if given, also for one type and one size of set."""
         if name not in TOTALS:
             raise KeyError(name)
         self._values[name] += count
@@ -337,32 +337,32 @@ class ExtractionCounts:
             self._values[f"{name}//{size}"] += count
 
     def update(self, values: Mapping[str, int]) -> None:
-        """Add what `values` gave elsewhere."""
+        """Add figures that were counted elsewhere."""
         self._values.update(values)
 
     def __getitem__(self, name: str) -> int:
         return self._values[name]
 
     def values(self) -> dict[str, int]:
-        """All figures, to be kept and given to another `ExtractionCounts`."""
+        """Return all figures, to be stored and given to another `ExtractionCounts`."""
         return dict(sorted(self._values.items()))
 
     def rows(self) -> Iterator[tuple[str, int, tuple[int | None, ...], str]]:
-        """Each figure with its total, its share of each type if known, and what it counts."""
+        """Yield each figure with its total, its shares by type if known, and its meaning."""
         for name, meaning in TOTALS.items():
             if name in self._values:
                 by_type = tuple(self._values.get(f"{name}/{type}") for type in TYPES)
                 yield name, self._values[name], by_type, meaning
 
     def sizes(self) -> dict[int, int]:
-        """How many instances have how many entities."""
+        """Return the number of instances by number of entities."""
         prefix = "instances//"
-        found = {
+        by_size = {
             int(name.removeprefix(prefix)): count
             for name, count in self._values.items()
             if name.startswith(prefix)
         }
-        return dict(sorted(found.items()))
+        return dict(sorted(by_size.items()))
 
     @property
     def mean_size(self) -> float:

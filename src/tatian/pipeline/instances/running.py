@@ -1,4 +1,4 @@
-"""Extraction over a whole corpus: streamed, watched, and taken up again where it broke off."""
+"""Extraction over a whole corpus: streamed, with progress, and resumable."""
 
 from __future__ import annotations
 
@@ -30,25 +30,25 @@ from tatian.progress import Progress, silent
 from tatian.text.streams import printable
 
 PARTIAL = ".part"
-"""What the file is called, after the output's name, that a run writes to until it is done."""
+"""Suffix of the file that a run writes until it is done."""
 STATE = ".state"
-"""What the file is called, after the output's name, that a broken off run leaves behind."""
+"""Suffix of the file that an interrupted run leaves behind."""
 EVERY = 200
 """Articles after which the state is saved."""
 _MEGABYTE = 10**6
 
 
 class State(Struct, omit_defaults=True):
-    """How far a run has come: all that it needs to go on."""
+    """Progress of a run: everything that it needs to resume."""
 
     settings: str
-    """What was asked for; another run cannot go on with it."""
+    """Settings of the run; a run with others cannot resume it."""
     source: int = 0
     """Sources done."""
     articles: int = 0
-    """Articles done of the one begun."""
+    """Articles done of the current source."""
     written: int = 0
-    """Bytes of the output that count."""
+    """Bytes of the output that are valid."""
     counts: dict[str, int] = {}
     defects: dict[str, int] = {}
     first: dict[str, str] = {}
@@ -56,16 +56,16 @@ class State(Struct, omit_defaults=True):
 
 
 class ArticleStep(Struct, frozen=True):
-    """One article done: where it stands and what was found in it."""
+    """One article done: its position and its instances."""
 
     source: int
     articles: int
-    """How many of its source are done with it."""
+    """Articles of its source that are done with it."""
     instances: tuple[Instance, ...]
 
 
 class ExtractionTask(Struct, frozen=True):
-    """The settings of an extraction, and as an `ArticleTask` the extraction itself."""
+    """Settings of an extraction, which is also its `ArticleTask`."""
 
     kb: str | None = None
     corrections: str | None = None
@@ -74,11 +74,11 @@ class ExtractionTask(Struct, frozen=True):
     window: int | None = None
     mentions: int = 1
     link: bool = False
-    """Whether names are linked to pages by their context."""
+    """True if names are linked to pages by their context."""
     fast: bool = False
 
     def extractor(self) -> Extractor:
-        """What extracts so."""
+        """Return the extractor with these settings."""
         base = open_base(self.kb) if self.kb else None
         background = None
         if base is not None:
@@ -90,7 +90,7 @@ class ExtractionTask(Struct, frozen=True):
         return Extractor(self._pipeline(base), background=background, rules=rules)
 
     def _pipeline(self, base: KnowledgeBase | None) -> Pipeline:
-        """Names and coreference; links only if they are asked for."""
+        """Return a pipeline for names and coreference; with links only if asked for."""
         if self.fast:
             return Pipeline.fast()
         if base is None or not self.link:
@@ -98,23 +98,23 @@ class ExtractionTask(Struct, frozen=True):
         return Pipeline(detector=detectors.create("tatian", kb=base))
 
     def wants(self, article: Article) -> bool:
-        """All are wanted."""
+        """Return True: all are wanted."""
         return True
 
     def begin(self) -> Callable[[Article], tuple[tuple[Instance, ...], dict[str, int]]]:
-        """An article's instances and figures."""
+        """Return the function for an article's instances and figures."""
         extractor = self.extractor()
 
         def extract(article: Article) -> tuple[tuple[Instance, ...], dict[str, int]]:
             extractor.counts = ExtractionCounts()
-            found = tuple(extractor.extract(article))
-            return found, extractor.counts.values()
+            instances = tuple(extractor.extract(article))
+            return instances, extractor.counts.values()
 
         return extract
 
 
 class EngineRun(NamedTuple):
-    """Where articles are extracted, if not in this process, and what becomes of those that fail."""
+    """Engine on which articles are extracted, and the file for those that fail."""
 
     engine: Engine
     task: ExtractionTask
@@ -122,7 +122,7 @@ class EngineRun(NamedTuple):
 
 
 class Extraction(Struct, frozen=True):
-    """What is extracted from what; `defects` hears what could not be read."""
+    """An extraction; `defects` collects what could not be read."""
 
     sources: Sequence[ArticleSource]
     extractor: Extractor
@@ -134,53 +134,56 @@ class Extraction(Struct, frozen=True):
     def steps(
         self, begin: tuple[int, int] = (0, 0), known: frozenset[str] = frozenset()
     ) -> Iterator[ArticleStep]:
-        """The instances of every article, from article `begin[1]` of source `begin[0]` on.
+        """Yield the instances of every article, from article `begin[1]` of source `begin[0]` on.
 
         An article whose id came before, or is `known`, is left out.
         """
         seen = set(known)
-        return self._here(begin, seen) if self.on is None else self._on(self.on, begin, seen)
+        on = self.on
+        return self._on_engine(on, begin, seen) if on else self._in_process(begin, seen)
 
-    def _here(self, begin: tuple[int, int], seen: set[str]) -> Iterator[ArticleStep]:
+    def _in_process(self, begin: tuple[int, int], seen: set[str]) -> Iterator[ArticleStep]:
         sizes = [source.size for source in self.sources]
         total = sum(sizes)
         for number in range(begin[0], len(self.sources)):
             before = sum(sizes[:number])
             skipped = begin[1] if number == begin[0] else 0
-            unheard = Losses()
+            losses = Losses()
 
             def advance(done: int, before: int = before) -> None:
                 read = (before + done) // _MEGABYTE
                 self.progress("megabytes read", read, -(-total // _MEGABYTE))
 
-            articles = self.sources[number].articles(self.years, unheard, advance)
+            articles = self.sources[number].articles(self.years, losses, advance)
             for count, article in enumerate(articles, start=1):
                 if count <= skipped:
                     seen.add(article.id)
-                    unheard.drain()
+                    losses.drain()
                     continue
-                self._hear(unheard)
-                found: tuple[Instance, ...] = ()
+                self._record_losses(losses)
+                instances: tuple[Instance, ...] = ()
                 if self._is_new(article, seen):
-                    found = tuple(self.extractor.extract(article))
+                    instances = tuple(self.extractor.extract(article))
                 if not total:
                     self.progress("articles", count - 1, count)
-                yield ArticleStep(number, count, found)
-            self._hear(unheard)
+                yield ArticleStep(number, count, instances)
+            self._record_losses(losses)
 
-    def _on(self, on: EngineRun, begin: tuple[int, int], seen: set[str]) -> Iterator[ArticleStep]:
-        """The same, extracted elsewhere; what was done for a repeated article is left out."""
+    def _on_engine(
+        self, on: EngineRun, begin: tuple[int, int], seen: set[str]
+    ) -> Iterator[ArticleStep]:
+        """Yield the steps from an engine; results of repeated articles are left out."""
         job = ArticleJob(on.task, tuple(self.sources), self.years, begin)
-        for number, one in enumerate(each_article(job, on.engine, self.defects), start=1):
+        for number, result in enumerate(each_article(job, on.engine, self.defects), start=1):
             instances: tuple[Instance, ...] = ()
-            if self._is_new(one.article, seen):
-                if isinstance(one.found, Failed):
-                    on.aside.add(one.article, one.found)
+            if self._is_new(result.article, seen):
+                if isinstance(result.found, Failed):
+                    on.aside.add(result.article, result.found)
                 else:
-                    instances, counts = one.found
+                    instances, counts = result.found
                     self.extractor.counts.update(counts)
             self.progress("articles", number, number)
-            yield ArticleStep(one.source, one.number, instances)
+            yield ArticleStep(result.source, result.number, instances)
 
     def _is_new(self, article: Article, seen: set[str]) -> bool:
         if article.id in seen:
@@ -189,13 +192,13 @@ class Extraction(Struct, frozen=True):
         seen.add(article.id)
         return True
 
-    def _hear(self, said: Losses) -> None:
-        for loss in said.drain():
+    def _record_losses(self, losses: Losses) -> None:
+        for loss in losses.drain():
             self.defects.add(*loss)
 
 
 class Run:
-    """Writes the instances of a corpus, or a sample, to a file that can be taken up again."""
+    """Writes the instances of a corpus, or a sample, to a file that can be resumed."""
 
     def __init__(
         self,
@@ -208,18 +211,18 @@ class Run:
     ) -> None:
         self._output = Path(output)
         self._partial = Path(output + PARTIAL)
-        self._beside = Path(output + STATE)
+        self._state_path = Path(output + STATE)
         self._sample = sample
         self._every = every
         self.state = State(settings)
         if resume:
-            self.state = self._kept(settings)
+            self.state = self._stored_state(settings)
             for instance in self.state.sample:
                 if sample is not None:
                     sample.add(instance)
 
     def write(self, work: Extraction) -> ExtractionCounts:
-        """Do what is left to do and give back the figures of the whole."""
+        """Do the remaining work and return the figures of the whole."""
         state, defects = self.state, work.defects
         work.extractor.counts = counts = ExtractionCounts(state.counts)
         for what, count in state.defects.items():
@@ -236,11 +239,11 @@ class Run:
                     counts.add("sampled", type=instance.type)
                     file.write(_line(instance))
             put_in_place(self._partial, self._output)
-            self._beside.unlink(missing_ok=True)
+            self._state_path.unlink(missing_ok=True)
         except OSError as error:
             raise unwritable(error, str(self._output)) from error
         finally:
-            if not self._beside.exists():
+            if not self._state_path.exists():
                 self._partial.unlink(missing_ok=True)
         return counts
 
@@ -251,9 +254,9 @@ class Run:
             file.write(_line(instance))
 
     def _opened(self) -> BinaryIO:
-        """The output with what counts of it, ready to be added to."""
+        """Open the output with its valid part, ready to be added to."""
         if not self.state.written:
-            self._beside.unlink(missing_ok=True)
+            self._state_path.unlink(missing_ok=True)
             return self._partial.open("w+b")
         file = self._partial.open("r+b")
         file.seek(0, os.SEEK_END)
@@ -265,7 +268,7 @@ class Run:
         return file
 
     def _known(self, file: BinaryIO) -> frozenset[str]:
-        """The ids of articles that have given instances already."""
+        """Return the ids of articles that have given instances already."""
         kept = {instance.source for instance in self.state.sample}
         file.seek(0)
         for line in file:
@@ -287,15 +290,15 @@ class Run:
             dict(defects.first),
             tuple(self._sample or ()),
         )
-        new = Path(f"{self._beside}.new")
+        new = Path(f"{self._state_path}.new")
         new.write_bytes(msgspec.json.encode(state))
-        new.replace(self._beside)
+        new.replace(self._state_path)
 
-    def _kept(self, settings: str) -> State:
-        """The state that a run with the same settings left behind."""
-        name = printable(str(self._beside))
+    def _stored_state(self, settings: str) -> State:
+        """Return the state that a run with the same settings left behind."""
+        name = printable(str(self._state_path))
         try:
-            state = msgspec.json.decode(self._beside.read_bytes(), type=State)
+            state = msgspec.json.decode(self._state_path.read_bytes(), type=State)
         except FileNotFoundError as error:
             raise InputError("no such file: there is nothing to resume", path=name) from error
         except OSError as error:
@@ -313,10 +316,10 @@ def _line(instance: Instance) -> bytes:
 
 
 class Sample:
-    """Keeps the `size` instances whose ids fall lowest under a hash made with the seed.
+    """Keeps the `size` instances with the lowest hashes of their ids, made with the seed.
 
-    Which they are depends neither on the order of the corpus nor on where a run was broken off;
-    they come out in the order they were met.
+    The choice depends neither on the order of the corpus nor on interruptions. Instances come out
+    in the order they were added.
     """
 
     def __init__(self, size: int, seed: int = 0, kept: Iterable[Instance] = ()) -> None:
@@ -330,7 +333,7 @@ class Sample:
             self.add(instance)
 
     def add(self, instance: Instance) -> None:
-        """Meet one more instance."""
+        """Add an instance."""
         self._met += 1
         entry = (-self._rank(instance.id), -self._met, instance)
         if len(self._heap) < self.size:

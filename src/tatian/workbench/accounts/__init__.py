@@ -1,1 +1,1 @@
-"""Who may do what: passwords, sessions, roles and signed links."""
+"""Users and permissions: passwords, sessions, roles and signed links."""

@@ -1,4 +1,4 @@
-"""How often something may be tried, counted in the database so that every server process knows."""
+"""Limits on repeated attempts, counted in the database so that all server processes share them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _KEPT = limits.ATTEMPTS_KEPT_HOURS * 60 * _MINUTE
 
 
 class Limit(Struct, frozen=True):
-    """At most so many tries of a kind within some minutes."""
+    """Most attempts of a kind within some minutes."""
 
     kind: str
     most: int
@@ -27,7 +27,7 @@ class Limit(Struct, frozen=True):
 OF_NAME = Limit(
     "sign-in of a name from", limits.SIGN_INS_OF_A_NAME_FROM_AN_ADDRESS, limits.SIGN_IN_MINUTES
 )
-"""Of a name from an address, so that nobody's guesses lock others out."""
+"""Limit per name and address, so that one person's guesses lock nobody else out."""
 ADDRESS = Limit("sign-in from", limits.SIGN_INS_FROM_AN_ADDRESS, limits.SIGN_IN_MINUTES)
 JOINING = Limit("joining from", limits.JOINS_FROM_AN_ADDRESS, 60)
 FORGED = Limit("wrong link from", limits.WRONG_LINKS_FROM_AN_ADDRESS, limits.SIGN_IN_MINUTES)
@@ -35,9 +35,9 @@ _NAME = "sign-in of"
 
 
 def take_sign_in(connection: Connection, name: str, address: str) -> int:
-    """Count one more try to sign in; the seconds to wait before its password is checked.
+    """Count an attempt to sign in; return the seconds to wait before the password is checked.
 
-    TooMany where this address has tried too often, for this name or for any. Tries for one name
+    TooMany if this address has tried too often, for this name or for any. Attempts for one name
     from many addresses are only delayed: a limit would let strangers lock its owner out.
     """
     take(connection, ADDRESS, address)
@@ -46,22 +46,22 @@ def take_sign_in(connection: Connection, name: str, address: str) -> int:
 
 
 def forget_sign_in(connection: Connection, name: str, address: str) -> None:
-    """Begin to count anew, after a try that went well."""
-    whats = (f"{_NAME} {name}", f"{OF_NAME.kind} {address} {name}")
-    connection.execute(delete(attempts).where(attempts.c.what.in_(whats)))
+    """Reset the counts of a name and address after a successful sign-in."""
+    kinds = (f"{_NAME} {name}", f"{OF_NAME.kind} {address} {name}")
+    connection.execute(delete(attempts).where(attempts.c.what.in_(kinds)))
 
 
 def delay(tries: int) -> int:
-    """Seconds to wait after so many tries for one name."""
+    """Return the seconds to wait after so many attempts for one name."""
     steps = tries // limits.SIGN_INS_OF_A_NAME
     longest = limits.SIGN_IN_LONGEST_DELAY
     return min(longest, limits.SIGN_IN_DELAY << min(steps - 1, longest)) if steps else 0
 
 
 def take(connection: Connection, limit: Limit, whose: str) -> None:
-    """Count one more try; TooMany where it is one too many. The caller's transaction must end well.
+    """Count an attempt; TooMany above the limit. The caller's transaction must be committed.
 
-    Counting before trying keeps a burst of simultaneous guesses within the limit too.
+    Counting before trying also keeps simultaneous guesses within the limit.
     """
     count, wait = _counted(connection, f"{limit.kind} {whose}", limit.minutes, limit.most)
     if count >= limit.most:
@@ -71,9 +71,9 @@ def take(connection: Connection, limit: Limit, whose: str) -> None:
 def _counted(
     connection: Connection, what: str, minutes: int, most: int | None = None
 ) -> tuple[int, int]:
-    """How often something was tried before this, and minutes until it may be again.
+    """Return the number of earlier attempts, and the minutes until the next is allowed.
 
-    This try is counted too, unless there were `most` already.
+    This attempt is counted too, unless there were `most` already.
     """
     if connection.dialect.name == "postgresql":
         connection.execute(text("select pg_advisory_xact_lock(hashtext(:what))"), {"what": what})
@@ -89,7 +89,7 @@ def _counted(
 
 
 def purge(connection: Connection) -> None:
-    """Delete what is older than a day: it counts no more, and has names and addresses in it."""
+    """Delete attempts older than a day, since they contain names and addresses."""
     moment = now()
     pull_back(connection, attempts.c.at, moment)
     old = select(attempts.c.id).where(attempts.c.at < moment - _KEPT)
@@ -98,7 +98,7 @@ def purge(connection: Connection) -> None:
 
 
 def network(address: str) -> str:
-    """What counts as one address: an IPv4 address, or the /64 that one IPv6 customer has."""
+    """Return the address that counts: an IPv4 address, or the /64 of one IPv6 customer."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:

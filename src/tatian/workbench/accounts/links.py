@@ -1,4 +1,4 @@
-"""Links that only this server can have made: signed, for one purpose, until a moment."""
+"""Signed links of this server, each for one purpose and until a moment."""
 
 from __future__ import annotations
 
@@ -22,37 +22,37 @@ INVITATION = "invitation"
 RESUME = "resume"
 SIGN_IN = "sign-in"
 SIGN_IN_LASTS = limits.SIGN_IN_LINK_HOURS * 3_600_000
-"""Milliseconds for which a link that signs somebody in works."""
+"""Milliseconds for which a sign-in link works."""
 _SPENT = "spent:"
 
 
 class SignedLink(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What a link says once its signature is checked."""
+    """Data of a link whose signature was checked."""
 
     purpose: str
     subject: str
-    """The invitation, the annotator or the user that it is about."""
+    """Id of its invitation, annotator or user."""
     expires: int | None
     nonce: str = ""
-    """Of links that work once."""
+    """Random value of a link that works once."""
 
 
 def sign(
     secret: bytes, purpose: str, subject: str, expires: int | None = None, *, once: bool = False
 ) -> str:
-    """The last part of a link's address."""
+    """Return the last part of a link's address."""
     nonce = secrets.token_urlsafe(16) if once else ""
     body = msgspec.json.encode(SignedLink(purpose, subject, expires, nonce))
     return f"{_text(body)}.{_text(_mac(secret, body))}"
 
 
 def sign_in_path(secret: bytes, user: int, expires: int) -> str:
-    """The path of a link that signs a user in once."""
+    """Return the path of a link that signs a user in once."""
     return f"/sign-in/{sign(secret, SIGN_IN, str(user), expires, once=True)}"
 
 
 def read(secret: bytes, token: str, purpose: str) -> SignedLink:
-    """What the link says; NotFound where it is not ours, Gone where its time has passed."""
+    """Return the data of a link; NotFound if this server did not sign it, Gone if it expired."""
     wrong = NotFound("this link is not valid: open it exactly as you got it, or ask for a new one")
     body, dot, mac = token.partition(".")
     if not dot or len(token) > limits.LINK_CHARACTERS:
@@ -69,7 +69,7 @@ def read(secret: bytes, token: str, purpose: str) -> SignedLink:
 
 
 def spend(connection: Connection, link: SignedLink) -> None:
-    """Make a link that works once stop working; Gone where it had."""
+    """Mark a link that works once as used; Gone if it was used before."""
     old = settings.c.key.startswith(_SPENT, autoescape=True)
     over = now() - limits.SPENT_LINKS_KEPT_DAYS * 24 * 3_600_000
     connection.execute(delete(settings).where(old, cast(settings.c.value, BigInteger) <= over))
@@ -84,7 +84,7 @@ def spend(connection: Connection, link: SignedLink) -> None:
 
 
 def spent(connection: Connection, link: SignedLink) -> bool:
-    """Whether a link that works once has been used."""
+    """Return True if a link that works once has been used."""
     used = select(settings.c.key).where(settings.c.key == _SPENT + link.nonce)
     return connection.execute(used).first() is not None
 

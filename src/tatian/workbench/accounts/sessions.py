@@ -1,4 +1,4 @@
-"""Signed-in browsers: a random cookie each, of which the database knows only the hash."""
+"""Signed-in browsers: each has a random cookie, of which the database stores only the hash."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OF_USERS = limits.USER_SESSION_HOURS * _HOUR
 OF_ANNOTATORS = limits.ANNOTATOR_SESSION_DAYS * 24 * _HOUR
 OF_LOCAL_USER = limits.LOCAL_SESSION_DAYS * 24 * _HOUR
 
-# Made once: putting a statement together takes longer than running it, and these run all the time.
+# Built once: building a statement takes longer than running it, and these run all the time.
 _FIND = select(sessions).where(
     sessions.c.hash == bindparam("which"), sessions.c.expires > bindparam("moment")
 )
@@ -28,7 +28,7 @@ _FIND_IN = _FIND.join(annotators, sessions.c.annotator == annotators.c.id).where
 
 
 class Session(Struct, frozen=True):
-    """Who a cookie stands for, and the token that forms and scripts must send beside it."""
+    """User or annotator of a cookie, and the token that forms and scripts must send with it."""
 
     hash: str
     user: int | None
@@ -44,7 +44,7 @@ def begin(
     annotator: str | None = None,
     lasts: int | None = None,
 ) -> tuple[str, Session]:
-    """A new session and its cookie; never one that the browser brought along."""
+    """Start a session and return it with its new cookie."""
     cookie = secrets.token_urlsafe(32)
     moment = now()
     lasts = lasts or (OF_ANNOTATORS if user is None else OF_USERS)
@@ -55,22 +55,22 @@ def begin(
 
 
 def find(connection: Connection, cookie: str | None, campaign: str | None = None) -> Session | None:
-    """The session of a cookie, unless it has expired or was ended.
+    """Return the session of a cookie, unless it has expired or was ended.
 
-    With `campaign` only one of an annotator of this campaign who is still one.
+    With `campaign`, only a session of a present annotator of this campaign.
     """
     if not cookie or len(cookie) > 100:
         return None
-    asked = {"which": _hash(cookie), "moment": now()}
+    values = {"which": _hash(cookie), "moment": now()}
     if campaign is None:
-        row = connection.execute(_FIND, asked).first()
+        row = connection.execute(_FIND, values).first()
     else:
-        row = connection.execute(_FIND_IN, {**asked, "of": campaign}).first()
+        row = connection.execute(_FIND_IN, {**values, "of": campaign}).first()
     return None if row is None else plain.struct(Session, row)
 
 
 def purge(connection: Connection) -> None:
-    """Delete the sessions that are over."""
+    """Delete expired sessions."""
     moment = now()
     ahead = sessions.c.user.is_not(None) & (sessions.c.created > moment)
     pull_back(connection, sessions.c.expires, moment + OF_USERS, ahead)
@@ -79,7 +79,7 @@ def purge(connection: Connection) -> None:
 
 
 def end(connection: Connection, cookie: str | None) -> None:
-    """Sign out: the cookie is worth nothing from here on, wherever it was copied to."""
+    """Sign out: the cookie no longer works, even if it was copied."""
     if cookie:
         connection.execute(delete(sessions).where(sessions.c.hash == _hash(cookie)))
 

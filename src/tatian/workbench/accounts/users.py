@@ -1,4 +1,4 @@
-"""The people who run campaigns: admins all of them, managers those they are members of."""
+"""Users who run campaigns: admins run all, managers those they are members of."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9._@+-]{0,63}")
 
 
 class User(Struct, frozen=True):
-    """Somebody who signs in."""
+    """A person who signs in."""
 
     id: int
     name: str
@@ -37,13 +37,13 @@ class User(Struct, frozen=True):
     disabled: bool
     created: int
     campaigns: tuple[str, ...] = ()
-    """Those a manager is a member of; an admin has all of them."""
+    """Campaigns that a manager is a member of; an admin has all."""
     password: bool = False
-    """Whether they have one; otherwise only a link lets them in."""
+    """True if they have a password; otherwise only a link signs them in."""
 
 
 def create(connection: Connection, name: str, role: Role, password: str | None = None) -> User:
-    """Add a person; Conflict where the name is taken."""
+    """Add a user; Conflict if the name is taken."""
     name = understood(name)
     row = {"name": name, "role": role, "created": now(), "disabled": False}
     row["password"] = None if password is None else hashed(password)
@@ -56,7 +56,7 @@ def create(connection: Connection, name: str, role: Role, password: str | None =
 
 
 def understood(name: str) -> str:
-    """The name as it is stored: small letters, digits and a few signs."""
+    """Return the name as it is stored, in small letters; InputError if it has other signs."""
     name = name.strip().lower()
     if not _NAME.fullmatch(name):
         raise InputError("a user's name has 1 to 64 letters a-z, digits or . _ @ + -")
@@ -64,27 +64,29 @@ def understood(name: str) -> str:
 
 
 def named(connection: Connection, name: str) -> User:
-    """The person of that name, or NotFound."""
-    found = _one(connection, users.c.name == name.strip().lower())
-    if found is None:
+    """Return the user with that name, or raise NotFound."""
+    user = _first(connection, users.c.name == name.strip().lower())
+    if user is None:
         raise NotFound("there is no such user")
-    return found
+    return user
 
 
 def numbered(connection: Connection, id: int) -> User | None:
-    """The person whom a session is of."""
-    return _one(connection, users.c.id == id)
+    """Return the user with that id, if there is one."""
+    return _first(connection, users.c.id == id)
 
 
 def listed(connection: Connection) -> list[User]:
-    """Everybody, by name."""
+    """List all users by name."""
     rows = connection.execute(select(users).order_by(users.c.name)).all()
     return [_user(connection, row) for row in rows]
 
 
 def checked(connection: Connection, name: str) -> tuple[User | None, str | None]:
-    """Who may sign in under a name and their stored password; the password is checked outside
-    the transaction, since that takes a while."""
+    """Return the user who may sign in under a name, and the stored password.
+
+    The caller checks the password outside the transaction, since that takes a while.
+    """
     row = connection.execute(select(users).where(users.c.name == name.strip().lower())).first()
     if row is None or row.disabled:
         return None, None
@@ -92,14 +94,14 @@ def checked(connection: Connection, name: str) -> tuple[User | None, str | None]
 
 
 def set_password(connection: Connection, user: User, password: str) -> None:
-    """Give a new password and end every session that the old one began."""
+    """Set a new password and end every session of the user."""
     stored = hashed(password)
     connection.execute(update(users).where(users.c.id == user.id).values(password=stored))
     connection.execute(delete(sessions).where(sessions.c.user == user.id))
 
 
 def set_role(connection: Connection, user: User, role: Role, disabled: bool) -> None:
-    """Change what somebody may do; the last admin stays one."""
+    """Set a user's role; there must always be an admin."""
     connection.execute(
         update(users).where(users.c.id == user.id).values(role=role, disabled=disabled)
     )
@@ -111,7 +113,7 @@ def set_role(connection: Connection, user: User, role: Role, disabled: bool) -> 
 
 
 def set_campaigns(connection: Connection, user: User, ids: Iterable[str]) -> None:
-    """Say which campaigns a manager is a member of."""
+    """Set the campaigns that a manager is a member of."""
     wanted = sorted(set(ids))
     known = set(connection.execute(select(campaigns.c.id)).scalars())
     for id in wanted:
@@ -124,17 +126,17 @@ def set_campaigns(connection: Connection, user: User, ids: Iterable[str]) -> Non
 
 
 def present(connection: Connection, name: str) -> User:
-    """Somebody of that name, a manager without a campaign where there was nobody."""
-    return _one(connection, users.c.name == name) or create(connection, name, "manager")
+    """Return the user with that name; create a manager without campaigns if there is none."""
+    return _first(connection, users.c.name == name) or create(connection, name, "manager")
 
 
 def first_admin(connection: Connection) -> User:
-    """An admin to sign in as; made where there is none yet."""
+    """Return an admin to sign in as; create one if there is none."""
     able = (users.c.role == "admin") & users.c.disabled.is_(False)
-    return _one(connection, able) or create(connection, "admin", "admin")
+    return _first(connection, able) or create(connection, "admin", "admin")
 
 
-def _one(connection: Connection, which: ColumnElement[bool]) -> User | None:
+def _first(connection: Connection, which: ColumnElement[bool]) -> User | None:
     row = connection.execute(select(users).where(which).order_by(users.c.id)).first()
     return None if row is None else _user(connection, row)
 
@@ -146,14 +148,14 @@ def _user(connection: Connection, row: Row[Any]) -> User:
 
 
 COST = (1 << 15, 8, 1)
-"""scrypt's N, r and p: 32 MiB and some 60 ms for each try."""
+"""N, r and p of scrypt: 32 MiB and some 60 ms for each check."""
 _MEMORY = 128 << 20
 _AT_ONCE = threading.BoundedSemaphore(4)
 """Keeps a flood of sign-ins from taking all memory."""
 
 
 def hashed(password: str) -> str:
-    """What is stored: the method, its cost, the salt and the hash."""
+    """Return the stored form of a password: method, cost, salt and hash."""
     if not limits.PASSWORD_SHORTEST <= len(password) <= limits.PASSWORD_LONGEST:
         raise InputError(
             f"a password has {limits.PASSWORD_SHORTEST} to {limits.PASSWORD_LONGEST} characters"
@@ -164,7 +166,7 @@ def hashed(password: str) -> str:
 
 
 def matches(password: str, stored: str | None) -> bool:
-    """Whether this is the password; takes as long for a person who has none."""
+    """Return True if this is the password; takes as long for a user without one."""
     read = _read(stored) if stored else None
     if len(password) > limits.PASSWORD_LONGEST:
         return False

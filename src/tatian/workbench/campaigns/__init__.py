@@ -1,1 +1,1 @@
-"""Campaigns: what is asked of whom, how often, and what became of it."""
+"""Campaigns: items, annotators, assignments and answers."""

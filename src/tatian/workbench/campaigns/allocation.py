@@ -1,8 +1,8 @@
-"""Who gets which item next: the rules of a campaign, whatever happens at the same moment.
+"""Assignment of items to annotators by the rules of a campaign, safe under concurrency.
 
-Every transaction locks in one order - the annotator, their assignment, items by number - and an
-item that somebody else is just taking is passed over rather than waited for; where there is
-nothing else, it is waited for by those who hold no other.
+Every transaction locks in one order: the annotator, their assignment, items by number. An item that
+another transaction is taking is skipped. If there is no other, only people who hold no item wait
+for it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Standing = Literal["item", "consent", "waiting", "finished", "failed", "excluded
 _MINUTE = 60_000
 _AT_ONCE = 200
 
-# Made once: putting a statement together takes longer than running it, and these run all the time.
+# Built once: building a statement takes longer than running it, and these run all the time.
 _OWNED = (
     select(
         assignments,
@@ -49,7 +49,7 @@ _IN_HAND = (
     .add_columns(*people.COLUMNS)
     .with_for_update(key_share=True, of=(annotators, assignments))
 )
-"""One row, whose annotator is locked first and then the assignment."""
+"""One row; locks its annotator first and then the assignment."""
 _OPEN = _OWNED.where(assignments.c.state == "open").order_by(assignments.c.id)
 _OPEN_LOCKED = _OPEN.with_for_update(of=assignments)
 _LAPSED = (assignments.c.state == "returned") & assignments.c.finished.is_(None)
@@ -78,16 +78,16 @@ CHANGE = update(assignments).where(assignments.c.id == bindparam("which"))
 _RESUME = CHANGE.values(expires=bindparam("until"), guideline=guidelines.NEWEST).returning(
     assignments.c.guideline
 )
-_GIVEN = ("campaign", "item", "annotator", "state", "given", "expires", "seed", "preannotated")
+_NEW = ("campaign", "item", "annotator", "state", "given", "expires", "seed", "preannotated")
 _ADD = (
     insert(assignments)
-    .values({name: bindparam(f"new_{name}") for name in _GIVEN} | {"guideline": guidelines.NEWEST})
+    .values({name: bindparam(f"new_{name}") for name in _NEW} | {"guideline": guidelines.NEWEST})
     .returning(assignments.c.id, assignments.c.guideline)
 )
 
 
 class Assignment(Struct, frozen=True):
-    """An item in somebody's hands. Of `key` and `test` the annotator must learn nothing."""
+    """An item assigned to an annotator, who must not learn `key` and `test`."""
 
     id: int
     campaign: str
@@ -108,14 +108,14 @@ class Assignment(Struct, frozen=True):
     content: Plain
     gold: Plain | None
     suggestion: Plain | None
-    """What a model proposes; None where this annotator is to see none."""
+    """A model's proposal; None if this annotator is to see none."""
 
 
 def next_item(connection: Connection, campaign: Campaign, annotator: str) -> Assignment | None:
-    """The item that somebody works on now: the one they have, or else the next by the rules.
+    """Return the item to work on now: the one in hand, or else the next by the rules.
 
-    None where there is nothing for them now; `standing` says why. Two requests of one person get
-    the same item. Where the terms change they end what they have in hand and agree before more.
+    None if there is nothing now; `standing` says why. Two requests of one person get the same item.
+    If the terms change, people finish the item in hand and must agree before the next.
     """
     return take(connection, campaign, annotator)[1]
 
@@ -123,7 +123,7 @@ def next_item(connection: Connection, campaign: Campaign, annotator: str) -> Ass
 def take(
     connection: Connection, campaign: Campaign, annotator: str
 ) -> tuple[Annotator, Assignment | None]:
-    """As `next_item`, with whoever works; where there is no item, as they were before."""
+    """Return the annotator and their item as `next_item` does."""
     moment = now()
     person = people.seen(connection, campaign, annotator, moment)
     if not person.works or is_over(campaign, moment):
@@ -152,7 +152,7 @@ def take(
 
 
 def standing(connection: Connection, campaign: Campaign, annotator: str) -> Standing:
-    """Why `next_item` had nothing, in the word that the page shows; ``item`` where it has one."""
+    """Return why `next_item` had nothing, in the word of the page; ``item`` if it has one."""
     person = people.find(connection, campaign, annotator)
     if person.state in ("excluded", "deleted"):
         return "excluded"
@@ -171,7 +171,7 @@ def standing(connection: Connection, campaign: Campaign, annotator: str) -> Stan
 def held(
     connection: Connection, campaign: Campaign, annotator: str, id: int, *, lock: bool = True
 ) -> Assignment:
-    """Somebody's own assignment in this campaign, locked; anybody else's is NotFound.
+    """Return a person's own assignment, locked; NotFound if it belongs to another.
 
     Without the lock it could be returned as abandoned between being read and being answered.
     """
@@ -180,27 +180,27 @@ def held(
         whose = {"who": annotator, "which": id, "of": campaign.id}
         row = connection.execute(_HELD_LOCKED if lock else _HELD, whose).first()
     if row is None:
-        raise NotFound("there is no such item among yours")
+        raise NotFound("you have no such item")
     return _assignment(row)
 
 
 def in_hand(
     connection: Connection, campaign: Campaign, annotator: str, id: int
 ) -> tuple[Annotator, Assignment]:
-    """As `held` with a lock, and whose it is, who is locked too."""
+    """Return a person's assignment as `held` does, with its annotator, both locked."""
     if 0 < id < 1 << 63:
         whose = {"who": annotator, "which": id, "of": campaign.id}
         row = connection.execute(_IN_HAND, whose).first()
         if row is not None:
             return people.within(row), _assignment(row)
     people.find(connection, campaign, annotator)
-    raise NotFound("there is no such item among yours")
+    raise NotFound("you have no such item")
 
 
 def give_back(
     connection: Connection, campaign: Campaign, annotator: str, id: int, reason: str = ""
 ) -> None:
-    """Leave an item to somebody else; it does not come back to the same person."""
+    """Return an item for others; the same person does not get it again."""
     people.find(connection, campaign, annotator, lock=True)
     mine = held(connection, campaign, annotator, id)
     if mine.state == "returned":
@@ -217,10 +217,10 @@ def give_back(
 
 
 def return_abandoned(connection: Connection, campaign: Campaign, moment: int | None = None) -> int:
-    """Free the items whose lease has run out; gives their number (some hundreds at the most).
+    """Free the items with an expired lease and return their number (some hundreds at most).
 
-    Whoever had one gets it again with its draft when they come back while it is still free. One
-    that somebody else holds at this moment is left for the next time.
+    People who come back get their item again with its draft, if it is still free. Items that
+    another transaction holds are left for the next time.
     """
     moment = now() if moment is None else moment
     limits = {"of": campaign.id, "moment": moment}
@@ -239,7 +239,7 @@ def return_abandoned(connection: Connection, campaign: Campaign, moment: int | N
 
 
 def shorten_leases(database: Database) -> None:
-    """Bring leases that began under a clock that was ahead back to those of items given now."""
+    """Shorten leases that began while the clock was ahead to those of items given now."""
     with database.reading() as connection:
         known = campaigns.listed(connection)
     for campaign in known:
@@ -249,19 +249,19 @@ def shorten_leases(database: Database) -> None:
 
 
 def is_over(campaign: Campaign, moment: int) -> bool:
-    """Whether a campaign gives out and accepts nothing."""
+    """Return True if a campaign neither gives out items nor accepts answers."""
     deadline = campaign.settings.deadline
     return campaign.state != "open" or (deadline is not None and deadline <= moment)
 
 
 def lease(campaign: Campaign, moment: int) -> int:
-    """When an item that is touched now counts as abandoned."""
+    """Return the moment when an item that is touched now counts as abandoned."""
     end, deadline = moment + campaign.settings.lease * _MINUTE, campaign.settings.deadline
     return end if deadline is None else min(end, deadline)
 
 
 def reopen(connection: Connection, campaign: Campaign, mine: Assignment, moment: int) -> bool:
-    """Take up an item that lapsed, not one given back, if nobody else was given it meanwhile."""
+    """Take up a lapsed item again (not one given back), if no other person has taken it."""
     lapsed = mine.state == "returned" and mine.finished is None
     if not (lapsed and people.take(connection, mine.item)):
         return False
@@ -273,7 +273,7 @@ def reopen(connection: Connection, campaign: Campaign, mine: Assignment, moment:
 def _resumed(
     connection: Connection, campaign: Campaign, person: Annotator, moment: int, *, lapsed: bool
 ) -> Assignment | None:
-    """What somebody has open, or what `lapsed` while they were away, with a new lease."""
+    """Return the open item of a person, or one that `lapsed` while away, with a new lease."""
     theirs = _OPEN_OR_LAPSED_LOCKED if lapsed else _OPEN_LOCKED
     for row in connection.execute(theirs, {"who": person.id}).all():
         mine = _assignment(row)
@@ -302,12 +302,12 @@ def _give(
         "preannotated": campaign.settings.suggestions == "all" and item.suggestion is not None,
     }
     values = {f"new_{name}": value for name, value in row.items()}
-    made = connection.execute(_ADD, {"of": campaign.id, **values}).one()
+    inserted = connection.execute(_ADD, {"of": campaign.id, **values}).one()
     shown = plain.decode(item.suggestion) if row["preannotated"] else None
     return Assignment(
         **row,
-        id=made.id,
-        guideline=made.guideline,
+        id=inserted.id,
+        guideline=inserted.guideline,
         key=item.key,
         stage=item.stage,
         test=item.test,
@@ -321,7 +321,7 @@ def _give(
 
 
 def _has_finished(connection: Connection, campaign: Campaign, person: Annotator) -> bool:
-    """Whether somebody did all that there was, though they may not have asked for more since."""
+    """Return True if a person did all there was, even if they have not asked for more since."""
     if person.state == "finished" or person.stage < campaign.last:
         return person.state == "finished"
     did = connection.execute(_DONE, {"who": person.id, "stage": campaign.last}).first()
@@ -329,7 +329,7 @@ def _has_finished(connection: Connection, campaign: Campaign, person: Annotator)
 
 
 def _finish(connection: Connection, campaign: Campaign, person: Annotator) -> None:
-    """Call somebody finished for whom nothing can come any more, as far as is known now."""
+    """Mark a person as finished if nothing more can come for them, as far as is known."""
     producing = person.stage == campaign.last and person.state == "active"
     if producing and not choice.more(connection, campaign, person):
         _set_state(connection, person, "finished")

@@ -1,8 +1,8 @@
-"""Who did what, kept for good: the log that answers questions afterwards.
+"""Permanent log of who did what.
 
-Noted is whatever changes a campaign, its people or its rules. Giving out, drafts and answers are
-not noted a second time: `assignments` and `answers` are their own record. Notes hold no personal
-data: annotators appear by pseudonym.
+It has every change to a campaign, its people or its rules. It does not repeat assignments, drafts
+and answers, which are their own record. Entries hold no personal data: annotators appear by
+pseudonym.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SERVER = "server"
 
 
 class Entry(Struct, frozen=True):
-    """One line of the log."""
+    """An entry of the log."""
 
     id: int
     at: int
@@ -40,7 +40,7 @@ def note(
     subject: str = "",
     detail: dict[str, Any] | None = None,
 ) -> None:
-    """Add a line, in the transaction of what it tells of: both happen or neither."""
+    """Add an entry in the transaction of the change, so that both happen or neither."""
     row = {
         "at": now(),
         "actor": plain.words(actor, "the actor"),
@@ -55,11 +55,11 @@ def note(
 def entries(
     connection: Connection, campaign: str | None = None, *, limit: int = 100
 ) -> list[Entry]:
-    """The newest lines first, of one campaign or of the whole server."""
-    found = select(audit)
+    """Return the newest entries first, of one campaign or of the whole server."""
+    query = select(audit)
     if campaign is not None:
-        found = found.where(audit.c.campaign == campaign)
+        query = query.where(audit.c.campaign == campaign)
     return [
         plain.struct(Entry, row, "detail")
-        for row in connection.execute(found.order_by(audit.c.id.desc()).limit(limit))
+        for row in connection.execute(query.order_by(audit.c.id.desc()).limit(limit))
     ]

@@ -1,4 +1,4 @@
-"""Campaigns themselves: made, looked up, changed, deleted."""
+"""Campaigns: create, look up, change, delete."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ State = Literal["draft", "open", "closed"]
 _ID = re.compile(r"[a-z0-9]([a-z0-9._-]{0,62}[a-z0-9])?")
 _CURRENCY = re.compile(r"[A-Z]{3}")
 _DELETED = "deleted"
-"""The state of a campaign that is being taken away, which is there for nobody."""
+"""State of a campaign that is being deleted, which nobody sees."""
 _AT_ONCE = 1000
 """Rows that are deleted at a time."""
 _LARGE: tuple[tuple[Table, Column[Any]], ...] = (
@@ -63,14 +63,14 @@ _LARGE: tuple[tuple[Table, Column[Any]], ...] = (
     (items, items.c.id),
     (log, log.c.id),
 )
-"""What a campaign has many rows of, and by what they are taken together, so that whatever points at
-another of the same table goes with it; tables that point at others go before them."""
+"""Large tables, in an order in which nothing refers to deleted rows, and the column to group by.
+Rows that refer to each other within a table are deleted together."""
 _FIND = select(campaigns).where(campaigns.c.id == bindparam("which"), campaigns.c.state != _DELETED)
-"""Made once: every request asks for it."""
+"""Built once: every request runs it."""
 
 
 class Campaign(Struct, frozen=True):
-    """One question asked of many items and people."""
+    """A task asked about many items, with people and settings."""
 
     id: str
     task: str
@@ -81,11 +81,11 @@ class Campaign(Struct, frozen=True):
 
     @property
     def last(self) -> int:
-        """The number of the production stage."""
+        """Index of the production stage."""
         return len(self.settings.stages) - 1
 
     def stage(self, number: int) -> str:
-        """What a stage is called; its number where the settings no longer have it."""
+        """Return the name of a stage; its number if the settings no longer have it."""
         stages = self.settings.stages
         return stages[number].name if number < len(stages) else str(number)
 
@@ -99,10 +99,10 @@ def create(
     guidelines: str,
     actor: str,
 ) -> Campaign:
-    """A new campaign, as a draft: nothing is given out before its state is ``open``."""
+    """Create a campaign as a draft: nothing is given out before its state is ``open``."""
     check_id(id)
     check(settings, task)
-    made = Campaign(
+    campaign = Campaign(
         id,
         plain.words(task, "the task", 200, least=1),
         plain.words(title, "the title", 300, least=1),
@@ -112,25 +112,26 @@ def create(
     )
     if connection.execute(select(campaigns.c.id).where(campaigns.c.id == id)).first():
         raise Conflict(f"there is a campaign '{id}' already: choose another id")
-    row = structs.asdict(made) | {"settings": _stored(settings)}
+    row = structs.asdict(campaign) | {"settings": _stored(settings)}
     connection.execute(insert(campaigns).values(row))
     versions.add(connection, id, guidelines, actor)
     audit.note(connection, actor, "campaign.create", id, detail={"task": task})
-    return made
+    return campaign
 
 
 def check_id(id: str) -> None:
-    """Refuse what cannot be the id of a campaign."""
+    """Refuse an invalid campaign id."""
     if not _ID.fullmatch(id) or ".." in id:
         raise BadRequest(
-            f"'{id[:80]}' is no id of a campaign: small letters, digits and single - _ . between"
+            f"'{id[:80]}' is not a campaign id: small letters, digits and single - _ . between"
         )
 
 
 def get(connection: Connection, id: str, *, lock: bool = False) -> Campaign:
-    """The campaign of that id, NoSuchCampaign where there is none.
+    """Return the campaign with that id, or raise NoSuchCampaign.
 
-    With `lock` as it is now, and nobody else changes it until this transaction ends.
+    With `lock`, return its current state and keep others from changing it until this transaction
+    ends.
     """
     query = _FIND.with_for_update(key_share=True) if lock else _FIND
     row = None if "\0" in id else connection.execute(query, {"which": id}).first()
@@ -140,10 +141,10 @@ def get(connection: Connection, id: str, *, lock: bool = False) -> Campaign:
 
 
 def listed(connection: Connection) -> list[Campaign]:
-    """Every campaign, newest first."""
+    """List all campaigns, newest first."""
     there = select(campaigns).where(campaigns.c.state != _DELETED)
-    found = there.order_by(campaigns.c.created.desc(), campaigns.c.id)
-    return [_campaign(row) for row in connection.execute(found)]
+    ordered = there.order_by(campaigns.c.created.desc(), campaigns.c.id)
+    return [_campaign(row) for row in connection.execute(ordered)]
 
 
 def change(
@@ -155,9 +156,9 @@ def change(
     settings: CampaignSettings | None = None,
     state: State | None = None,
 ) -> Campaign:
-    """Change what is given and nothing else; gives the campaign as it is then.
+    """Change only what is given, and return the changed campaign.
 
-    Another number of annotators holds for items already there too.
+    A new number of annotators also holds for existing items.
     """
     old = get(connection, id, lock=True)
     changes: dict[str, Any] = {}
@@ -181,29 +182,29 @@ def change(
 
 
 def delete(database: Database, id: str, actor: str) -> dict[str, int]:
-    """Delete a draft or a closed campaign with its answers; gives how much it held.
+    """Delete a draft or a closed campaign with its answers; return how much it held.
 
-    Conflict while it is open. From one moment on it is there for nobody; what was in it goes piece
-    by piece, so that others can write meanwhile. Its own log goes too, since that names its people
-    by pseudonym: one line is left that says who deleted it, when, and how much it held.
+    Conflict while it is open. It becomes invisible at once. Its content is deleted piece by piece,
+    so that others can write meanwhile. Its log is deleted too, since it names people by pseudonym.
+    One entry remains that says who deleted it, when, and how much it held.
     """
     with database.writing() as connection:
         campaign = get(connection, id, lock=True)
         if campaign.state == "open":
             raise Conflict(f"campaign '{id}' is open: close it before you delete it")
-        held = {}
+        counts = {}
         for table in (items, annotators, answers, adjudications):
             number = select(func.count()).select_from(table).where(table.c.campaign == id)
-            held[table.name] = connection.execute(number).scalar_one()
+            counts[table.name] = connection.execute(number).scalar_one()
         connection.execute(update(campaigns).where(campaigns.c.id == id).values(state=_DELETED))
-        detail = {"task": campaign.task, "title": campaign.title, **held}
+        detail = {"task": campaign.task, "title": campaign.title, **counts}
         audit.note(connection, actor, "campaign.delete", None, id, detail)
     _take_away(database, id)
-    return held
+    return counts
 
 
 def finish_deleting(database: Database) -> None:
-    """Take away what is left of campaigns whose deletion was cut off, as by the end of a server."""
+    """Finish deletions that were cut off, as by the end of a server."""
     with database.reading() as connection:
         left = connection.execute(select(campaigns.c.id).where(campaigns.c.state == _DELETED))
         ids = list(left.scalars())
@@ -216,7 +217,7 @@ def _take_away(database: Database, id: str) -> None:
     for table, key in _LARGE:
         _piecewise(database, table, key, here if table is sessions else table.c.campaign == id)
     with database.writing() as connection:
-        # Whoever was just coming in is in by now, or waits for this and then finds nothing.
+        # People who were just joining are in by now, or wait for this lock and then find nothing.
         its = select(campaigns.c.id).where(campaigns.c.id == id)
         connection.execute(its.with_for_update())
         connection.execute(delete_from(sessions).where(here))
@@ -230,19 +231,19 @@ def _take_away(database: Database, id: str) -> None:
 def _piecewise(
     database: Database, table: Table, key: Column[Any], which: ColumnElement[bool]
 ) -> None:
-    """Delete rows some at a time, and leave others a moment to write after each piece."""
+    """Delete rows in pieces, with a pause after each so that others can write."""
     with database.reading() as connection:
         keys = connection.execute(select(key).where(which).distinct().order_by(key)).scalars().all()
     for start in range(0, len(keys), _AT_ONCE):
         begun = time.perf_counter()
         with database.writing() as connection:
-            some = key.in_(keys[start : start + _AT_ONCE])
-            connection.execute(delete_from(table).where(some))
+            batch = key.in_(keys[start : start + _AT_ONCE])
+            connection.execute(delete_from(table).where(batch))
         time.sleep((time.perf_counter() - begun) / 4)
 
 
 def check(settings: CampaignSettings, task: str) -> None:
-    """Refuse settings that cannot work, for anybody or for this task; says which."""
+    """Refuse settings that cannot work, in general or for this task; the message says which."""
     for wrong_value in fields.problems(settings):
         raise BadRequest(wrong_value)
     names = [stage.name for stage in settings.stages]
@@ -266,7 +267,7 @@ def check(settings: CampaignSettings, task: str) -> None:
 
 
 def _follow(connection: Connection, old: Campaign, new: CampaignSettings) -> None:
-    """Bring what is already there in line with new settings."""
+    """Apply new settings to existing items."""
     if len(new.stages) != len(old.settings.stages):
         for table in (items, annotators):
             if connection.execute(

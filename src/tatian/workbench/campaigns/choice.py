@@ -1,4 +1,4 @@
-"""Which item comes next for somebody, and whether any can: a campaign's rules as queries."""
+"""Queries for the next item of an annotator by a campaign's rules."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.people import Annotator
 from tatian.workbench.storage.tables import assignments, items, with_room
 
-# Made once: putting a statement together takes longer than running it, and these run all the time.
+# Built once: building a statement takes longer than running it, and these run all the time.
 _OF_STAGE = (items.c.campaign == bindparam("of"), items.c.stage == bindparam("at_stage"))
-_mine = assignments.alias()
-_HAD = exists().where(_mine.c.item == items.c.id, _mine.c.annotator == bindparam("who"))
-_UNSEEN = select(items).where(*_OF_STAGE, with_room, ~_HAD)
+_earlier = assignments.alias()
+_SEEN_BEFORE = exists().where(
+    _earlier.c.item == items.c.id, _earlier.c.annotator == bindparam("who")
+)
+_UNSEEN = select(items).where(*_OF_STAGE, with_room, ~_SEEN_BEFORE)
 _NEXT = _UNSEEN.where(~items.c.test).order_by(items.c.position).limit(1)
 _NEXT_FREE = _NEXT.with_only_columns(items.c.id).with_for_update(
     key_share=True, of=items, skip_locked=True
@@ -32,10 +34,10 @@ _IN_OTHERS_HANDS = (
     .select_from(assignments.join(items, assignments.c.item == items.c.id))
     .where(assignments.c.campaign == bindparam("of"), assignments.c.state == "open")
     .where(items.c.stage == bindparam("at_stage"), ~items.c.test, ~items.c.retired)
-    .where(~_HAD)
+    .where(~_SEEN_BEFORE)
     .limit(1)
 )
-_GIVEN = (
+_COUNTS = (
     select(func.count(), func.count().filter(assignments.c.state.in_(("open", "done"))))
     .select_from(assignments.join(items, assignments.c.item == items.c.id))
     .where(assignments.c.annotator == bindparam("who"), items.c.stage == bindparam("at_stage"))
@@ -45,35 +47,36 @@ _GIVEN = (
 def pick(
     connection: Connection, campaign: Campaign, person: Annotator, *, wait: bool
 ) -> Row[Any] | None:
-    """The item to give out next, with this person counted at it; None where there is none.
+    """Return the item to give out next, and count this person at it; None if there is none.
 
-    `wait` for what others are just taking, where there is nothing else: they may give it up.
+    With `wait`, wait for items that others are taking if there is nothing else: they may give them
+    up.
     """
     production = person.stage == campaign.last
-    given = _given(connection, campaign, person) if production else (0, 0)
+    counts = _counts(connection, campaign, person) if production else (0, 0)
     most = campaign.settings.most
-    if production and most is not None and given[1] >= most:
+    if production and most is not None and counts[1] >= most:
         return None
     whose = _whose(campaign, person)
-    if production and _is_test_turn(campaign, person, given[0]):
-        # Before another item is locked: nobody waits for one while holding another.
+    if production and _is_test_turn(campaign, person, counts[0]):
+        # Before another item is locked: nobody waits for an item while holding another.
         more_than_tests = connection.execute(_NEXT, whose).first() is not None
         if more_than_tests and (test := _test(connection, campaign, person, wait=wait)):
             return test
-    item = _taken(connection, _TAKE_NEXT_FREE, whose)
+    item = _changed_row(connection, _TAKE_NEXT_FREE, whose)
     while item is None and wait and (held := connection.execute(_NEXT, whose).first()):
-        item = _taken(connection, _TAKE_IF_FREE, {"which": held.id})
+        item = _changed_row(connection, _TAKE_IF_FREE, {"which": held.id})
     return item
 
 
-def _taken(
+def _changed_row(
     connection: Connection, query: ReturningUpdate[Any], values: dict[str, Any]
 ) -> Row[Any] | None:
-    """The row that a statement changes; where it changes none, no lock is kept.
+    """Return the row that a statement changes; if it changes none, no lock is kept.
 
-    PostgreSQL keeps the lock of a row that another transaction changed meanwhile so that it is no
-    longer wanted. Whoever then waits for a second one can wait in a circle. The savepoint ends with
-    the transaction: ending it here would be a message more.
+    PostgreSQL keeps the lock of a row that another transaction changed so that it no longer
+    matches. A transaction that then waits for a second row can cause a deadlock. The savepoint ends
+    with the transaction, since ending it here would be one more message.
     """
     connection.execute(_SAVEPOINT)
     row = connection.execute(query, values).first()
@@ -83,18 +86,18 @@ def _taken(
 
 
 def more(connection: Connection, campaign: Campaign, person: Annotator) -> bool:
-    """Whether production may still have something for somebody: free now, or in others' hands."""
+    """Return True if production may still have items for a person, free or held by others."""
     most = campaign.settings.most
-    if most is not None and _given(connection, campaign, person)[1] >= most:
+    if most is not None and _counts(connection, campaign, person)[1] >= most:
         return False
     whose = {**_whose(campaign, person), "at_stage": campaign.last}
     return any(connection.execute(query, whose).first() for query in (_NEXT, _IN_OTHERS_HANDS))
 
 
 def lot(campaign: Campaign, annotator: str, what: str, sides: int) -> int:
-    """A throw of a die that falls the same way whenever the same is asked."""
-    asked = f"{campaign.id}\n{campaign.settings.seed}\n{annotator}\n{what}"
-    return int.from_bytes(blake2b(asked.encode(), digest_size=8).digest()) % sides
+    """Return a number drawn from `sides`, always the same for the same arguments."""
+    key = f"{campaign.id}\n{campaign.settings.seed}\n{annotator}\n{what}"
+    return int.from_bytes(blake2b(key.encode(), digest_size=8).digest()) % sides
 
 
 def _whose(campaign: Campaign, person: Annotator) -> dict[str, Any]:
@@ -104,7 +107,7 @@ def _whose(campaign: Campaign, person: Annotator) -> dict[str, Any]:
 def _test(
     connection: Connection, campaign: Campaign, person: Annotator, *, wait: bool
 ) -> Row[Any] | None:
-    """A hidden test question that this person has not seen, by lot; they are counted at it."""
+    """Draw a hidden test that this person has not seen, and count them at it."""
     rows = connection.execute(_TESTS, _whose(campaign, person)).all()
     if not rows:
         return None
@@ -117,18 +120,18 @@ def _test(
     return connection.execute(_TAKE, {"which": chosen}).first()
 
 
-def _is_test_turn(campaign: Campaign, person: Annotator, given: int) -> bool:
-    """Whether the next one is a test: one of every `test_every`, at a place drawn by lot."""
+def _is_test_turn(campaign: Campaign, person: Annotator, count: int) -> bool:
+    """Return True if the next item is a test: one of every `test_every`, at a drawn place."""
     every = campaign.settings.test_every
     if not every:
         return False
-    window, place = divmod(given, every)
+    window, place = divmod(count, every)
     return place == lot(campaign, person.id, f"test place {window}", every)
 
 
-def _given(connection: Connection, campaign: Campaign, person: Annotator) -> tuple[int, int]:
-    """Production items that somebody was ever given, and those of them that they kept."""
+def _counts(connection: Connection, campaign: Campaign, person: Annotator) -> tuple[int, int]:
+    """Return how many production items a person was ever given, and how many they kept."""
     if campaign.settings.most is None and not campaign.settings.test_every:
         return 0, 0
-    row = connection.execute(_GIVEN, {"who": person.id, "at_stage": campaign.last}).one()
+    row = connection.execute(_COUNTS, {"who": person.id, "at_stage": campaign.last}).one()
     return row[0], row[1]

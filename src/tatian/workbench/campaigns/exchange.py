@@ -1,7 +1,7 @@
-"""Answers between campaigns and files: of another campaign, of a table, of an annotation tool.
+"""Imports answers from another campaign, a table or an annotation tool, and exports to tools.
 
-An answer that comes in is checked as if its page had sent it. Annotators appear by the name that
-the file gives them; a pseudonym of an earlier export is kept where it is free.
+An imported answer is checked as if its page had sent it. Annotators have the names that the file
+gives them; a pseudonym of an earlier export is kept if it is free.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from tatian.workbench.tasks import Documenting, Exported, NewItem, Plain, Record
 from tatian.workbench.tasks.items import header, rows
 
 Tool = Literal["label-studio", "webanno", "xmi"]
-"""Formats of annotation tools that answers are written in."""
+"""Formats of annotation tools that answers can be written in."""
 TOOLS: tuple[Tool, ...] = get_args(Tool)
 _ENDINGS = {"webanno": "tsv", "xmi": "xmi"}
 _ANSWER = "answer."
@@ -42,20 +42,20 @@ _UNSAFE = re.compile(r"[^\w.-]+")
 
 
 class GivenAnswer(Struct, frozen=True):
-    """Somebody's answer to an item, as a file has it."""
+    """A person's answer to an item, as a file has it."""
 
     item: str
     by: str
     choices: tuple[Plain, ...]
-    """What the answer may be: a table does not tell numbers from text."""
+    """Possible readings of the answer, since a table does not tell numbers from text."""
     text: str = ""
-    """The text of the item, by which it is known where its key is another."""
+    """Text of the item, which identifies it if its key differs."""
     at: int | None = None
     seconds: float = 0.0
 
 
 class ImportedAnswers(Struct, frozen=True):
-    """How many answers came in, and how many were there already."""
+    """Counts of answers that were added and of those that were there already."""
 
     added: int
     known: int
@@ -63,30 +63,29 @@ class ImportedAnswers(Struct, frozen=True):
 
 
 def read_answers(task: Task, name: str, data: bytes, by: str | None = None) -> list[GivenAnswer]:
-    """The answers of a file: records or a table that a campaign exported, a tool's, or items.
+    """Return the answers of a file: a campaign's records or table, a tool's file, or items.
 
-    Of items the right answers are somebody's own. `by` says whose answers are in a file that does
-    not say it.
+    In items, the gold counts as answers. `by` names the annotator of a file without names.
     """
     text = decode_utf8(data, name, None).removeprefix("\ufeff")
-    found = list(_found(task, name, data, text, by))
-    if not found:
+    answers = list(_answers_in(task, name, data, text, by))
+    if not answers:
         raise EmptyInput("no answers in it", path=name)
-    if nameless := next((one for one in found if not one.by), None):
+    if nameless := next((answer for answer in answers if not answer.by), None):
         raise InputError(f"whose answer to '{nameless.item}' is it? Say so with --by", path=name)
-    return found
+    return answers
 
 
 def add_answers(
     connection: Connection, campaign: Campaign, task: Task, given: Iterable[GivenAnswer], actor: str
 ) -> ImportedAnswers:
-    """Add answers to items that the campaign has, all or none; the same again changes nothing."""
-    entering = _Entering(connection, campaign, task)
-    for one in given:
+    """Add answers to the campaign's items, all or none; repeating the import changes nothing."""
+    entering = _Import(connection, campaign, task)
+    for answer in given:
         try:
-            entering.add(one)
+            entering.add(answer)
         except InputError as error:
-            raise InputError(f"answer of '{one.by}' to '{one.item}': {error}") from error
+            raise InputError(f"answer of '{answer.by}' to '{answer.item}': {error}") from error
     done = ImportedAnswers(entering.added, entering.known, len(entering.people))
     audit.note(connection, actor, "answers.import", campaign.id, detail=msgspec.to_builtins(done))
     return done
@@ -95,13 +94,13 @@ def add_answers(
 def tool_files(
     task: Task, items: Iterable[NewItem], records: Records, tool: Tool
 ) -> Iterator[Exported]:
-    """Everybody's answers as a tool reads them: one file, or one for each person and text."""
+    """Yield all answers as a tool reads them: one file, or one for each person and text."""
     if not isinstance(task, Documenting):
         raise InputError(f"{tool} holds spans and links, which answers to '{task.name}' are not")
     contents = {item.key: item.content for item in items}
     annotated = [
-        (one.made.by, task.document(one.item, contents[one.item], one.answer))
-        for one in standing(records, contents)
+        (record.made.by, task.document(record.item, contents[record.item], record.answer))
+        for record in standing(records, contents)
     ]
     if tool == "label-studio":
         yield Exported("annotations.json", "".join(label_studio.joined(annotated)).encode())
@@ -119,8 +118,11 @@ def _file(name: str) -> str:
     return _UNSAFE.sub("_", name).strip(".") or "_"
 
 
-def _found(task: Task, name: str, data: bytes, text: str, by: str | None) -> Iterator[GivenAnswer]:
-    tool = next((one for one in formats.tools() if one.recognizes(text[: formats.HEAD])), None)
+def _answers_in(
+    task: Task, name: str, data: bytes, text: str, by: str | None
+) -> Iterator[GivenAnswer]:
+    head = text[: formats.HEAD]
+    tool = next((format for format in formats.tools() if format.recognizes(head)), None)
     if tool is not None:
         if not isinstance(task, Documenting):
             raise InputError(f"'{task.name}' has no spans and links to be found in it", path=name)
@@ -150,7 +152,7 @@ def _annotated(tool: str, text: str, name: str) -> Iterator[tuple[str, Document]
 
 
 def _needs_chains(task: Task, name: str, text: str) -> bool:
-    """Whether a file is of a corpus whose chains are answers only where that is said."""
+    """Return True for a file of a corpus whose chains must be mapped to be answers."""
     if task.name != "coreference" or text.lstrip().startswith("{"):
         return False
     try:
@@ -162,29 +164,29 @@ def _needs_chains(task: Task, name: str, text: str) -> bool:
 
 def _is_record(text: str) -> bool:
     line = text.lstrip().partition("\n")[0]
-    return line.startswith("{") and all(f'"{one}"' in line for one in ("made", "answer", "item"))
+    return line.startswith("{") and all(f'"{name}"' in line for name in ("made", "answer", "item"))
 
 
 def _records(task: Task, text: str, name: str) -> Iterator[GivenAnswer]:
     decode = msgspec.json.Decoder(Answered).decode
-    found = []
+    records = []
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             try:
-                found.append(decode(line))
+                records.append(decode(line))
             except (msgspec.DecodeError, RecursionError) as error:
                 message = str(error).replace("`", "'")
                 raise InputError(f"not a record: {message}", path=name, line=number) from error
-    for one in standing(found):
-        if one.task != task.name:
-            raise InputError(f"answers to '{one.task}', not to '{task.name}'", path=name)
-        if isinstance(one, Answered) and not one.excluded:
-            at = milliseconds(one.made.at) if one.made.at else None
-            yield GivenAnswer(one.item, one.made.by, (one.answer,), "", at, one.seconds)
+    for record in standing(records):
+        if record.task != task.name:
+            raise InputError(f"answers to '{record.task}', not to '{task.name}'", path=name)
+        if isinstance(record, Answered) and not record.excluded:
+            at = milliseconds(record.made.at) if record.made.at else None
+            yield GivenAnswer(record.item, record.made.by, (record.answer,), "", at, record.seconds)
 
 
 def _row(row: Mapping[str, str]) -> Iterator[GivenAnswer]:
-    """The answer of a row of a table that a campaign exported; excluded people stay out."""
+    """Yield the answer in a row of an exported table, unless its annotator is excluded."""
     if row.get("excluded") == "true":
         return
     cells = {
@@ -203,7 +205,7 @@ def _row(row: Mapping[str, str]) -> Iterator[GivenAnswer]:
 
 
 def _unguarded(cell: str) -> str:
-    """A cell without the apostrophe that keeps spreadsheets from taking it for a formula."""
+    """Return a cell without the apostrophe that keeps spreadsheets from reading a formula."""
     return cell[1:] if _GUARDED.match(cell) else cell
 
 
@@ -214,8 +216,8 @@ def _json(cell: str) -> Any:
         return cell
 
 
-class _Entering:
-    """One import: what the campaign knows of its items and people, and what was added."""
+class _Import:
+    """State of one import: the campaign's items and people, and counts of answers."""
 
     def __init__(self, connection: Connection, campaign: Campaign, task: Task) -> None:
         self.connection = connection
@@ -223,10 +225,10 @@ class _Entering:
         self.task = task
         self.added = self.known = 0
         self.people: dict[str, str] = {}
-        own = select(items.c.id, items.c.key, items.c.content, items.c.gold).where(
+        rows = select(items.c.id, items.c.key, items.c.content, items.c.gold).where(
             items.c.campaign == campaign.id
         )
-        self._items = {row.key: row for row in connection.execute(own)}
+        self._items = {row.key: row for row in connection.execute(rows)}
         self._texts = {
             _bare(str(plain.decode(row.content).get("text", ""))): row
             for row in self._items.values()
@@ -234,7 +236,7 @@ class _Entering:
         self._guideline = guidelines.latest(connection, campaign.id)
 
     def add(self, given: GivenAnswer) -> None:
-        """Add one answer, or nothing where it is there already."""
+        """Add an answer, unless it is there already."""
         row = self._items.get(given.item) or (given.text and self._texts.get(_bare(given.text)))
         if not row:
             raise InputError("the campaign has no such item: import the items first")
@@ -262,14 +264,14 @@ class _Entering:
             "guideline": self._guideline,
         }
         assignment = {**shared, "state": "done", "expires": at, "finished": at, "seed": seed}
-        made = self.connection.execute(insert(assignments), assignment).inserted_primary_key
-        assert made
+        inserted = self.connection.execute(insert(assignments), assignment).inserted_primary_key
+        assert inserted
         self.connection.execute(
             insert(answers),
             {
                 **shared,
                 "id": secrets.token_hex(16),
-                "assignment": made[0],
+                "assignment": inserted[0],
                 "nonce": "imported",
                 "answer": plain.encode(answer, "the answer"),
                 "score": None if gold is None else float(self.task.score(content, gold, answer)),
@@ -282,7 +284,7 @@ class _Entering:
         self.added += 1
 
     def _checked(self, content: Plain, seed: int, given: GivenAnswer) -> Plain:
-        """The answer as the page's own would be stored."""
+        """Return the answer in the form in which the page's own would be stored."""
         options = self.campaign.settings.options
         problem: InputError | None = None
         for choice in given.choices:
@@ -295,7 +297,7 @@ class _Entering:
         raise problem
 
     def _person(self, by: str) -> str:
-        """The annotator of that name or pseudonym, who is entered where there is none."""
+        """Return the annotator with that name or pseudonym; create one if there is none."""
         if by in self.people:
             return self.people[by]
         plain.words(by, "the annotator", _NAME, least=1)

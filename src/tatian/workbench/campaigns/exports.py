@@ -1,7 +1,7 @@
-"""What a campaign has gathered, as files: records, the task's own formats, or a table.
+"""Exports of a campaign as files: records, the task's own formats, or a table.
 
-A file is made in one reading transaction, so it shows one moment of the campaign, and laid down on
-disk where it is large, so that neither a large campaign nor a slow reader costs memory or holds the
+A file is made in one reading transaction, so it shows one moment of the campaign. Large files are
+buffered on disk, so that neither a large campaign nor a slow reader costs memory or holds the
 database.
 """
 
@@ -36,12 +36,12 @@ _ITEM = ("id", "content", "gold", "stage", "test")
 Form = Literal["records", "task", "csv", "items", "items-csv", Tool]
 FORMS: tuple[Form, ...] = get_args(Form)
 SEVERAL: tuple[Form, ...] = ("task", *TOOLS)
-"""Those of several files."""
+"""Forms that consist of several files."""
 
 _IN_MEMORY = 8 * 2**20
 _CHUNK = 64 * 2**10
 _DATED = (1980, 1, 1, 0, 0, 0)
-"""Of files in an archive, so that the same answers give the same bytes."""
+"""Date of files in an archive, fixed so that the same answers give the same bytes."""
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 _FIELDS = (
     "id", "campaign", "task", "item", "stage", "test", "annotator", "given", "submitted",
@@ -50,7 +50,7 @@ _FIELDS = (
 
 
 class Download(Struct, frozen=True):
-    """A file ready to be sent or saved; `chunks` closes it once reading has begun and ends."""
+    """A file ready to be sent or saved; `chunks` closes it at the end."""
 
     name: str
     media: str
@@ -58,7 +58,7 @@ class Download(Struct, frozen=True):
     file: IO[bytes]
 
     def chunks(self) -> Iterator[bytes]:
-        """Its bytes, piece by piece."""
+        """Yield its bytes, piece by piece."""
         with self.file:
             while piece := self.file.read(_CHUNK):
                 yield piece
@@ -67,14 +67,16 @@ class Download(Struct, frozen=True):
 def export(
     database: Database, id: str, form: Form = "records", *, everything: bool | None = None
 ) -> Download:
-    """One file of a campaign.
+    """Return one file of a campaign.
 
-    ``records``: JSONL, an `Answered` a line. ``csv``: the same as a table, safe to open in a
-    spreadsheet. ``task``: what the task's scorers and dataset builders read, a zip archive where
-    that is several files. ``items`` and ``items-csv``: the items, for another campaign of the task.
-    ``label-studio``, ``webanno``, ``xmi``: spans and links for annotation tools, a zip archive.
-    `everything` also takes training, tests, excluded people and corrected answers; records and
-    tables do by default (they say which is which), the task's and the tools' formats do not.
+    - ``records``: JSONL, an `Answered` a line.
+    - ``csv``: the same as a table, safe to open in a spreadsheet.
+    - ``task``: input for the task's scorers and dataset builders; a zip archive if several files.
+    - ``items`` and ``items-csv``: the items, for another campaign of the task.
+    - ``label-studio``, ``webanno``, ``xmi``: a zip archive for annotation tools.
+
+    `everything` includes training, tests, excluded people and corrected answers. By default,
+    records and tables do (with columns that say which is which); the other forms do not.
     """
     if form not in FORMS:
         raise InputError(f"no export called '{form}': there are {', '.join(FORMS)}")
@@ -90,7 +92,7 @@ def export(
 
 
 def laid_down(write: Callable[[IO[bytes]], tuple[str, str]]) -> Download:
-    """A file that `write` fills, and gives the name and the kind of."""
+    """Return a file that `write` fills; `write` returns its name and media type."""
     with ExitStack() as until_done:
         file: IO[bytes] = until_done.enter_context(SpooledTemporaryFile(_IN_MEMORY))
         name, media = write(file)
@@ -123,9 +125,9 @@ def _write_csv(
     rows = csv.writer(text)
     rows.writerow([*_FIELDS, *(guarded(f"answer.{name}") for name in names)])
     for record in recorded(connection, campaign, everything=everything):
-        told = msgspec.structs.asdict(record)
-        told |= {"annotator": record.made.by, "submitted": record.made.at}
-        cells = (*map(told.get, _FIELDS), *map(record.answer.get, names))
+        values = msgspec.structs.asdict(record)
+        values |= {"annotator": record.made.by, "submitted": record.made.at}
+        cells = (*map(values.get, _FIELDS), *map(record.answer.get, names))
         rows.writerow(map(_cell, cells))
     text.detach()
     return ".csv", "text/csv; charset=utf-8"
@@ -140,16 +142,16 @@ def _cell(value: Any) -> str:
 
 
 def guarded(text: str) -> str:
-    """Text that no spreadsheet takes for a formula: an apostrophe goes before what could be one."""
+    """Return text that no spreadsheet takes for a formula, with an apostrophe if needed."""
     return f"'{text}" if text.lstrip(" \u00a0\ufeff").startswith(_FORMULA) else text
 
 
 def files(
     database: Database, id: str, form: Form = "task", *, everything: bool = False
 ) -> Iterator[Exported]:
-    """What `export` gives in a form of several files, file by file.
+    """Yield the files of `export` in a form of several files.
 
-    Each is to be read before the next is asked for.
+    Each must be read before the next is asked for.
     """
     with database.reading() as connection:
         yield from _files(connection, campaigns.get(connection, id), everything, form)
@@ -162,7 +164,7 @@ def _files(
         lambda: exported_items(connection, campaign, everything=everything)
     )
     with NamedTemporaryFile() as kept:
-        # On disk, since a task may go through them more than once, and the database takes longer.
+        # On disk, since a task may read them more than once, and the database is slower.
         _write_records(connection, campaign, kept, everything)
         kept.flush()
         records: ReadAgain[Record[Plain]] = ReadAgain(lambda: _read_back(kept.name))
@@ -170,8 +172,8 @@ def _files(
         if form in TOOLS:
             yield from tool_files(task, items, records, form)
             return
-        for one in task.export(items, records):
-            yield Exported(safe(one.name), one.content)
+        for exported in task.export(items, records):
+            yield Exported(safe(exported.name), exported.content)
 
 
 def _read_back(path: str) -> Iterator[Answered]:
@@ -181,7 +183,7 @@ def _read_back(path: str) -> Iterator[Answered]:
 
 
 class ReadAgain(Generic[T]):
-    """What can be gone through as often as one likes, and is read anew each time."""
+    """Iterable that can be iterated any number of times and is read anew each time."""
 
     def __init__(self, read: Callable[[], Iterator[T]]) -> None:
         self._read = read
@@ -193,12 +195,12 @@ class ReadAgain(Generic[T]):
 def _write_task(
     connection: Connection, campaign: Campaign, file: IO[bytes], everything: bool
 ) -> tuple[str, str]:
-    found = _files(connection, campaign, everything)
-    first = list(islice(found, 2))
+    exported = _files(connection, campaign, everything)
+    first = list(islice(exported, 2))
     if len(first) == 1:
         file.writelines(first[0].chunks())
         return f".{first[0].name}", "application/octet-stream"
-    write_archive(chain(first, found), file)
+    write_archive(chain(first, exported), file)
     return ".zip", "application/zip"
 
 
@@ -233,25 +235,25 @@ def _write_items_table(
 
 
 def _item(item: NewItem) -> dict[str, Any]:
-    """An item as any campaign of its task reads it."""
-    told = {"id": item.key, "content": item.content, "gold": item.gold, "stage": item.stage}
-    known = {name: value for name, value in told.items() if value is not None}
+    """Return an item in the form that any campaign of its task reads."""
+    fields = {"id": item.key, "content": item.content, "gold": item.gold, "stage": item.stage}
+    known = {name: value for name, value in fields.items() if value is not None}
     return {**known, "test": True} if item.test else known
 
 
-def write_archive(found: Iterable[Exported], file: IO[bytes]) -> None:
-    """Several files as one zip archive."""
+def write_archive(exported: Iterable[Exported], file: IO[bytes]) -> None:
+    """Write several files as one zip archive."""
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for one in found:
-            about = zipfile.ZipInfo(one.name, _DATED)
+        for member in exported:
+            about = zipfile.ZipInfo(member.name, _DATED)
             about.compress_type = zipfile.ZIP_DEFLATED
             about.external_attr = 0o644 << 16
             with archive.open(about, "w", force_zip64=True) as inside:
-                inside.writelines(_gathered(one.chunks()))
+                inside.writelines(_gathered(member.chunks()))
 
 
 def _gathered(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """The same bytes in larger pieces, which are packed faster."""
+    """Yield the same bytes in larger pieces, which compress faster."""
     waiting: list[bytes] = []
     size = 0
     for piece in chunks:
@@ -264,8 +266,10 @@ def _gathered(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def safe(name: str) -> str:
-    """A name that is only a name, whatever a task of another package calls its file."""
-    kept = "".join(one if one.isalnum() or one in "._-" else "_" for one in name)
+    """Return a safe file name, whatever a task of another package calls its file."""
+    kept = "".join(
+        character if character.isalnum() or character in "._-" else "_" for character in name
+    )
     return kept.lstrip(".") or "file"
 
 

@@ -1,4 +1,4 @@
-"""Versions of a campaign's instructions: none is ever changed, since answers name theirs."""
+"""Versions of a campaign's instructions; none is ever changed, since answers refer to them."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from tatian.workbench.storage.tables import campaigns, guidelines
 
 _LATEST = select(func.max(guidelines.c.version)).where(guidelines.c.campaign == bindparam("of"))
 NEWEST = _LATEST.scalar_subquery()
-"""The newest version, within a statement that says of which campaign by ``of``."""
-"""Made once: it is asked for every item that is given out."""
+"""Subquery for the newest version of the campaign that the statement binds as ``of``."""
 
 
 class Guideline(Struct, frozen=True):
@@ -28,7 +27,7 @@ class Guideline(Struct, frozen=True):
 
 
 def add(connection: Connection, campaign: str, text: str, actor: str) -> int:
-    """Make `text` the instructions from here on; gives its version, the old one if unchanged."""
+    """Store new instructions and return their version; an unchanged text keeps its version."""
     plain.words(text, "the guidelines", limits.GUIDELINES_CHARACTERS)
     connection.execute(
         select(campaigns.c.id).where(campaigns.c.id == campaign).with_for_update(key_share=True)
@@ -43,16 +42,16 @@ def add(connection: Connection, campaign: str, text: str, actor: str) -> int:
 
 
 def latest(connection: Connection, campaign: str) -> int:
-    """The number of the newest version; 0 where there is none."""
+    """Return the number of the newest version; 0 if there is none."""
     return connection.execute(_LATEST, {"of": campaign}).scalar() or 0
 
 
 def get(connection: Connection, campaign: str, version: int | None = None) -> Guideline:
-    """One version, the newest unless another is asked for."""
-    found = select(guidelines).where(guidelines.c.campaign == campaign)
+    """Return a version, by default the newest."""
+    query = select(guidelines).where(guidelines.c.campaign == campaign)
     if version is not None:
-        found = found.where(guidelines.c.version == version)
-    row = connection.execute(found.order_by(guidelines.c.version.desc()).limit(1)).first()
+        query = query.where(guidelines.c.version == version)
+    row = connection.execute(query.order_by(guidelines.c.version.desc()).limit(1)).first()
     if row is None:
         raise NotFound(f"campaign '{campaign}' has no such version of its guidelines")
     return plain.struct(Guideline, row)

@@ -1,4 +1,4 @@
-"""Links that let people into a campaign: for one person, for many, or for a panel."""
+"""Links that admit people to a campaign: for one person, for many, or for a panel."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _OVER = {
 
 
 class Invitation(Struct, frozen=True):
-    """One link; its address is signed by `accounts.links`."""
+    """A link, whose address `accounts.links` signs."""
 
     id: str
     campaign: str
     kind: Kind
     label: str
     seats: int | None
-    """How many people may come by it; None: any number."""
+    """Number of people whom it admits; None for any number."""
     used: int
     expires: int | None
     revoked: bool
@@ -43,7 +43,7 @@ class Invitation(Struct, frozen=True):
 
     @property
     def over(self) -> str:
-        """Why nobody new can come by it, in a word; empty where somebody can."""
+        """Reason why it admits nobody any more, in a word; empty if it does."""
         if self.revoked:
             return "revoked"
         if self.expires is not None and self.expires <= now():
@@ -61,7 +61,7 @@ def create(
     seats: int | None = None,
     expires: int | None = None,
 ) -> Invitation:
-    """A new link; a personal one always has one seat."""
+    """Create an invitation; a personal one always has one seat."""
     if kind not in get_args(Kind):
         raise BadRequest(f"an invitation is personal, open or panel, not '{kind}'")
     if kind == "personal":
@@ -81,21 +81,21 @@ def create(
         "created": now(),
     }
     connection.execute(insert(invitations).values(row))
-    made = {"kind": kind, "seats": seats, "expires": expires}
-    audit.note(connection, actor, "invitation.create", campaign.id, id, made)
+    detail = {"kind": kind, "seats": seats, "expires": expires}
+    audit.note(connection, actor, "invitation.create", campaign.id, id, detail)
     return get(connection, campaign, id)
 
 
 def get(connection: Connection, campaign: Campaign, id: str) -> Invitation:
-    """An invitation of this campaign."""
-    found = find(connection, id)
-    if found.campaign != campaign.id:
+    """Return an invitation of this campaign."""
+    invitation = find(connection, id)
+    if invitation.campaign != campaign.id:
         raise NotFound("there is no such invitation")
-    return found
+    return invitation
 
 
 def find(connection: Connection, id: str) -> Invitation:
-    """An invitation of any campaign, as the holder of its link knows it."""
+    """Return an invitation of any campaign, for the holder of its link."""
     row = None
     if "\0" not in id:
         row = connection.execute(select(invitations).where(invitations.c.id == id)).first()
@@ -105,14 +105,14 @@ def find(connection: Connection, id: str) -> Invitation:
 
 
 def listed(connection: Connection, campaign: Campaign) -> list[Invitation]:
-    """Every invitation of a campaign, newest first."""
-    found = select(invitations).where(invitations.c.campaign == campaign.id)
-    rows = connection.execute(found.order_by(invitations.c.created.desc(), invitations.c.id))
+    """List the invitations of a campaign, newest first."""
+    query = select(invitations).where(invitations.c.campaign == campaign.id)
+    rows = connection.execute(query.order_by(invitations.c.created.desc(), invitations.c.id))
     return [plain.struct(Invitation, row) for row in rows]
 
 
 def revoke(connection: Connection, campaign: Campaign, id: str, actor: str) -> Invitation:
-    """Let nobody in by this link any more; who came stays."""
+    """Revoke a link; people who came by it stay."""
     old = get(connection, campaign, id)
     if not old.revoked:
         connection.execute(update(invitations).where(invitations.c.id == id).values(revoked=True))
@@ -121,13 +121,13 @@ def revoke(connection: Connection, campaign: Campaign, id: str, actor: str) -> I
 
 
 def check(invitation: Invitation) -> None:
-    """Gone where nobody new can come by this link, and why."""
+    """Raise Gone with a reason if this link admits nobody any more."""
     if invitation.over:
         raise Gone(_OVER[invitation.over])
 
 
 def take_seat(connection: Connection, id: str) -> Invitation:
-    """Count one more person; Gone where there is no seat. The row is held until the end."""
+    """Count a person and lock the row until the transaction ends; Gone if there is no seat."""
     connection.execute(
         select(invitations.c.id).where(invitations.c.id == id).with_for_update(key_share=True)
     )
@@ -147,13 +147,13 @@ def invite(
     label: str = "",
     **limits: int | None,
 ) -> str:
-    """As `create`; gives the path of the link, to be put after a server's address."""
-    made = create(connection, campaign, actor, kind=kind, label=label, **limits)
-    return path(secret(connection), campaign, made)
+    """Create an invitation and return the path of its link, for after a server's address."""
+    invitation = create(connection, campaign, actor, kind=kind, label=label, **limits)
+    return path(secret(connection), campaign, invitation)
 
 
 def path(key: bytes, campaign: Campaign, invitation: Invitation) -> str:
-    """The path of an invitation's link; a panel's has places that the panel fills in."""
+    """Return the path of an invitation's link; a panel fills in the placeholders of its link."""
     token = links.sign(key, links.INVITATION, invitation.id, invitation.expires)
     if invitation.kind == "panel":
         return f"/panel/{token}?{panels.query(campaign.settings.panel or Panel())}"

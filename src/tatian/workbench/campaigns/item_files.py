@@ -1,4 +1,4 @@
-"""Items from the bytes of files: columns renamed, mistakes located, archives refused."""
+"""Reads items from the bytes of files: renames columns, locates mistakes, refuses archives."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from tatian.workbench.tasks.items import gold as gold_of
 
 _CELL = 200
 _CONTENT = "content"
-"""The column of an item's whole content, as an export of items has it."""
+"""Column with an item's whole content, as in an export of items."""
 _HEAD = 2**20
-"""Bytes within which the header of a table ends."""
+"""Bytes within which the header of a table must end."""
 _LONGEST_NAME = 5
-"""Words that the name of a column has at most."""
+"""Words of a column's name, at most."""
 _ENDS = (".", "!", "?")
 _NOTHING = "no items in it: a table needs a row for each below its header, JSONL a line for each"
 _PACKED = re.compile(r"\.gz$", re.IGNORECASE)
@@ -43,12 +43,12 @@ def items(
     gold: bool = True,
     prefix: str = "",
 ) -> list[NewItem]:
-    """The items of a file that the task can read.
+    """Read the items of a file.
 
-    `mapping` says what the file calls our columns: {ours: theirs}. `stage` and `test` put all of
-    them into a stage or among the hidden tests; both need gold in the file, but for the stage that
-    is `production`. Without `gold` the answers that a file has are left out. `prefix` goes before
-    each key.
+    `mapping` gives the file's names for our columns: {ours: theirs}. `stage` and `test` put all
+    items into a stage or among the hidden tests. Both need gold in the file, except the stage that
+    is `production`. Without `gold`, answers in the file are left out. `prefix` goes before each
+    key.
     """
     refuse_binary(data[:512], name)
     if not data.strip():
@@ -59,35 +59,35 @@ def items(
     if not mapping and _CONTENT not in task.columns and has_column(name, data, _CONTENT):
         read = each(plain_name, data, {}, partial(_whole, task))
     try:
-        found = list(islice(read, most + 1))
+        new = list(islice(read, most + 1))
     except InputError as error:
         if not _is_prose(plain_name, data):
             raise
         raise InputError(_wanted(task), path=name) from error
-    if not found:
+    if not new:
         raise EmptyInput(_wanted(task) if _is_prose(plain_name, data) else _NOTHING, path=name)
-    if len(found) > most:
+    if len(new) > most:
         raise InputError(f"more than {most:,} items: divide the file", path=name)
     changed = [
         replace(
-            one,
-            key=prefix + one.key,
-            stage=one.stage if stage is None else stage,
-            test=one.test or test,
-            gold=one.gold if gold else None,
+            new_item,
+            key=prefix + new_item.key,
+            stage=new_item.stage if stage is None else stage,
+            test=new_item.test or test,
+            gold=new_item.gold if gold else None,
         )
-        for one in found
+        for new_item in new
     ]
     _check_keys(changed, name)
-    for one in changed:
-        if one.gold is None and (stage not in (None, production) or one.test):
-            what = "a hidden test" if one.test else "an item of a training stage"
-            raise InputError(f"item '{one.key}' is {what} without a right answer", path=name)
+    for new_item in changed:
+        if new_item.gold is None and (stage not in (None, production) or new_item.test):
+            what = "a hidden test" if new_item.test else "an item of a training stage"
+            raise InputError(f"item '{new_item.key}' is {what} without a right answer", path=name)
     return changed
 
 
 def _is_prose(name: str, data: bytes) -> bool:
-    """Whether the first line is a sentence, where a table has the names of its columns."""
+    """Return True if the first line is a sentence, not the names of columns."""
     data = data.removeprefix(b"\xef\xbb\xbf").lstrip()
     if data.startswith((b"{", b"[")):
         return False
@@ -104,7 +104,7 @@ def _wanted(task: Task) -> str:
 
 
 def has_column(name: str, data: bytes, column: str) -> bool:
-    """Whether the header of a table, or the first line of JSONL, has a column of that name."""
+    """Return True if the header of a table, or the first line of JSONL, has that column."""
     data = data.removeprefix(b"\xef\xbb\xbf").lstrip()
     if not data.startswith(b"{"):
         text = data[:_HEAD].decode("utf-8", "replace")
@@ -116,7 +116,7 @@ def has_column(name: str, data: bytes, column: str) -> bool:
 
 
 def _whole(task: Task, row: Plain, number: int) -> NewItem:
-    """An item as ``campaign export --to items`` writes it: with its whole content."""
+    """Return an item from its whole content, as ``campaign export --to items`` writes it."""
     content = row[_CONTENT]
     if isinstance(content, str):
         try:
@@ -128,27 +128,27 @@ def _whole(task: Task, row: Plain, number: int) -> NewItem:
 
 
 def mapped(pairs: Iterable[str]) -> dict[str, str]:
-    """A mapping from several ``ours=theirs``."""
-    found: dict[str, str] = {}
+    """Return a mapping from several ``ours=theirs``."""
+    mapping: dict[str, str] = {}
     for pair in pairs:
         ours, equals, theirs = (piece.strip() for piece in pair.partition("="))
         if not (ours and equals and theirs):
             raise InputError(f"'{pair}' maps nothing: write ours=theirs")
-        if found.setdefault(ours, theirs) != theirs:
+        if mapping.setdefault(ours, theirs) != theirs:
             raise InputError(f"'{ours}' is mapped twice")
-    return found
+    return mapping
 
 
-def _check_keys(found: list[NewItem], name: str) -> None:
+def _check_keys(new: list[NewItem], name: str) -> None:
     seen: set[str] = set()
     most = limits.ITEM_KEY_CHARACTERS
-    for one in found:
-        if not one.key or len(one.key) > most or plain.UNPRINTABLE.search(one.key):
+    for key in [new_item.key for new_item in new]:
+        if not key or len(key) > most or plain.UNPRINTABLE.search(key):
             raise InputError(
-                f"'{short(one.key, _CELL)}' cannot name an item: give it an id of at most {most} "
+                f"'{short(key, _CELL)}' cannot name an item: give it an id of at most {most} "
                 "characters, all printable",
                 path=name,
             )
-        if one.key in seen:
-            raise InputError(f"two items are called '{short(one.key, _CELL)}'", path=name)
-        seen.add(one.key)
+        if key in seen:
+            raise InputError(f"two items are called '{short(key, _CELL)}'", path=name)
+        seen.add(key)

@@ -1,4 +1,4 @@
-"""What is annotated: brought in, ordered, looked through, retired."""
+"""Items of a campaign: add, order, list, retire."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class StoredItem(Struct, frozen=True):
     test: bool
     position: int
     wanted: int | None
-    """How many people answer it; None: any number."""
+    """Number of people who should answer it; None for any number."""
     taken: int
-    """How many have it now or have answered it."""
+    """Number of people who hold it or have answered it."""
     retired: bool
     content: Plain
     gold: Plain | None
@@ -42,19 +42,18 @@ class StoredItem(Struct, frozen=True):
 
 
 def add(connection: Connection, campaign: Campaign, new: Sequence[NewItem], actor: str) -> int:
-    """Bring items in, all or none; gives their number.
+    """Add items, all or none, and return their number.
 
-    Contents are as `Task.content` made them, right answers as `Task.gold` did.
-    Production items are shuffled by the campaign's seed (where its settings say so); training items
-    keep their order.
+    Contents come from `Task.content`, right answers from `Task.gold`. If the settings say so,
+    production items are shuffled by the campaign's seed. Training items keep their order.
     """
     campaign = get_campaign(connection, campaign.id, lock=True)
     _check_keys(connection, campaign, new)
     last = func.max(items.c.position)
-    found = connection.execute(select(last).where(items.c.campaign == campaign.id)).scalar()
-    start = 0 if found is None else found + 1
+    highest = connection.execute(select(last).where(items.c.campaign == campaign.id)).scalar()
+    start = 0 if highest is None else highest + 1
     rows = [_row(campaign, item) for item in new]
-    # Stored in the order given, so that an export has it; `position` is the order of work.
+    # Stored in the given order, for exports; `position` is the order of work.
     for position, row in enumerate(_ordered(campaign, rows, start), start):
         row["position"] = position
     for chunk in _chunks(rows):
@@ -65,34 +64,34 @@ def add(connection: Connection, campaign: Campaign, new: Sequence[NewItem], acto
 
 
 def repeated(connection: Connection, campaign: Campaign, new: Sequence[NewItem]) -> dict[str, str]:
-    """Which items the campaign asks already, under another key: their keys, and those there."""
+    """Return the keys of items that the campaign has under another key, with that key."""
     asked: dict[str, list[str]] = {}
     for item in new:
         asked.setdefault(_content(item), []).append(item.key)
     there = select(items.c.key, items.c.content).where(items.c.campaign == campaign.id)
-    found: dict[str, str] = {}
+    same: dict[str, str] = {}
     for key, content in connection.execute(there.execution_options(yield_per=_AT_ONCE)):
-        for one in asked.pop(content, ()):
-            if one != key:
-                found[one] = key
-    return found
+        for new_key in asked.pop(content, ()):
+            if new_key != key:
+                same[new_key] = key
+    return same
 
 
 def get(connection: Connection, campaign: Campaign, key: str) -> StoredItem:
-    """The item of that key."""
+    """Return the item with that key."""
     row = None
     if "\0" not in key:
-        found = select(items).where(items.c.campaign == campaign.id, items.c.key == key)
-        row = connection.execute(found).first()
+        query = select(items).where(items.c.campaign == campaign.id, items.c.key == key)
+        row = connection.execute(query).first()
     if row is None:
         raise NotFound(f"campaign '{campaign.id}' has no item '{key}'")
     return _item(row)
 
 
 def listed(connection: Connection, campaign: Campaign) -> list[StoredItem]:
-    """Items in the order they came in."""
-    found = select(items).where(items.c.campaign == campaign.id)
-    return [_item(row) for row in connection.execute(found.order_by(items.c.id))]
+    """List items in the order in which they were added."""
+    query = select(items).where(items.c.campaign == campaign.id)
+    return [_item(row) for row in connection.execute(query.order_by(items.c.id))]
 
 
 def change(
@@ -103,7 +102,7 @@ def change(
     *,
     retired: bool,
 ) -> StoredItem:
-    """Give an item out no more, or again."""
+    """Retire an item, or give it out again."""
     old = get(connection, campaign, key)
     connection.execute(update(items).where(items.c.id == old.id).values(retired=retired))
     audit.note(connection, actor, "item.change", campaign.id, key, {"retired": retired})
@@ -111,17 +110,17 @@ def change(
 
 
 def suggest(database: Database, campaign: Campaign, task: Task, actor: str) -> int:
-    """Ask the task's model for a suggestion for every item without one; gives their number.
+    """Store the model's suggestion for every item without one; return their number.
 
-    The model works outside of transactions: annotators are not kept waiting.
+    The model runs outside of transactions, so that annotators do not wait.
     """
-    made, after = 0, 0
+    count, after = 0, 0
     while True:
         with database.reading() as connection:
-            found = select(items.c.id, items.c.content).where(
+            query = select(items.c.id, items.c.content).where(
                 items.c.campaign == campaign.id, items.c.suggestion.is_(None), items.c.id > after
             )
-            rows = connection.execute(found.order_by(items.c.id).limit(50)).all()
+            rows = connection.execute(query.order_by(items.c.id).limit(50)).all()
         if not rows:
             break
         after = rows[-1].id
@@ -133,11 +132,11 @@ def suggest(database: Database, campaign: Campaign, task: Task, actor: str) -> i
                     connection.execute(
                         update(items).where(items.c.id == id).values(suggestion=stored)
                     )
-                    made += 1
-    if made:
+                    count += 1
+    if count:
         with database.writing() as connection:
-            audit.note(connection, actor, "items.suggest", campaign.id, detail={"items": made})
-    return made
+            audit.note(connection, actor, "items.suggest", campaign.id, detail={"items": count})
+    return count
 
 
 def _check_keys(connection: Connection, campaign: Campaign, new: Sequence[NewItem]) -> None:
@@ -151,10 +150,10 @@ def _check_keys(connection: Connection, campaign: Campaign, new: Sequence[NewIte
             twice[item.key] = None
         seen.add(item.key)
     if twice:
-        raise BadRequest(f"keys of items that come more than once: {_some(list(twice))}")
+        raise BadRequest(f"keys of items that occur more than once: {_some(list(twice))}")
     for chunk in _chunks(sorted(seen)):
-        found = select(items.c.key).where(items.c.campaign == campaign.id, items.c.key.in_(chunk))
-        there = connection.execute(found.order_by(items.c.key)).scalars().all()
+        query = select(items.c.key).where(items.c.campaign == campaign.id, items.c.key.in_(chunk))
+        there = connection.execute(query.order_by(items.c.key)).scalars().all()
         if there:
             raise Conflict(
                 f"campaign '{campaign.id}' has items of these keys: {_some(there)}; are they the "

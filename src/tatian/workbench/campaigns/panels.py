@@ -1,8 +1,8 @@
-"""How participants of a panel come in and go back.
+"""Participants of a panel: how they arrive and how they return.
 
-A panel sends people to one link and adds parameters that say who they are; when their part ends it
-wants them back at an address of its own, with a code that says how it ended. Prolific's way is the
-default; its parameters can be renamed in a campaign's settings, which suits most other panels.
+A panel sends people to one link, with parameters that identify them. At the end they go back to the
+panel's address, with a code for the outcome. The defaults are Prolific's; a campaign can rename the
+parameters, which suits most other panels.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ if TYPE_CHECKING:
     from tatian.workbench.campaigns.progress import OwnProgress
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.@:-]{0,127}")
-"""What panels call people; anything else is no id but an attempt."""
+"""Ids of people in panels; anything else is an attack."""
 _UNFILLED = re.compile(r"\{\{.*\}\}|\[.*\]")
-"""A parameter that the panel was to fill in, as somebody sees it who tries the link out."""
+"""Matches a parameter that the panel did not fill in, as when a person tries the link."""
 _CODE = "{code}"
 
 
 class Arrival(Struct, frozen=True):
-    """Who comes, as the panel says it."""
+    """A person who arrives from a panel."""
 
     person: str
-    """The panel's id: personal data, kept apart from the answers."""
+    """The panel's id of the person: personal data, kept apart from the answers."""
     details: dict[str, str] = {}
-    """What else the link says, such as study and session."""
+    """Other parameters of the link, such as study and session."""
 
 
 class PanelCompletion(Struct, frozen=True):
-    """What somebody whose part has ended takes back to their panel."""
+    """Outcome, code and address with which a person returns to their panel."""
 
     outcome: Outcome
     code: str
@@ -48,9 +48,9 @@ class PanelCompletion(Struct, frozen=True):
 
 
 def arrival(settings: CampaignSettings, parameters: Mapping[str, str]) -> Arrival:
-    """Who comes by a panel's link: the person, and study and session where the link has them."""
+    """Return the person of a panel's link, with study and session if the link has them."""
     panel = settings.panel or Panel()
-    person = _given(parameters, panel.person)
+    person = _parameter(parameters, panel.person)
     if person is None:
         raise InputError(
             f"the link does not say who comes: it needs the parameter '{panel.person}', "
@@ -59,7 +59,7 @@ def arrival(settings: CampaignSettings, parameters: Mapping[str, str]) -> Arriva
     details = {
         name: value
         for name, parameter in (("study", panel.study), ("session", panel.session))
-        if parameter and (value := _given(parameters, parameter)) is not None
+        if parameter and (value := _parameter(parameters, parameter)) is not None
     }
     return Arrival(person, details)
 
@@ -67,11 +67,10 @@ def arrival(settings: CampaignSettings, parameters: Mapping[str, str]) -> Arriva
 def completion(
     settings: CampaignSettings, details: Mapping[str, str], outcome: Outcome
 ) -> PanelCompletion | None:
-    """How somebody leaves: the outcome's code, and the address with the code in it.
+    """Return the outcome's code, and the panel's address with the code in it.
 
-    `details` are those of their arrival. Where the address could only say that all is done, people
-    go to the panel's front page: so do all who did not finish and whose outcome has no code, to end
-    their part there themselves.
+    `details` are those of the arrival. People who did not finish, and whose outcome has no code in
+    the address, go to the panel's front page and end their part there themselves.
     """
     panel = settings.panel
     if panel is None:
@@ -96,7 +95,7 @@ def completion(
 def leaving(
     campaign: Campaign, person: Annotator, state: Standing, way: OwnProgress
 ) -> PanelCompletion | None:
-    """How somebody goes back to their panel; None where they go on, or came from none."""
+    """Return how a person goes back to their panel; None if they go on, or came from none."""
     outcome = _outcome(campaign, person, state, way)
     if outcome is None:
         return None
@@ -107,10 +106,10 @@ def leaving(
 def _outcome(
     campaign: Campaign, person: Annotator, state: Standing, way: OwnProgress
 ) -> Outcome | None:
-    """How somebody's part ended; None where it goes on.
+    """Return how a person's part ended; None if it goes on.
 
-    Who came when nothing was left has not finished anything. Who does not agree to new terms, or
-    does not want to wait for an item, may leave.
+    A person who came when nothing was left has not finished anything. A person who rejects new
+    terms, or does not want to wait for an item, may leave.
     """
     if state in ("failed", "excluded"):
         return "failed" if state == "failed" else "excluded"
@@ -122,13 +121,13 @@ def _outcome(
 
 
 def query(panel: Panel) -> str:
-    """The end of a panel's link, with places that the panel fills in, written as Prolific does."""
+    """Return the parameters of a panel's link, with placeholders as Prolific writes them."""
     names = (panel.person, panel.study, panel.session)
     return "&".join(f"{quote(name, safe='')}={{{{%{name}%}}}}" for name in names if name)
 
 
 def check(panel: Panel) -> None:
-    """Refuse settings that would lead people to nowhere, or to somewhere unsafe."""
+    """Refuse settings that would send people nowhere, or to an unsafe address."""
     if not panel.person:
         raise InputError("a panel needs the name of the parameter that says who comes ('person')")
     if not panel.redirect:
@@ -139,13 +138,13 @@ def check(panel: Panel) -> None:
     except ValueError:
         secure = False
     if not secure or re.search(r"[\s<>\"'\\]", panel.redirect):
-        raise InputError(f"'{panel.redirect}' is no https address to send participants back to")
+        raise InputError(f"'{panel.redirect}' is not an https address to send participants back to")
     if _CODE in panel.redirect and not panel.code:
         raise InputError("the panel's redirect has {code} in it, but there is no code")
 
 
-def _given(parameters: Mapping[str, str], name: str) -> str | None:
-    """A parameter's value, None where it is absent or empty."""
+def _parameter(parameters: Mapping[str, str], name: str) -> str | None:
+    """Return a parameter's value; None if it is absent or empty."""
     value = parameters.get(name, "").strip()
     if not value:
         return None

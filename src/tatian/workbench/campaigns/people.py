@@ -1,4 +1,4 @@
-"""Annotators of a campaign: how they come in, agree, and are excluded or taken back."""
+"""Annotators of a campaign: how they join, consent, and are excluded or readmitted."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ State = Literal["active", "excluded", "failed", "finished", "deleted"]
 _CONSENT = "consent"
 _READMITTED = "readmitted"
 _AT_ONCE = 1000
-# Made once: every request of an annotator asks for them.
+# Built once: every request of an annotator runs them.
 _FIND = select(annotators).where(
     annotators.c.id == bindparam("who"), annotators.c.campaign == bindparam("of")
 )
@@ -40,27 +40,27 @@ _SEEN = (
     .values(seen=bindparam("moment"))
     .returning(*annotators.c)
 )
-"""Locks as `_FIND_LOCKED` does, and is one message to the database instead of two."""
+"""Locks as `_FIND_LOCKED` does, in one message to the database instead of two."""
 COLUMNS = tuple(column.label(f"person_{column.name}") for column in annotators.c)
-"""An annotator's columns for a statement that gives other columns too; see `within`."""
+"""Columns of an annotator for a statement with other columns too; see `within`."""
 
 
 class Consent(Struct, frozen=True):
-    """That somebody agreed, when, and to what."""
+    """Consent of a person: when, and to what."""
 
     at: int
     terms: str
-    """The hash of the terms."""
+    """Hash of the terms."""
 
 
 class Annotator(Struct, frozen=True):
-    """Somebody in one campaign, by a pseudonym that says nothing."""
+    """A person in one campaign, by a random pseudonym."""
 
     id: str
     campaign: str
     invitation: str | None
     external: str | None
-    """A panel's id of the person."""
+    """The panel's id of the person."""
     name: str
     state: State
     stage: int
@@ -70,18 +70,20 @@ class Annotator(Struct, frozen=True):
 
     @property
     def agreed(self) -> tuple[Consent, ...]:
-        """Whatever terms of the campaign they agreed to, in order."""
-        return tuple(Consent(one["at"], one["terms"]) for one in self.details.get(_CONSENT, ()))
+        """Consents to terms of the campaign, in order."""
+        return tuple(
+            Consent(entry["at"], entry["terms"]) for entry in self.details.get(_CONSENT, ())
+        )
 
     @property
     def readmitted(self) -> int | None:
-        """When they were last taken back, which overrules what was decided before."""
+        """Moment of the last readmission, which overrules earlier decisions."""
         kept = self.details.get(_READMITTED)
         return kept if isinstance(kept, int) else None
 
     @property
     def works(self) -> bool:
-        """Whether items may be given to them and answers taken from them."""
+        """True if they may get items and send answers."""
         return self.state in ("active", "finished")
 
 
@@ -94,13 +96,13 @@ def enter(
     name: str = "",
     details: dict[str, Any] | None = None,
 ) -> Annotator:
-    """Let somebody in by an invitation, or as a manager by none.
+    """Add a person by an invitation, or by a manager without one.
 
-    Whom a panel sends again is the same annotator as before and takes no second seat.
+    A person whom a panel sends again is the same annotator as before and takes no second seat.
     """
     if external is not None:
         plain.words(external, "the panel's id of the person", 200, least=1)
-        campaigns.get(connection, campaign.id, lock=True)  # one by one
+        campaigns.get(connection, campaign.id, lock=True)  # One arrival at a time.
         known = select(annotators).where(
             annotators.c.campaign == campaign.id, annotators.c.external == external
         )
@@ -131,24 +133,24 @@ def enter(
 
 
 def pseudonym() -> str:
-    """A name for somebody that says nothing about them."""
+    """Return a random pseudonym."""
     return f"a{secrets.token_hex(8)}"
 
 
 def find(connection: Connection, campaign: Campaign, id: str, *, lock: bool = False) -> Annotator:
-    """An annotator of this campaign; NotFound where the id is of none, or of another campaign.
+    """Return an annotator of this campaign, or raise NotFound.
 
-    With `lock` nobody else changes what is theirs until this transaction ends.
+    With `lock`, nobody else changes their data until this transaction ends.
     """
-    return _found(connection, campaign, id, _FIND_LOCKED if lock else _FIND, {})
+    return _fetch(connection, campaign, id, _FIND_LOCKED if lock else _FIND, {})
 
 
 def seen(connection: Connection, campaign: Campaign, id: str, moment: int) -> Annotator:
-    """As `find` with a lock, noting that they are here now."""
-    return _found(connection, campaign, id, _SEEN, {"moment": moment})
+    """Return an annotator, locked, and note that they are here now."""
+    return _fetch(connection, campaign, id, _SEEN, {"moment": moment})
 
 
-def _found(
+def _fetch(
     connection: Connection, campaign: Campaign, id: str, query: Any, values: dict[str, Any]
 ) -> Annotator:
     row = None
@@ -160,20 +162,20 @@ def _found(
 
 
 def within(row: Row[Any]) -> Annotator:
-    """The annotator in a row that has `COLUMNS`."""
+    """Return the annotator in a row that has `COLUMNS`."""
     values = {name: getattr(row, f"person_{name}") for name in Annotator.__struct_fields__}
     return Annotator(**values | {"details": plain.decode(values["details"])})
 
 
 def listed(connection: Connection, campaign: Campaign) -> list[Annotator]:
-    """Everybody in a campaign, in the order they came."""
-    found = select(annotators).where(annotators.c.campaign == campaign.id)
-    rows = connection.execute(found.order_by(annotators.c.created, annotators.c.id))
+    """List the people of a campaign, in the order in which they came."""
+    query = select(annotators).where(annotators.c.campaign == campaign.id)
+    rows = connection.execute(query.order_by(annotators.c.created, annotators.c.id))
     return [_annotator(row) for row in rows]
 
 
 def consent(connection: Connection, campaign: Campaign, id: str) -> Annotator:
-    """Record that somebody agreed to the terms of `campaign`, as they were shown, and when."""
+    """Record that a person agreed to the terms of `campaign` as they were shown."""
     person = find(connection, campaign, id, lock=True)
     if not needs_consent(campaign, person):
         return person
@@ -188,18 +190,18 @@ def consent(connection: Connection, campaign: Campaign, id: str) -> Annotator:
 
 
 def needs_consent(campaign: Campaign, person: Annotator) -> bool:
-    """Whether somebody must agree before anything more is given to them."""
-    now_held = terms.of(campaign.settings)
+    """Return True if a person must agree before they get anything more."""
+    current = terms.of(campaign.settings)
     last = person.agreed[-1].terms if person.agreed else None
-    return now_held.asks and last != now_held.hash
+    return current.asks and last != current.hash
 
 
 def exclude(
     connection: Connection, campaign: Campaign, id: str, actor: str, reason: str = ""
 ) -> Annotator:
-    """Let somebody work no more and ask others again: their assignments become ``void``.
+    """Exclude a person and ask others again: the assignments become ``void``.
 
-    The answers themselves stay in the store; exports mark them or leave them out.
+    The answers stay in the database; exports mark them or leave them out.
     """
     person = find(connection, campaign, id, lock=True)
     if person.state == "deleted":
@@ -220,14 +222,15 @@ def exclude(
 
 
 def reinstate(connection: Connection, campaign: Campaign, id: str, actor: str) -> Annotator:
-    """Take somebody back who was excluded or had failed.
+    """Readmit a person who was excluded or had failed.
 
-    Their answers count again where nobody else was asked in their place meanwhile. Who had failed
-    a stage goes on with the next. Hidden tests that they answered before no longer exclude them.
+    Their answers count again if nobody else was asked in their place meanwhile. A person who had
+    failed a stage goes on with the next. Hidden tests that they answered before no longer exclude
+    them.
     """
     person = find(connection, campaign, id, lock=True)
     if person.state == "deleted":
-        raise Conflict("this annotator's personal data was deleted: there is nobody to take back")
+        raise Conflict("this annotator's personal data was deleted: there is nobody to readmit")
     if person.works:
         return person
     restored = 0
@@ -254,7 +257,7 @@ def reinstate(connection: Connection, campaign: Campaign, id: str, actor: str) -
 
 
 def _judge_again(connection: Connection, id: str) -> None:
-    """Let the items that somebody answered be judged anew, since other answers count."""
+    """Delete the verdicts on the items that a person answered, since other answers count now."""
     theirs = select(assignments.c.item).where(assignments.c.annotator == id)
     connection.execute(delete(verdicts).where(verdicts.c.item.in_(theirs)))
 
@@ -262,7 +265,7 @@ def _judge_again(connection: Connection, id: str) -> None:
 def set_state(
     connection: Connection, campaign: Campaign, id: str, state: str, actor: str
 ) -> Annotator:
-    """What a manager may do about somebody: ``excluded`` or ``active``."""
+    """Exclude or readmit a person, as a manager may: ``excluded`` or ``active``."""
     if state == "excluded":
         return exclude(connection, campaign, id, actor, "by hand")
     if state == "active":
@@ -271,17 +274,17 @@ def set_state(
 
 
 def take(connection: Connection, item: int, *, retired: bool = False) -> bool:
-    """Count one more person at an item, if it has room; at a `retired` one only if so asked."""
+    """Count one more person at an item with room; at a retired one only if `retired`."""
     change = update(items).where(items.c.id == item, wanting if retired else with_room)
     with connection.begin_nested() as savepoint:
         took = connection.execute(change.values(taken=items.c.taken + 1)).rowcount == 1
         if not took:
-            savepoint.rollback()  # or PostgreSQL keeps the item locked where it waited for it
+            savepoint.rollback()  # Otherwise PostgreSQL keeps the lock after waiting.
     return took
 
 
 def release(connection: Connection, held: list[int]) -> None:
-    """Count one person less at each of these items; in order, so that no two wait in a circle."""
+    """Count one person less at each of these items, in order, so that no deadlock arises."""
     people_at = Counter(held)
     for start in range(0, len(people_at), _AT_ONCE):
         chunk = sorted(people_at)[start : start + _AT_ONCE]
@@ -293,7 +296,7 @@ def release(connection: Connection, held: list[int]) -> None:
 
 
 def owned(connection: Connection, id: str, states: tuple[str, ...]) -> list[Row[Any]]:
-    """Somebody's assignments in these states, by item, locked."""
+    """Return a person's assignments in these states, by item, locked."""
     chosen = select(assignments.c.id, assignments.c.item).where(
         assignments.c.annotator == id, assignments.c.state.in_(states)
     )

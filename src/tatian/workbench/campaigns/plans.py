@@ -1,4 +1,4 @@
-"""A campaign in one step: from files, or as the second round of mention detection."""
+"""Plans of campaigns: from files, or as the second round of mention detection."""
 
 from __future__ import annotations
 
@@ -38,35 +38,35 @@ _ENDING = re.compile(r"(\.(gz|csv|tsv|jsonl?|ndjson|txt))+$", re.IGNORECASE)
 
 
 class File(Struct, frozen=True):
-    """A file's bytes, unpacked, and what errors call it."""
+    """The bytes of a file, unpacked, and its name in errors."""
 
     name: str
     data: bytes
 
     @classmethod
     def read(cls, path: str) -> File:
-        """A file on this machine, plain or gzipped; ``-`` is standard input."""
+        """Read a file on this machine, plain or gzipped; ``-`` is standard input."""
         with open_stream(path, limit=limits.CAMPAIGN_FILE_BYTES) as stream:
             return cls(stream.name, stream.read())
 
     @property
     def stem(self) -> str:
-        """Its name without folders and endings, to tell items of two files apart."""
+        """Name without folders and endings, to tell items of two files apart."""
         return _ENDING.sub("", Path(self.name).name) or "file"
 
     def text(self) -> str:
-        """Its text, such as guidelines."""
+        """Return its text, such as guidelines."""
         try:
             return self.data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise InputError(f"not UTF-8 text: {error}", path=self.name) from error
 
     def settings(self) -> CampaignSettings:
-        """Its JSON as a campaign's settings."""
+        """Return a campaign's settings from its JSON."""
         return self._read(NewSettings).settings()
 
     def change(self) -> dict[str, Any]:
-        """Its JSON as what of a campaign's settings is to be different; the rest stays."""
+        """Return the settings that its JSON changes; others stay."""
         new = self._read(NewSettings)
         return {name: getattr(new, name) for name in self._read(dict[str, Any])}
 
@@ -81,7 +81,7 @@ class File(Struct, frozen=True):
 
 
 class CampaignPlan(Struct, frozen=True):
-    """A campaign that is not there yet."""
+    """A campaign that does not exist yet."""
 
     id: str
     task: str
@@ -91,24 +91,28 @@ class CampaignPlan(Struct, frozen=True):
     items: tuple[NewItem, ...]
 
     def counts(self) -> Counter[tuple[int, bool]]:
-        """How many items there are, by stage and by whether they are hidden tests."""
+        """Return the number of items by stage and by whether they are hidden tests."""
         last = len(self.settings.stages) - 1
-        return Counter((last if one.stage is None else one.stage, one.test) for one in self.items)
+        return Counter(
+            (last if item.stage is None else item.stage, item.test) for item in self.items
+        )
 
     def empty_stages(self) -> list[str]:
-        """The names of the stages that none of the items is of."""
+        """Return the names of the stages without items."""
         counts = self.counts()
         stages = enumerate(self.settings.stages)
         return [stage.name for at, stage in stages if not counts[at, False]]
 
 
 def make(connection: Connection, plan: CampaignPlan, actor: str) -> Campaign:
-    """Create what is planned, as a draft; all of it or nothing."""
-    told = plan.guidelines
-    made = campaigns.create(connection, plan.id, plan.task, plan.title, plan.settings, told, actor)
+    """Create the planned campaign as a draft, completely or not at all."""
+    text = plan.guidelines
+    campaign = campaigns.create(
+        connection, plan.id, plan.task, plan.title, plan.settings, text, actor
+    )
     if plan.items:
-        items.add(connection, made, plan.items, actor)
-    return made
+        items.add(connection, campaign, plan.items, actor)
+    return campaign
 
 
 def plan(
@@ -127,10 +131,10 @@ def plan(
     gold: bool = True,
     guidelines: str | None = None,
 ) -> CampaignPlan:
-    """What files and options together describe.
+    """Return the campaign that files and options describe.
 
-    A `protocol` says the task and the settings to begin with. `changes`, then `values` written as
-    ``NAME=VALUE``, are made to `settings`. `training` names stages before production, in order.
+    A `protocol` gives the task and the initial settings. `changes`, then `values` written as
+    ``NAME=VALUE``, change `settings`. `training` names stages before production, in order.
     """
     if protocol is not None:
         if settings is not None:
@@ -156,10 +160,10 @@ def plan(
 
 
 def task_of(protocol: str, task: str | None = None) -> str:
-    """The task of a protocol; refuses another one beside it."""
+    """Return the task of a protocol; refuse another task beside it."""
     asks = protocols.protocol(protocol).task
     if task not in (None, asks):
-        raise InputError(f"the protocol '{protocol}' is of the task '{asks}', not of '{task}'")
+        raise InputError(f"the protocol '{protocol}' is for the task '{asks}', not for '{task}'")
     return asks
 
 
@@ -173,10 +177,10 @@ def gather(
     *,
     gold: bool = True,
 ) -> tuple[NewItem, ...]:
-    """The items of several files; where two have items of one name, the file's name goes before.
+    """Return the items of several files; if keys collide, the file's name goes before them.
 
-    Where there is training or a test, a mapping of ``gold`` is also for those of `files` that have
-    that column.
+    With training or tests, a mapping of ``gold`` also applies to those of `files` that have that
+    column.
     """
     names = [stage.name for stage in (settings or CampaignSettings()).stages]
     mapping = dict(mapping or {})
@@ -205,7 +209,7 @@ def gather(
 
 
 def staged(settings: CampaignSettings, training: Sequence[str]) -> CampaignSettings:
-    """The settings with a stage for each kind of training that they do not know yet."""
+    """Return the settings with a stage for each kind of training that is new."""
     known = {stage.name for stage in settings.stages}
     new = tuple(
         CampaignStage(name, feedback=True) for name in dict.fromkeys(training) if name not in known
@@ -225,14 +229,16 @@ def second_round(
     annotators: int = 10,
     repeats: bool = False,
 ) -> CampaignPlan:
-    """What everybody linked in a campaign so far, as a campaign in which it is confirmed.
+    """Return a campaign to confirm all links that people made in a campaign so far.
 
-    Every place and page is a candidate of its own. With `repeats` a term that was linked at one
-    place is a candidate at its other places too (§8.1, technical guideline 5).
-    Ten annotators is what the benchmark had (§3). The new campaign uses the same knowledge base,
-    and asks people on the same terms: consent, requirements, pay, and the fewest items that count.
-    Where the first one follows the benchmark's protocol, this one follows that of its second round.
-    From a panel they come in the same way, but a second study has codes of its own to go back with.
+    Every place and page is a candidate of its own. With `repeats`, a term that was linked at one
+    place is a candidate at its other places too (§8.1, technical guideline 5). The benchmark had
+    ten annotators (§3).
+
+    The new campaign has the same knowledge base and the same terms: consent, requirements, pay, and
+    the least number of items. If the first campaign follows the benchmark's protocol, this one
+    follows that of the second round. Panel settings are kept without the codes, since a second
+    study has its own.
     """
     if detection.task != DetectionTask.name:
         raise InputError(
@@ -241,11 +247,11 @@ def second_round(
         )
     kept = exported_items(connection, detection, everything=False, retired=False)
     texts = {item.key: text_of(item) for item in kept}
-    given = typed(list(recorded(connection, detection, everything=False)), texts, Detection)
-    found = ground_truth.union(given, texts, repeats=repeats)
+    records = typed(list(recorded(connection, detection, everything=False)), texts, Detection)
+    links = ground_truth.union(records, texts, repeats=repeats)
     task = ConfirmationTask()
     items = [
-        NewItem(key, task.asked(text, found[key])) for key, text in texts.items() if found.get(key)
+        NewItem(key, task.asked(text, links[key])) for key, text in texts.items() if links.get(key)
     ]
     if not items:
         raise EmptyInput(f"nobody has linked anything in campaign '{detection.id}' yet")

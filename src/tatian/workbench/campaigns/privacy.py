@@ -1,7 +1,7 @@
-"""Personal data of an annotator: all of it on request, and gone on request.
+"""Personal data of an annotator: export and deletion on request.
 
-Personal are the name, a panel's id, the details of arrival and consent, sessions and links. Answers
-are not: they stay, under a fresh pseudonym that nothing connects to the person.
+Personal data are the name, a panel's id, the details of arrival and consent, sessions and links.
+Answers are not personal: they stay, under a new pseudonym that nothing connects to the person.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ _OF_ANSWERS = "guideline preannotated given submitted seconds replaces".split()
 
 
 def export(connection: Connection, campaign: Campaign, annotator: str) -> Plain:
-    """Everything that is stored about one annotator, to be handed to them.
+    """Return everything that is stored about an annotator, to be handed to them.
 
-    Answers are as their page sent them, so that who judges blind stays blind, and items are called
-    by the number of the assignment, as on the page: keys may tell hidden tests from the rest.
+    Answers are as their page sent them, so that blind judges stay blind. Items appear by the number
+    of the assignment, as on the page: their keys could reveal hidden tests.
     """
     task, options = tasks.create(campaign.task), campaign.settings.options
     person = people.find(connection, campaign, annotator)
@@ -82,17 +82,20 @@ def export(connection: Connection, campaign: Campaign, annotator: str) -> Plain:
 
 
 def agreed(connection: Connection, person: Annotator) -> list[Plain]:
-    """What somebody agreed to, and when."""
+    """Return the terms that a person agreed to, and when."""
     texts = terms.kept(connection, person.campaign)
-    return [{"at": one.at, "terms": one.terms, "text": texts[one.terms]} for one in person.agreed]
+    return [
+        {"at": consent.at, "terms": consent.terms, "text": texts[consent.terms]}
+        for consent in person.agreed
+    ]
 
 
 def delete(connection: Connection, campaign: Campaign, annotator: str, actor: str) -> str:
-    """Delete what is personal; gives the fresh pseudonym that the answers stay under.
+    """Delete personal data; return the new pseudonym of the answers.
 
-    Items in their hands go to others, unfinished drafts are dropped, why they gave items back is
-    blanked in the log, a personal invitation loses its label and works no more, and links and
-    cookies of theirs lead to nobody.
+    Items in hand go to others, and unfinished drafts are deleted. Reasons for returned items are
+    blanked in the log. A personal invitation loses its label and is revoked. Links and cookies of
+    the person stop working.
     """
     person = people.find(connection, campaign, annotator, lock=True)
     fresh = people.pseudonym()

@@ -1,4 +1,4 @@
-"""How far a campaign is, and everybody in it; and what would keep it from working as it is set."""
+"""Progress of a campaign and its people, and warnings about its settings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tatian.workbench.storage.tables import annotators, answers, assignments, it
 
 
 class StageStatus(Struct, frozen=True):
-    """One stage: its items and the people in it now."""
+    """A stage: its items and the people in it now."""
 
     name: str
     items: int
@@ -27,11 +27,11 @@ class StageStatus(Struct, frozen=True):
     tests: int
     annotators: int
     done: int
-    """Answered assignments, tests included."""
+    """Answered assignments, including tests."""
 
 
 class PersonStatus(Struct, frozen=True):
-    """One annotator's share. The name is personal data; exports of answers have the id only."""
+    """Work of one annotator. The name is personal data; exports of answers have only the id."""
 
     id: str
     name: str
@@ -45,35 +45,35 @@ class PersonStatus(Struct, frozen=True):
     returned: int
     void: int
     seconds: float
-    """At work on answered items, in all."""
+    """Total seconds of work on answered items."""
     median_seconds: float | None
     test_score: float | None
-    """The mean over hidden tests."""
+    """Mean over hidden tests."""
     training_score: float | None
 
 
 class Status(Struct, frozen=True):
-    """A campaign at a glance; the figures are of production, without tests."""
+    """Summary of a campaign; the figures are of production, without tests."""
 
     campaign: str
     state: str
     items: int
     retired: int
     wanted: int
-    """Answers wanted, over all items: of each at least those that are there or being given, and of
-    retired ones no more."""
+    """Answers wanted over all items: at least those that exist or are in progress. Retired items
+    want no more."""
     open: int
     """Items in somebody's hands."""
     done: int
-    """Answers there are, of people who were not excluded."""
+    """Answers of people who were not excluded."""
     complete: int
-    """Items that everybody wanted has answered."""
+    """Items with all wanted answers."""
     stages: tuple[StageStatus, ...]
     annotators: tuple[PersonStatus, ...]
 
 
 class PersonScores(Struct, frozen=True):
-    """Somebody's mean scores, and over how many answers."""
+    """A person's mean scores, and the number of answers in them."""
 
     test: float | None = None
     tests: int = 0
@@ -82,7 +82,7 @@ class PersonScores(Struct, frozen=True):
 
 
 _DONE = (assignments.c.annotator == annotators.c.id) & (assignments.c.state == "done")
-_OWN = (
+_OWN_COUNTS = (
     select(
         annotators.c.stage,
         func.count(assignments.c.id),
@@ -94,48 +94,48 @@ _OWN = (
     .where(annotators.c.id == bindparam("who"))
     .group_by(annotators.c.stage)
 )
-"""Made once: every answer asks for it."""
+"""Built once: every answer runs it."""
 
 
 class OwnProgress(Struct, frozen=True):
-    """What an annotator sees of their own way; hidden tests count like any other item."""
+    """Progress that an annotator sees; hidden tests count like other items."""
 
     done: int
     stage: int
     stages: tuple[str, ...]
     stage_done: int
     stage_total: int | None
-    """Items of the stage; in production the most they may do, None where there is no limit."""
+    """Items of the stage; in production the most they may do, None if there is no limit."""
     most: int | None
 
 
 def status(connection: Connection, campaign: Campaign, *, people: bool = True) -> Status:
-    """All figures of a campaign, from one consistent look; without `people`, nobody's share."""
-    found = _items(connection, campaign)
-    produced = found.get((campaign.last, False), _Items())
+    """Return all figures of a campaign at one moment; without `people`, nobody's work."""
+    by_stage = _items(connection, campaign)
+    produced = by_stage.get((campaign.last, False), _Items())
     return plain.struct(
         Status,
         produced,
         campaign=campaign.id,
         state=campaign.state,
-        stages=_stages(connection, campaign, found),
+        stages=_stages(connection, campaign, by_stage),
         annotators=_people(connection, campaign) if people else (),
     )
 
 
 def states(connection: Connection, campaign: Campaign) -> dict[str, int]:
-    """How many annotators are in which state."""
-    found = (
+    """Return the number of annotators in each state."""
+    query = (
         select(annotators.c.state, func.count())
         .where(annotators.c.campaign == campaign.id)
         .group_by(annotators.c.state)
     )
-    return {row[0]: row[1] for row in connection.execute(found)}
+    return {row[0]: row[1] for row in connection.execute(query)}
 
 
 def own(connection: Connection, campaign: Campaign, annotator: str) -> OwnProgress:
-    """How far one annotator is."""
-    at, done, done_here = connection.execute(_OWN, {"who": annotator}).one()
+    """Return the progress of one annotator."""
+    at, done, done_here = connection.execute(_OWN_COUNTS, {"who": annotator}).one()
     most = campaign.settings.most
     total = most
     if at < campaign.last:
@@ -165,7 +165,7 @@ class _Items(Struct, frozen=True):
 
 
 def under_way(campaign: Campaign) -> Subquery:
-    """Open assignments by item: the rest of those that have `taken` it have answered."""
+    """Return open assignments by item; all others who have `taken` it have answered."""
     return (
         select(assignments.c.item, func.count().label("open"))
         .where(assignments.c.campaign == campaign.id, assignments.c.state == "open")
@@ -175,7 +175,7 @@ def under_way(campaign: Campaign) -> Subquery:
 
 
 def _items(connection: Connection, campaign: Campaign) -> dict[tuple[int, bool], _Items]:
-    """An item's `taken` counts open and done ones, so that only the open ones are looked at."""
+    """Count items by stage and test; `taken` counts open and done, so only open ones are read."""
     now_open = under_way(campaign)
     kept = ~items.c.retired
     open_ones = func.coalesce(now_open.c.open, 0)
@@ -183,7 +183,7 @@ def _items(connection: Connection, campaign: Campaign) -> dict[tuple[int, bool],
     counted = items.c.wanted.is_not(None)
     more = kept & (items.c.wanted > items.c.taken)
     wanted = case((more, items.c.wanted), (counted, items.c.taken), else_=None)
-    found = (
+    query = (
         select(
             items.c.stage,
             items.c.test,
@@ -200,12 +200,12 @@ def _items(connection: Connection, campaign: Campaign) -> dict[tuple[int, bool],
     )
     return {
         (stage, bool(test)): _Items(*(int(figure) for figure in figures))
-        for stage, test, *figures in connection.execute(found)
+        for stage, test, *figures in connection.execute(query)
     }
 
 
 def _stages(
-    connection: Connection, campaign: Campaign, found: dict[tuple[int, bool], _Items]
+    connection: Connection, campaign: Campaign, by_stage: dict[tuple[int, bool], _Items]
 ) -> tuple[StageStatus, ...]:
     rows = connection.execute(
         select(annotators.c.stage, func.count())
@@ -216,7 +216,7 @@ def _stages(
     present = {row[0]: row[1] for row in rows}
     stages = []
     for number, stage in enumerate(campaign.settings.stages):
-        usual, tests = (found.get((number, test), _Items()) for test in (False, True))
+        usual, tests = (by_stage.get((number, test), _Items()) for test in (False, True))
         done = usual.done + tests.done
         stages.append(
             StageStatus(stage.name, usual.items, tests.items, present.get(number, 0), done)
@@ -227,12 +227,12 @@ def _stages(
 def _people(connection: Connection, campaign: Campaign) -> tuple[PersonStatus, ...]:
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     here = select(annotators.c.id).where(annotators.c.campaign == campaign.id)
-    found = connection.execute(
+    rows = connection.execute(
         select(assignments.c.annotator, assignments.c.state, func.count())
         .where(assignments.c.annotator.in_(here))
         .group_by(assignments.c.annotator, assignments.c.state)
     )
-    for annotator, state, number in found:
+    for annotator, state, number in rows:
         counts[annotator][state] = number
     lengths: defaultdict[str, Times] = defaultdict(Times)
     for kind, taken in times(connection, campaign).items():
@@ -254,11 +254,11 @@ def _people(connection: Connection, campaign: Campaign) -> tuple[PersonStatus, .
 
 
 def scores(connection: Connection, campaign: Campaign) -> dict[str, PersonScores]:
-    """How people did against gold, by annotator; of corrected answers the last."""
+    """Return scores against gold by annotator; of corrected answers the last."""
     these = items.alias()
     marked = or_(these.c.test, these.c.stage < campaign.last)
     with_gold = select(these.c.id).where(these.c.campaign == campaign.id, marked)
-    found = connection.execute(
+    rows = connection.execute(
         select(
             answers.c.annotator,
             func.avg(answers.c.score).filter(items.c.test),
@@ -271,17 +271,19 @@ def scores(connection: Connection, campaign: Campaign) -> dict[str, PersonScores
         .where(answers.c.score.is_not(None), uncorrected)
         .group_by(answers.c.annotator)
     )
-    return {row[0]: PersonScores(*row[1:]) for row in found}
+    return {row[0]: PersonScores(*row[1:]) for row in rows}
 
 
 def warnings(connection: Connection, campaign: Campaign) -> list[str]:
-    """What those who run a campaign should mend before people work in it, a line each."""
-    counts = {of: found.items for of, found in _items(connection, campaign).items() if found.items}
+    """Return what should be fixed before people work in a campaign, a line each."""
+    counts = {
+        key: count.items for key, count in _items(connection, campaign).items() if count.items
+    }
     return unready(counts, campaign.settings)
 
 
 def unready(counts: Mapping[tuple[int, bool], int], settings: CampaignSettings) -> list[str]:
-    """As `warnings`, of so many items by their stage and whether they are hidden tests."""
+    """Return `warnings` for counts of items by stage and by whether they are hidden tests."""
     return [*_of_items(counts, settings), *_of_settings(settings)]
 
 

@@ -1,4 +1,4 @@
-"""Answers as records that leave a campaign."""
+"""Answers of a campaign as records for export."""
 
 from __future__ import annotations
 
@@ -30,48 +30,48 @@ SOFTWARE = f"tatian {tatian.__version__}"
 
 
 class Answered(Record[Plain], frozen=True, omit_defaults=True):
-    """An answer and all that a campaign knows about how it came about.
+    """An answer with everything that a campaign knows about its origin.
 
-    Programs that know records only pass over what is added here.
+    Programs that know only records ignore the added fields.
     """
 
     campaign: str = ""
     stage: str = ""
-    """The name of the item's stage."""
+    """Name of the item's stage."""
     test: bool = False
-    """Whether the item was a hidden test question."""
+    """True if the item was a hidden test."""
     guideline: int = 1
-    """The version of the guidelines that were shown."""
+    """Version of the guidelines that were shown."""
     given: str = ""
-    """When the annotator got the item; ISO 8601, UTC, as `made.at`, when the answer came."""
+    """Moment when the annotator got the item, as ISO 8601 in UTC; `made.at` is the answer's."""
     seconds: float = 0.0
-    """The time at work, as the page measured it."""
+    """Seconds of work, as the page measured them."""
     seed: int = 0
-    """What shuffled the page."""
+    """Seed that shuffled the page."""
     score: float | None = None
-    """Against the item's gold, 0 to 1."""
+    """Score against the item's gold, 0 to 1."""
     excluded: bool = False
-    """Whether its annotator was excluded since, so that it does not count."""
+    """True if its annotator was excluded since, so that it does not count."""
     few: bool = False
-    """Whether its annotator answered fewer items than count (`CampaignSettings.least`)."""
+    """True if its annotator answered fewer items than `CampaignSettings.least`."""
     software: str = ""
 
 
 def recorded(
     connection: Connection, campaign: Campaign, *, everything: bool = True
 ) -> Iterator[Answered]:
-    """The answers of a campaign, oldest first.
+    """Yield the answers of a campaign, oldest first.
 
-    Without `everything` only those that data is made of. `InputError` where the database is damaged
-    so that some of its answers cannot be reached.
+    Without `everything`, only those that count as data. `InputError` if the database is damaged and
+    some answers cannot be read.
     """
     few = with_few(connection, campaign)
-    own = answers.c.campaign == campaign.id
-    reached = select(func.count()).select_from(answered).where(own)
+    of_campaign = answers.c.campaign == campaign.id
+    reached = select(func.count()).select_from(answered).where(of_campaign)
     check_all_read(connection, answers, connection.execute(reached).scalar_one(), campaign.id)
     wanted = true() if everything else and_(*counting(campaign))
-    # A column and no condition: rows that are left out are read too, so that all can be counted.
-    chosen = _selected().add_columns(wanted).where(own)
+    # A column, not a condition: rows that are left out must be read too, to be counted.
+    chosen = _selected().add_columns(wanted).where(of_campaign)
     chosen = chosen.order_by(answers.c.submitted, answers.c.id)
     count = 0
     for *row, is_wanted in connection.execute(chosen.execution_options(yield_per=_AT_ONCE)):
@@ -82,16 +82,18 @@ def recorded(
 
 
 def with_few(connection: Connection, campaign: Campaign) -> frozenset[str]:
-    """Annotators whose answers are no data, since they answered fewer items than `least`."""
+    """Return annotators whose answers do not count, as they answered fewer items than `least`."""
     if campaign.settings.least <= 1:
         return frozenset()
     return frozenset(row[0] for row in connection.execute(_few(campaign)))
 
 
 def counting(campaign: Campaign) -> tuple[ColumnElement[bool], ...]:
-    """Which of the `answered` ones data is made of: to production items that are no tests, from
-    people who were not excluded and answered at least `CampaignSettings.least` of them, and the
-    last of those that were corrected."""
+    """Return the conditions for `answered` rows that count as data.
+
+    They are answers to production items that are no tests, and the last of corrected ones. Their
+    authors were not excluded and answered at least `CampaignSettings.least` items.
+    """
     few = campaign.settings.least > 1
     return (
         answers.c.campaign == campaign.id,
@@ -104,9 +106,9 @@ def counting(campaign: Campaign) -> tuple[ColumnElement[bool], ...]:
 
 
 def _few(campaign: Campaign) -> Select[Any]:
-    """Who did fewer; production items count, hidden tests and void answers do not.
+    """Select annotators with too few production items; tests and void answers do not count.
 
-    Everybody's answers are looked at only until there are enough.
+    A person's answers are read only until there are enough.
     """
     everybody = annotators.alias()
 
@@ -122,22 +124,22 @@ def _few(campaign: Campaign) -> Select[Any]:
             .scalar_subquery()
         )
 
-    some, enough = done(0).is_not(None), done(campaign.settings.least - 1).is_not(None)
-    return select(everybody.c.id).where(everybody.c.campaign == campaign.id, some, ~enough)
+    any_done, enough = done(0).is_not(None), done(campaign.settings.least - 1).is_not(None)
+    return select(everybody.c.id).where(everybody.c.campaign == campaign.id, any_done, ~enough)
 
 
 def exported_items(
     connection: Connection, campaign: Campaign, *, everything: bool = True, retired: bool = True
 ) -> Iterator[NewItem]:
-    """The items of a campaign as they were brought in, in that order.
+    """Yield the items of a campaign in the order in which they were added.
 
-    Without `everything` only those of production that are no tests; without `retired` ones only
-    those that are still given out. `InputError` where some cannot be reached.
+    Without `everything`, only production items that are no tests; without `retired`, only those
+    that are still given out. `InputError` if some cannot be read.
     """
-    own = items.c.campaign == campaign.id
-    reached = select(func.count()).select_from(items).where(own)
+    of_campaign = items.c.campaign == campaign.id
+    reached = select(func.count()).select_from(items).where(of_campaign)
     check_all_read(connection, items, connection.execute(reached).scalar_one(), campaign.id)
-    chosen = select(items).where(own).order_by(items.c.id)
+    chosen = select(items).where(of_campaign).order_by(items.c.id)
     count = 0
     for row in connection.execute(chosen.execution_options(yield_per=_AT_ONCE)):
         count += 1
@@ -149,17 +151,17 @@ def exported_items(
 
 
 def milliseconds(moment: str) -> int:
-    """The opposite of `moment`: a time in ISO 8601 as milliseconds since 1970."""
+    """Return a time in ISO 8601 as milliseconds since 1970: the inverse of `moment`."""
     try:
-        found = datetime.fromisoformat(moment)
-        found = found if found.tzinfo else found.replace(tzinfo=UTC)
-        return round(found.timestamp() * 1000)
+        parsed = datetime.fromisoformat(moment)
+        parsed = parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)
+        return round(parsed.timestamp() * 1000)
     except (ValueError, OverflowError) as error:
-        raise InputError(f"'{moment}' is no time such as 2026-01-31T09:30:00Z") from error
+        raise InputError(f"'{moment}' is not a time such as 2026-01-31T09:30:00Z") from error
 
 
 def moment(milliseconds: int) -> str:
-    """A time as records write it: ISO 8601 in UTC, to the millisecond."""
+    """Return a time as records write it: ISO 8601 in UTC, to the millisecond."""
     whole, part = divmod(milliseconds, 1000)
     return f"{datetime.fromtimestamp(whole, UTC).isoformat()[:19]}.{part:03d}Z"
 

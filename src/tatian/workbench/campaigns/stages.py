@@ -1,4 +1,4 @@
-"""The way of an annotator through a campaign's stages, and the marks or the hand that end one."""
+"""Progress of annotators through a campaign's stages, by marks or by a manager."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ from tatian.workbench.storage.tables import (
 
 
 class StageChange(Struct, frozen=True, omit_defaults=True):
-    """What became of somebody who answered the last item of a stage."""
+    """Result for a person who answered the last item of a stage."""
 
     stage: str
-    """The stage that they have ended."""
+    """Stage that they have ended."""
     passed: bool
     to: str | None = None
-    """The stage that comes next."""
+    """Stage that comes next."""
     mean: float | None = None
-    """Of their scores, where the stage told them how their answers compare."""
+    """Mean of their scores, if the stage gives feedback."""
     needed: float | None = None
-    """The pass mark that the mean was held against."""
+    """Pass mark of the stage."""
 
 
 def end_if_done(
     connection: Connection, campaign: Campaign, person: Annotator
 ) -> StageChange | None:
-    """Move somebody on who has answered every item of a stage before production, or fail them.
+    """Advance a person who has answered every item of a training stage, or fail them.
 
-    They pass where the mean score of their answers reaches the stage's pass mark, or where it has
-    none. `person` is locked.
+    They pass if their mean score reaches the pass mark, or if the stage has none. `person` is
+    locked.
     """
-    if person.stage >= campaign.last or _left(connection, campaign, person):
+    if person.stage >= campaign.last or _items_left(connection, campaign, person):
         return None
     stage = campaign.settings.stages[person.stage]
     reached, _ = scored(connection, campaign, person.id, items.c.stage == person.stage)
@@ -53,16 +53,16 @@ def end_if_done(
     detail = {"stage": stage.name, "mean": reached}
     audit.note(connection, audit.SERVER, action, campaign.id, person.id, detail)
     following = campaign.settings.stages[person.stage + 1].name if passed else None
-    told = stage.feedback and stage.pass_mark is not None and reached is not None
-    mean, needed = (reached, stage.pass_mark) if told else (None, None)
+    shown = stage.feedback and stage.pass_mark is not None and reached is not None
+    mean, needed = (reached, stage.pass_mark) if shown else (None, None)
     return StageChange(stage.name, passed, following, mean, needed)
 
 
 def exclude_if_failing(connection: Connection, campaign: Campaign, person: Annotator) -> bool:
-    """Exclude somebody whose mean score on hidden test questions is below the campaign's mark.
+    """Exclude a person whose mean score on hidden tests is below the campaign's mark.
 
-    The mark counts from `Settings.test_least` questions on; of somebody who was readmitted, only
-    those that they answered since.
+    The mark counts from `Settings.test_least` tests on. For a person who was readmitted, only tests
+    that they answered since count.
     """
     mark = campaign.settings.test_mark
     if mark is None:
@@ -80,18 +80,18 @@ def exclude_if_failing(connection: Connection, campaign: Campaign, person: Annot
 def scored(
     connection: Connection, campaign: Campaign, annotator: str, which: ColumnElement[bool]
 ) -> tuple[float | None, int]:
-    """The mean score of somebody's last answers to the items chosen, and how many are scored."""
-    found = (
+    """Return the mean score of a person's last answers to the chosen items, and their number."""
+    query = (
         select(func.avg(answers.c.score), func.count(answers.c.score))
         .select_from(answered)
         .where(assignments.c.annotator == annotator, assignments.c.campaign == campaign.id, which)
         .where(assignments.c.state == "done", uncorrected)
     )
-    row = connection.execute(found).one()
+    row = connection.execute(query).one()
     return row[0], row[1]
 
 
-def _left(connection: Connection, campaign: Campaign, person: Annotator) -> bool:
+def _items_left(connection: Connection, campaign: Campaign, person: Annotator) -> bool:
     answered = exists().where(
         assignments.c.item == items.c.id,
         assignments.c.annotator == person.id,
@@ -107,10 +107,10 @@ def _left(connection: Connection, campaign: Campaign, person: Annotator) -> bool
 
 
 def promote(connection: Connection, campaign: Campaign, id: str, actor: str) -> Annotator:
-    """Let somebody go on with the next stage, whatever is left of this one.
+    """Advance a person to the next stage, whatever is left of this one.
 
-    What they have open of this stage is taken from them, and what lapsed of it does not come
-    back. Who failed is taken back by it.
+    Their open items of this stage are taken away, and lapsed ones do not come back. A person who
+    had failed is readmitted.
     """
     person = people.find(connection, campaign, id, lock=True)
     if person.state == "failed":

@@ -1,4 +1,4 @@
-"""What annotators send: drafts, answers and corrections, each stored once and never lost."""
+"""Drafts, answers and corrections of annotators, each stored once and never lost."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tatian.workbench.storage.database import now
 from tatian.workbench.storage.tables import answers, assignments, items, uncorrected
 from tatian.workbench.tasks import Plain, Task
 
-# Made once: putting a statement together takes longer than running it, and these run all the time.
+# Built once: building a statement takes longer than running it, and these run all the time.
 _ADD = insert(answers)
 _BY_NONCE = select(answers).where(
     answers.c.assignment == bindparam("of"), answers.c.nonce == bindparam("once")
@@ -30,29 +30,29 @@ _BY_NONCE = select(answers).where(
 
 
 class Submitted(Struct, frozen=True, omit_defaults=True):
-    """What somebody who sent an answer is told."""
+    """Reply to a person who sent an answer."""
 
     id: str
     feedback: Plain | None = None
-    """The gold beside their own, in stages with feedback."""
+    """The gold beside their answer, in stages with feedback."""
     stage_change: StageChange | None = None
 
 
 class Own(Struct, frozen=True):
-    """One of somebody's answered items, with what its place in their list is named by."""
+    """An answered item of a person, in the list of their answers."""
 
     assignment: int
     key: str
     submitted: int
     correctable: bool
     training: bool
-    """Whether gold was shown after it, so that it is not corrected."""
+    """True if gold was shown after it, so that it cannot be corrected."""
     content: Plain
     seed: int
 
 
 class OwnAnswer(Struct, frozen=True):
-    """An answered item with what was answered last, to look at or correct."""
+    """An answered item with its last answer, to look at or correct."""
 
     assignment: Assignment
     id: str
@@ -69,13 +69,13 @@ def save_draft(
     draft: Plain,
     revision: int,
 ) -> int:
-    """Keep a page's state; gives its revision, which the next one must name.
+    """Store a page's state and return its revision, which the next draft must name.
 
-    Conflict, with the stored draft, where another page of the same person saved one meanwhile. A
-    draft sent again because the reply was lost is no conflict. The lease starts anew.
+    Conflict, with the stored draft, if another page of the same person saved one meanwhile. A draft
+    that is sent again because the reply was lost is no conflict. The lease starts anew.
     """
     text = plain.encode(draft, "the draft")
-    moment, person, mine = _begun(connection, campaign, annotator, assignment)
+    moment, person, mine = _locked(connection, campaign, annotator, assignment)
     _check_open(campaign, person, mine, moment)
     if revision != mine.revision:
         if revision == mine.revision - 1 and draft == mine.draft:
@@ -108,12 +108,12 @@ def submit(
 ) -> Submitted:
     """Store an answer; the same nonce again is the same answer again, and stores nothing.
 
-    Who was away past the lease may still answer while nobody else was given the item. Stale, with
-    the stored draft, where `revision` is the draft that the answer builds on and another page of
-    the same person has saved a newer one; without it nothing is compared. `guideline` is the
-    version of the instructions that was shown; without it, the one that held when it was given.
+    A person who was away past the lease may still answer if nobody else was given the item.
+    `revision` is the draft that the answer builds on; without it nothing is compared. Stale, with
+    the stored draft, if another page of the same person has saved a newer one. `guideline` is the
+    version of the instructions that was shown, by default the one at assignment.
     """
-    moment, person, mine = _begun(connection, campaign, annotator, assignment)
+    moment, person, mine = _locked(connection, campaign, annotator, assignment)
     if stored := _by_nonce(connection, mine, nonce):
         return Submitted(stored.id, _feedback(campaign, task, mine, plain.decode(stored.answer)))
     _check_open(campaign, person, mine, moment)
@@ -147,12 +147,12 @@ def correct(
     replaces: str,
     guideline: int | None = None,
 ) -> Submitted:
-    """Store a new answer in place of `replaces`, somebody's last one to this item, which stays.
+    """Store a new answer in place of `replaces`, the person's last one, which stays stored.
 
-    Refused once gold was shown or the stage is over. `guideline` is the version of the
-    instructions that was shown; without it, the newest.
+    Refused once gold was shown or the stage is over. `guideline` is the version of the instructions
+    that was shown, by default the newest.
     """
-    moment, person, mine = _begun(connection, campaign, annotator, assignment)
+    moment, person, mine = _locked(connection, campaign, annotator, assignment)
     if stored := _by_nonce(connection, mine, nonce):
         return Submitted(stored.id)
     if allocation.is_over(campaign, moment):
@@ -176,10 +176,10 @@ def correct(
 
 
 def own(connection: Connection, campaign: Campaign, annotator: str) -> list[Own]:
-    """What somebody has answered, the latest first."""
+    """List the items that a person has answered, the latest first."""
     person = people.find(connection, campaign, annotator)
     moment = now()
-    found = (
+    query = (
         select(assignments.c.id, items.c.key, items.c.stage)
         .add_columns(assignments.c.finished, assignments.c.seed, items.c.content)
         .select_from(assignments.join(items, assignments.c.item == items.c.id))
@@ -196,14 +196,14 @@ def own(connection: Connection, campaign: Campaign, annotator: str) -> list[Own]
             correctable=_may_correct(campaign, person, row, moment),
             training=campaign.settings.stages[row.stage].feedback,
         )
-        for row in connection.execute(found)
+        for row in connection.execute(query)
     ]
 
 
 def own_answer(
     connection: Connection, campaign: Campaign, annotator: str, assignment: int
 ) -> OwnAnswer:
-    """One answered item of somebody with their last answer; Conflict where it has none yet."""
+    """Return an answered item with the person's last answer; Conflict if it has none yet."""
     person = people.find(connection, campaign, annotator)
     mine = allocation.held(connection, campaign, annotator, assignment, lock=False)
     last = _last(connection, mine)
@@ -212,7 +212,7 @@ def own_answer(
 
 
 def _check_open(campaign: Campaign, person: Annotator, mine: Assignment, moment: int) -> None:
-    """Refuse work that is not wanted, saying why."""
+    """Refuse work that is not wanted, with the reason."""
     if mine.state == "done":
         raise Conflict("you have answered this item already")
     if not person.works or mine.state == "void":
@@ -225,11 +225,11 @@ def _hold(connection: Connection, campaign: Campaign, mine: Assignment, moment: 
     if mine.state == "returned" and mine.finished is not None:
         raise Gone("this item is no longer yours: it was given back, or a manager took it away")
     if mine.state == "returned" and not allocation.reopen(connection, campaign, mine, moment):
-        raise Gone("this item was given to somebody else, since you had left it for long")
+        raise Gone("this item was given to somebody else, because you left it for too long")
 
 
 def _version(connection: Connection, campaign: Campaign, shown: int | None) -> int:
-    """The version of the instructions that an answer names, if there is such a one."""
+    """Return the version of the instructions that an answer names; BadRequest if there is none."""
     newest = guidelines.latest(connection, campaign.id)
     if shown is not None and not 1 <= shown <= newest:
         raise BadRequest(f"there is no version {shown} of the instructions: the newest is {newest}")
@@ -255,7 +255,7 @@ def _store(
         try:
             score = float(task.score(mine.content, mine.gold, received))
         except InputError as error:
-            # Gold of before it was checked: nobody shall be stuck at it.
+            # Gold from before it was checked must not block anyone.
             detail = {"answer": id, "problem": str(error)}
             audit.note(connection, audit.SERVER, "answer.unscored", mine.campaign, mine.key, detail)
     row = {
@@ -287,24 +287,24 @@ def _feedback(campaign: Campaign, task: Task, mine: Assignment, answer: Plain) -
         return None
 
 
-def _begun(
+def _locked(
     connection: Connection, campaign: Campaign, annotator: str, assignment: int
 ) -> tuple[int, Annotator, Assignment]:
-    """The moment, and who sends something of which item; both are locked."""
+    """Return the present moment, the annotator and their item, both locked."""
     person, mine = allocation.in_hand(connection, campaign, annotator, assignment)
     return now(), person, mine
 
 
 def _by_nonce(connection: Connection, mine: Assignment, nonce: str) -> Row[Any] | None:
     plain.words(nonce, "the nonce", 100, least=1)
-    if mine.state == "open":  # Whatever is open has no answer yet.
+    if mine.state == "open":  # An open item has no answer yet.
         return None
     return connection.execute(_BY_NONCE, {"of": mine.id, "once": nonce}).first()
 
 
 def _last(connection: Connection, mine: Assignment) -> Row[Any]:
-    found = select(answers).where(answers.c.assignment == mine.id, uncorrected)
-    row = connection.execute(found).first()
+    query = select(answers).where(answers.c.assignment == mine.id, uncorrected)
+    row = connection.execute(query).first()
     if row is None:
         raise Conflict("this item has no answer yet")
     return row
@@ -317,7 +317,7 @@ def _correctable(campaign: Campaign, person: Annotator, mine: Assignment, moment
 def _may_correct(
     campaign: Campaign, person: Annotator, item: Assignment | Row[Any], moment: int
 ) -> bool:
-    """Whether somebody may correct their answer to an item of this stage."""
+    """Return True if a person may correct their answer to an item of this stage."""
     return (
         campaign.settings.corrections
         and person.works

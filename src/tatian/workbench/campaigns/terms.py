@@ -1,7 +1,7 @@
-"""What people agree to before they work: exactly which text, kept for good.
+"""Terms that people agree to before they work, stored for good.
 
-The terms of a campaign are its requirements, its pay and its consent text, put together as people
-read them. They are known by the hash of that text: whoever agreed to others is asked again.
+The terms of a campaign are its requirements, its pay and its consent text, as one text. Its hash
+identifies them: people who agreed to other terms are asked again.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ UNSAID = (
     "people come from a panel or are paid, and nothing tells them what their answers are used for: "
     "give the campaign a consent text ('consent' in its settings)"
 )
-"""What those who run a campaign are told where `unsaid`."""
+"""Warning to those who run a campaign that is `unsaid`."""
 CHANGED = "the terms have changed meanwhile: please read them again"
-"""What somebody is told who agrees to others than those that hold."""
+"""Message to a person who agrees to terms that no longer hold."""
 
 
 class CampaignTerms(Struct, frozen=True):
-    """A campaign's terms as they are at one moment."""
+    """A campaign's terms at one moment."""
 
     text: str
-    """Markdown; empty where there is nothing to say."""
+    """Markdown; empty if there is nothing to say."""
     asks: bool
-    """Whether people have to agree: there is a consent text, or requirements that one must meet."""
+    """True if people must agree: there is a consent text, or there are requirements."""
     requires: bool
-    """Whether there are requirements among them."""
+    """True if there are requirements."""
 
     @property
     def hash(self) -> str:
-        """What tells these terms from any others: SHA-256 of the text."""
+        """SHA-256 of the text, which identifies the terms."""
         return sha256(self.text.encode()).hexdigest()
 
 
 def of(settings: CampaignSettings) -> CampaignTerms:
-    """The terms that these settings make."""
+    """Return the terms of these settings."""
     requires = bool(settings.requirements.strip())
     asks = requires or bool(settings.consent.strip())
     parts = (
@@ -53,7 +53,7 @@ def of(settings: CampaignSettings) -> CampaignTerms:
 
 
 def described(pay: Pay) -> str:
-    """What people are told of their pay before they join."""
+    """Return the sentence about pay that people read before they join."""
     parts = [f"{pay.item:.2f} {pay.currency} for each item"]
     if pay.bonus and pay.every:
         parts.append(f"a bonus of {pay.bonus:.2f} {pay.currency} for every {pay.every:,} items")
@@ -62,12 +62,12 @@ def described(pay: Pay) -> str:
 
 
 def unsaid(settings: CampaignSettings) -> bool:
-    """Whether strangers or paid people are asked to work without being told what for."""
+    """Return True if panel or paid work is asked for without saying what it is for."""
     return not settings.consent.strip() and (settings.panel is not None or settings.pay is not None)
 
 
 def keep(connection: Connection, campaign: str, agreed: CampaignTerms) -> None:
-    """Store the text of terms that somebody agrees to, once for all who do."""
+    """Store the text of terms that a person agrees to, once for all people."""
     if agreed.hash in kept(connection, campaign):
         return
     one_by_one = select(campaigns.c.id).where(campaigns.c.id == campaign)
@@ -78,6 +78,6 @@ def keep(connection: Connection, campaign: str, agreed: CampaignTerms) -> None:
 
 
 def kept(connection: Connection, campaign: str) -> dict[str, str]:
-    """Every text that anybody agreed to in a campaign, by its hash."""
-    found = select(terms.c.hash, terms.c.text).where(terms.c.campaign == campaign)
-    return {row.hash: row.text for row in connection.execute(found)}
+    """Return every text that anyone agreed to in a campaign, by its hash."""
+    query = select(terms.c.hash, terms.c.text).where(terms.c.campaign == campaign)
+    return {row.hash: row.text for row in connection.execute(query)}

@@ -1,7 +1,7 @@
-"""How long answers took, counted by the database, so that a large campaign is not read to watch it.
+"""Durations of answers, counted by the database, so that large campaigns need not be read.
 
-The database counts answers by tenths of a second, from a minute on by seconds; medians and means
-come from the counts and are exact to that.
+The database counts answers by tenths of a second, and from a minute on by seconds. Medians and
+means come from these counts and are as exact as they are.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from tatian.workbench.campaigns.campaigns import Campaign
 from tatian.workbench.campaigns.records import with_few
 from tatian.workbench.storage.tables import answers, audit, items
 
-# Figures that hold while a campaign's answers stay what they are, so that they are made once.
+# Cache of figures that are valid until a campaign's answers change.
 #
-# Answers are only ever added, and whatever else decides which of them count, and whose they are, is
-# in the audit log: counting both tells, in a few milliseconds, whether anything can have changed.
+# Answers are only ever added, and the audit log has everything else that decides which of them
+# count. Counting both shows, in a few milliseconds, whether anything can have changed.
 
 T = TypeVar("T")
 _HARMLESS = (
@@ -41,13 +41,13 @@ _HARMLESS = (
     "guidelines.add", "invitation.create", "invitation.revoke", "item.change", "item.return",
     "items.abandoned", "items.add", "items.suggest",
 )  # fmt: skip
-"""Logged actions after which the same answers count as before, or which come with a new one."""
+"""Logged actions that change no earlier answer's count, or that come with a new answer."""
 
 
 def rules(connection: Connection, campaign: Campaign, *besides: str) -> tuple[Any, ...]:
-    """Differs from before where other answers may count, apart from new ones.
+    """Return a value that changes whenever other answers may count, apart from new ones.
 
-    `besides`: further actions after which nothing is different to whoever asks.
+    `besides` are further actions that change nothing for the caller.
     """
     logged = (
         select(func.count())
@@ -59,24 +59,24 @@ def rules(connection: Connection, campaign: Campaign, *besides: str) -> tuple[An
 
 
 class Remembered(Generic[T]):
-    """The last values that were made, each good until answers come or go; safe to share."""
+    """Cache of values for campaigns, valid until answers come or go; thread-safe."""
 
     def __init__(self, most: int = 16) -> None:
         self._most = most
-        self._found: WeakKeyDictionary[Engine, OrderedDict[Hashable, tuple[Any, T]]]
-        self._found = WeakKeyDictionary()
+        self._values: WeakKeyDictionary[Engine, OrderedDict[Hashable, tuple[Any, T]]]
+        self._values = WeakKeyDictionary()
         self._turn = threading.Lock()
 
     def get(
         self, connection: Connection, campaign: Campaign, more: Hashable, make: Callable[[], T]
     ) -> T:
-        """What was made for this campaign and `more` if it still holds, or else made now."""
+        """Return the cached value of this campaign and `more` if it is valid, or else make it."""
         key = (campaign.id, more)
         counted = select(func.count()).where(answers.c.campaign == campaign.id)
-        # Read before anything is made: what comes in between is then seen the next time.
+        # Read before the value is made, so that changes in between are seen the next time.
         stamp = (connection.execute(counted).scalar(), rules(connection, campaign))
         with self._turn:
-            known = self._found.setdefault(connection.engine, OrderedDict())
+            known = self._values.setdefault(connection.engine, OrderedDict())
             if key in known and known[key][0] == stamp:
                 known.move_to_end(key)
                 return known[key][1]
@@ -90,7 +90,7 @@ class Remembered(Generic[T]):
 
 
 _PARTS = 10
-"""Of a second."""
+"""Parts of a second."""
 _MINUTE = 60
 
 
@@ -99,51 +99,51 @@ class Kind(Struct, frozen=True):
 
     annotator: str
     training: bool
-    """Whether to items of a stage before production."""
+    """True for items of a stage before production."""
     test: bool
     correction: bool
-    """Whether in place of an earlier answer: time at work, but no further item."""
+    """True for a correction: time at work, but no further item."""
 
 
 class Times(Struct, frozen=True):
-    """How often answers took how long."""
+    """Distribution of the durations of answers."""
 
     counts: tuple[tuple[int, int], ...] = ()
-    """Tenths of a second and the number of answers that took them, the quickest first."""
+    """Tenths of a second with the number of such answers, the quickest first."""
 
     @classmethod
     def of(cls, counted: Mapping[int, int]) -> Times:
-        """From answers by tenths of a second."""
+        """Return the distribution of answers by tenths of a second."""
         return cls(tuple(sorted((tenths, count) for tenths, count in counted.items() if count)))
 
     def __or__(self, other: Times) -> Times:
-        """Both together."""
+        """Return both together."""
         return Times.of(Counter(dict(self.counts)) + Counter(dict(other.counts)))
 
     @property
     def answers(self) -> int:
-        """How many."""
+        """Number of answers."""
         return sum(count for _, count in self.counts)
 
     @property
     def seconds(self) -> float:
-        """All together."""
+        """Total seconds."""
         return sum(tenths * count for tenths, count in self.counts) / _PARTS
 
     @property
     def mean(self) -> float | None:
-        """Seconds of one answer on average."""
+        """Mean seconds of an answer."""
         return self.seconds / self.answers if self.counts else None
 
     @property
     def median(self) -> float | None:
-        """Seconds that half of the answers took at most."""
+        """Median seconds of an answer."""
         if not self.counts:
             return None
         return (self._at((self.answers - 1) // 2) + self._at(self.answers // 2)) / 2
 
     def quicker(self, seconds: float) -> int:
-        """How many took less than this."""
+        """Return the number of answers that took less than this."""
         return sum(count for tenths, count in self.counts if tenths < seconds * _PARTS)
 
     def _at(self, place: int) -> float:
@@ -154,23 +154,23 @@ class Times(Struct, frozen=True):
         raise IndexError(place)
 
 
-_kept: Remembered[Mapping[Kind, Times]] = Remembered()
+_cache: Remembered[Mapping[Kind, Times]] = Remembered()
 
 
 def times(connection: Connection, campaign: Campaign) -> Mapping[Kind, Times]:
-    """Every answer of a campaign, by person and kind."""
-    return _kept.get(connection, campaign, None, lambda: _timed(connection, campaign))
+    """Return the durations of all answers of a campaign, by person and kind."""
+    return _cache.get(connection, campaign, None, lambda: _timed(connection, campaign))
 
 
 def _timed(connection: Connection, campaign: Campaign) -> dict[Kind, Times]:
-    """Count all answers; then take those to training items and tests, which are few, apart."""
+    """Count all answers, then separate those to training items and tests, which are few."""
     counted: defaultdict[tuple[str, int, bool, bool], Counter[int]] = defaultdict(Counter)
     for annotator, code, count in connection.execute(_coded(campaign)):
         counted[annotator, code & 1, False, False][code >> 1] += count
     trained = items.c.stage < campaign.last
     apart = (items.c.campaign == campaign.id, trained | items.c.test)
-    found = connection.execute(select(items.c.id, trained, items.c.test).where(*apart))
-    special = {row[0]: (bool(row[1]), bool(row[2])) for row in found}
+    rows = connection.execute(select(items.c.id, trained, items.c.test).where(*apart))
+    special = {row[0]: (bool(row[1]), bool(row[2])) for row in rows}
     if special:
         theirs = answers.c.item.in_(select(items.c.id).where(*apart))
         split = _coded(campaign, answers.c.item).where(theirs)
@@ -185,7 +185,7 @@ def _timed(connection: Connection, campaign: Campaign) -> dict[Kind, Times]:
 
 
 def _coded(campaign: Campaign, *more: ColumnElement[Any]) -> Select[Any]:
-    """Answers by person, and by length and kind in one number, which a database groups faster."""
+    """Select answers by person and by a code of length and kind, which groups faster."""
     taken = answers.c.seconds
     rounded = case((taken < _MINUTE, func.round(taken * _PARTS)), else_=func.round(taken) * _PARTS)
     again = case((answers.c.replaces.is_not(None), 1), else_=0)
@@ -198,7 +198,7 @@ def _coded(campaign: Campaign, *more: ColumnElement[Any]) -> Select[Any]:
 
 
 def together(timed: Mapping[Kind, Times], chosen: Callable[[Kind], bool]) -> Times:
-    """The answers of all kinds that are chosen."""
+    """Return the durations of all chosen kinds together."""
     counted: Counter[int] = Counter()
     for kind, lengths in timed.items():
         if chosen(kind):

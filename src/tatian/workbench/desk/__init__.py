@@ -1,1 +1,1 @@
-"""The desk: accounts are put in, woven, and the text changed by hand, every change a decision."""
+"""The desk: people add sources, consolidate them, and change the text by decisions."""

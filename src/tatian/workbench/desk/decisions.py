@@ -1,7 +1,7 @@
-"""What a person decides about a woven text: values that `editor.apply` redoes on any weave.
+"""Decisions of a person about a consolidated text, as values that `editor.apply` redoes.
 
-One that no longer applies is passed over and says why. No model is asked when they are redone: what
-one had to say stands in the decision.
+A decision that no longer applies is skipped, with a reason. Redoing asks no model: a decision holds
+all the words that it needs.
 """
 
 from __future__ import annotations
@@ -26,62 +26,62 @@ class DecisionKind(
 
 
 class Drop(DecisionKind, frozen=True, tag="drop"):
-    """A sentence leaves the text."""
+    """Remove a sentence from the text."""
 
     sentence: str
 
 
 class Tell(DecisionKind, frozen=True, tag="tell"):
-    """A sentence of an account is told too, or again; beside its neighbours unless said where."""
+    """Add a source sentence, or restore it; next to its neighbours unless `after` is given."""
 
     source: str
     after: str | None = None
-    """The sentence that it follows; empty for the start."""
+    """Id of the sentence that it follows; empty for the start."""
 
 
 class Exclude(DecisionKind, frozen=True, tag="exclude"):
-    """A sentence of an account is not part of the story."""
+    """Exclude a source sentence from the story."""
 
     source: str
 
 
 class Move(DecisionKind, frozen=True, tag="move"):
-    """A sentence is told elsewhere."""
+    """Move a sentence."""
 
     sentence: str
     after: str
-    """The sentence that it follows; empty for the start."""
+    """Id of the sentence that it follows; empty for the start."""
     opens: bool = False
-    """Whether it begins a paragraph there."""
+    """True if it opens a paragraph there."""
 
 
 class Reword(DecisionKind, frozen=True, tag="word"):
-    """A sentence is told in other words, which are not the person's own."""
+    """Reword a sentence by an offered wording, not by the person's own words."""
 
     sentence: str
     wording: str
-    """Which one was chosen."""
+    """Key of the wording that was chosen."""
     words: Words
     origins: tuple[str, ...]
-    """The sentences of accounts that the words are of."""
+    """Ids of the source sentences that the words come from."""
 
 
 class Split(DecisionKind, frozen=True, tag="split"):
-    """One sentence becomes two, the second from the word at an offset on."""
+    """Split a sentence in two; the second begins with the word at an offset."""
 
     sentence: str
     at: int
 
 
 class Retype(DecisionKind, frozen=True, tag="edit"):
-    """A person types a sentence anew; words that stay keep their sources."""
+    """Replace a sentence by text that a person typed; unchanged words keep their sources."""
 
     sentence: str
     text: str
 
 
 class WriteIn(DecisionKind, frozen=True, tag="write"):
-    """A person adds a sentence of their own."""
+    """Insert a sentence that a person wrote."""
 
     after: str
     text: str
@@ -89,20 +89,20 @@ class WriteIn(DecisionKind, frozen=True, tag="write"):
 
 
 class Settle(DecisionKind, frozen=True, tag="settle"):
-    """What the text says where accounts differ: both, one of them, or what a person writes."""
+    """Resolve a conflict: keep both claims, choose one, or write something else."""
 
     dispute: str
     how: Literal["both", "one", "write"]
     claim: int = 0
-    """Which of the claims is chosen."""
+    """Index of the claim that is chosen."""
     attribute: bool = False
-    """Whether the text names the source of the one that is chosen."""
+    """True if the text names the source of the chosen claim."""
     text: str = ""
-    """What stands in place of them; without it, each with its source."""
+    """Text that replaces the claims; if empty, all claims with their sources."""
 
 
 class DifferingPlace(Struct, frozen=True, forbid_unknown_fields=True):
-    """Some words of an account, by which they are found again where it was edited."""
+    """Words of a source with their offsets; the words find the place again after an edit."""
 
     account: str
     start: int
@@ -111,19 +111,19 @@ class DifferingPlace(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Differ(DecisionKind, frozen=True, tag="differ"):
-    """Two accounts disagree where the weave has found no disagreement."""
+    """Mark two passages as a conflict that consolidation did not find."""
 
     places: tuple[DifferingPlace, DifferingPlace]
 
 
 class Shorten(DecisionKind, frozen=True, tag="length"):
-    """The text is woven in about so many words; null for everything."""
+    """Set the length of the text in words; None for no limit."""
 
     words: int | None
 
 
 class Entitle(DecisionKind, frozen=True, tag="headline"):
-    """The text gets another title; none where it is empty."""
+    """Set the title of the text; empty for none."""
 
     text: str
 
@@ -145,56 +145,62 @@ Decision = (
 
 
 class MadeDecision(Struct, frozen=True, omit_defaults=True):
-    """A decision as it is kept."""
+    """A decision as it is stored."""
 
     number: int
     decision: Decision
     at: int = 0
     said: dict[str, str] = {}
-    """What the sentences of accounts said that it refers to, by which they are found again."""
+    """Text of the source sentences that it refers to, by id, to find them again."""
 
 
 class Effect(Struct, frozen=True):
-    """Whether a decision applies to the present text, or why not."""
+    """Result of applying a decision to the present text."""
 
     number: int
     why: str = ""
 
     @property
     def applies(self) -> bool:
-        """Whether it does."""
+        """Return True if the decision applies."""
         return not self.why
 
 
 class Edited(Struct, frozen=True, dict=True):
-    """A woven text with what was decided about it."""
+    """A consolidated text with decisions applied to it."""
 
     manuscript: Manuscript
     lines: tuple[Line, ...]
-    """Its sentences, in order."""
+    """Sentences of the text, in order."""
     fates: Mapping[str, SourceSentence]
-    """What became of every sentence of the accounts, by its id."""
+    """Outcome of every source sentence, by its id."""
     accounts: tuple[Account, ...]
     title: str | None
     effects: tuple[Effect, ...]
-    """Of each decision."""
+    """One for each decision."""
     touched: Mapping[str, int]
-    """Sentences of accounts that something was decided about, and the last decision."""
+    """Number of the last decision about a source sentence, by its id."""
     settled: Mapping[str, Settle]
-    """Disputes, by id, and how they were settled."""
+    """Decisions that settle conflicts, by the conflict's id."""
     length: int | None = None
-    """The length that is wanted."""
+    """Number of words that is wanted."""
 
     @cached_property
     def consolidation(self) -> Consolidation:
-        """The text as every export takes it: without the disputes that it settles."""
-        made = put_together(self.manuscript, self.lines, self.fates, self.accounts, self.title)
-        gone = {id for id, one in self.settled.items() if one.how != "both"}
-        left = tuple(one for one in made.contradictions if dispute_id(one) not in gone)
-        return replace(made, contradictions=left)
+        """The text for export, without the conflicts that decisions settle."""
+        consolidated = put_together(
+            self.manuscript, self.lines, self.fates, self.accounts, self.title
+        )
+        resolved = {id for id, settling in self.settled.items() if settling.how != "both"}
+        left = tuple(
+            conflict
+            for conflict in consolidated.contradictions
+            if dispute_id(conflict) not in resolved
+        )
+        return replace(consolidated, contradictions=left)
 
 
 def mentioned(decision: Decision) -> list[str]:
-    """The ids of sentences that a decision refers to."""
+    """Return the ids of the sentences that a decision refers to."""
     ids = [getattr(decision, name, None) for name in ("sentence", "source", "after")]
     return [id for id in ids if id]

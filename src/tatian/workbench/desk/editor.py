@@ -1,4 +1,4 @@
-"""The text that comes of decisions: each in turn changes the lines of a woven text."""
+"""Applies decisions in order, each changing the lines of a consolidated text."""
 
 from __future__ import annotations
 
@@ -60,16 +60,16 @@ def apply(
     accounts: Sequence[Account] | None,
     decisions: Sequence[MadeDecision],
 ) -> Edited:
-    """The text with all decisions, one after the other.
+    """Return the text with all decisions applied in order.
 
-    `accounts` are the woven ones with what is known of them by now (title, date, source); None
-    takes them as they were woven.
+    `accounts` are the consolidated sources with their present title, date and publisher. None takes
+    them as they were consolidated.
     """
     manuscript = woven if isinstance(woven, Manuscript) else taken_apart(woven)
-    marks = (made.decision for made in decisions if isinstance(made.decision, Differ))
+    marks = (stored.decision for stored in decisions if isinstance(stored.decision, Differ))
     manuscript = with_marked(manuscript, marks)
-    desk = _Desk(manuscript, {one.id: one for one in accounts or ()})
-    effects = tuple(Effect(made.number, desk.take(made)) for made in decisions)
+    desk = _Editor(manuscript, {account.id: account for account in accounts or ()})
+    effects = tuple(Effect(stored.number, desk.take(stored)) for stored in decisions)
     shown = tuple(paragraphed(desk.finished()))
     return Edited(
         manuscript,
@@ -84,16 +84,16 @@ def apply(
     )
 
 
-class _Desk:
-    """The lines while one decision after the other is taken."""
+class _Editor:
+    """Lines of the text while the decisions are applied."""
 
     def __init__(self, manuscript: Manuscript, known: Mapping[str, Account]) -> None:
         self.manuscript = manuscript
         self.lines = list(manuscript.lines)
         self.accounts = [
-            replace(one, title=now.title, date=now.date, source=now.source)
-            for one in manuscript.woven.documents
-            for now in [known.get(one.id, one)]
+            replace(account, title=current.title, date=current.date, source=current.source)
+            for account in manuscript.woven.documents
+            for current in [known.get(account.id, account)]
         ]
         self.title = manuscript.woven.title
         self.length: int | None = None
@@ -105,18 +105,18 @@ class _Desk:
         self._number = 0
 
     def touched(self) -> dict[str, int]:
-        """The last decision about each sentence of an account."""
-        told = {
+        """Return the last decision about each source sentence."""
+        last = {
             id: line.decisions[-1] for line in self.lines if line.decisions for id in line.origins
         }
-        return told | self.excluded
+        return last | self.excluded
 
     def finished(self) -> list[Line]:
-        """The lines in which nothing comes from what is no part of the story."""
+        """Return the lines without words from sentences that are excluded from the story."""
         lines = self.lines
         for source in self.excluded:
-            held = self.manuscript.sources[source]
-            place = held.account.id, held.sentence.start, held.sentence.end
+            excluded = self.manuscript.sources[source]
+            place = excluded.account.id, excluded.sentence.start, excluded.sentence.end
             lines = [
                 replace(line, words=tuple(without_sources(word, *place) for word in line.words))
                 if source in line.told
@@ -125,76 +125,74 @@ class _Desk:
             ]
         return lines
 
-    def take(self, made: MadeDecision) -> str:
-        """Do what was decided; says why not where it cannot be done, and nothing is changed."""
+    def take(self, stored: MadeDecision) -> str:
+        """Apply a decision; where that is impossible, change nothing and return the reason."""
         before = list(self.lines), dict(self.excluded)
-        why = self._taken(made)
+        why = self._apply(stored)
         if why:
             self.lines, self.excluded = before
         return why
 
-    def _taken(self, made: MadeDecision) -> str:
-        self._number = made.number
+    def _apply(self, stored: MadeDecision) -> str:
+        self._number = stored.number
         self._moved = {}
-        for id, said in made.said.items():
-            now = self._relocated(id, said)
-            if now is None:
+        for id, said in stored.said.items():
+            current = self._relocated(id, said)
+            if current is None:
                 account = id.partition(":")[0]
-                gone = all(one.id != account for one in self.accounts)
+                removed = all(document.id != account for document in self.accounts)
                 return (
-                    "the account was taken out"
-                    if gone
-                    else "the account no longer has this sentence"
+                    f"the account {'was taken out' if removed else 'no longer has this sentence'}"
                 )
-            self._moved[id] = now
-        one = made.decision
-        match one:
+            self._moved[id] = current
+        decision = stored.decision
+        match decision:
             case Drop():
-                return self._change(one.sentence, hidden=True)
+                return self._change(decision.sentence, hidden=True)
             case Tell():
-                return self._tell(self._now(one.source), one.after)
+                return self._tell(self._current_id(decision.source), decision.after)
             case Exclude():
-                return self._exclude(self._now(one.source))
+                return self._exclude(self._current_id(decision.source))
             case Move():
-                return self._move(one)
+                return self._move(decision)
             case Reword():
-                return self._reword(one)
+                return self._reword(decision)
             case Split():
-                return self._split(one)
+                return self._split(decision)
             case Retype():
-                return self._retype(one)
+                return self._retype(decision)
             case WriteIn():
-                return self._write(one)
+                return self._write(decision)
             case Settle():
-                return self._settle(one)
+                return self._settle(decision)
             case Differ():
-                return self._differ(one)
+                return self._differ(decision)
             case Shorten():
-                self.length = one.words
+                self.length = decision.words
             case Entitle():
-                self.title = " ".join(one.text.split()) or None
+                self.title = " ".join(decision.text.split()) or None
         return ""
 
     def _relocated(self, id: str, said: str) -> str | None:
-        """Where a sentence of an account is by now."""
+        """Return the present id of a source sentence; None where the source lacks it."""
         base, mark, part = id.partition(PART)
         held = self.manuscript.sources.get(base)
         if held is not None and held.text == said:
             return id
         account = base.partition(":")[0]
-        for now, place in self.manuscript.sources.items():
+        for current, place in self.manuscript.sources.items():
             if place.account.id == account and place.text == said:
-                return f"{now}{mark}{part}"
+                return f"{current}{mark}{part}"
         return None
 
-    def _now(self, id: str) -> str:
+    def _current_id(self, id: str) -> str:
         return self._moved.get(id, id)
 
     def _place(self, id: str, hidden: bool = False) -> int:
-        """Where a sentence stands in the text; -1 if it does not."""
-        now = self._now(id)
+        """Return the index of a sentence in the text; -1 if it is absent."""
+        current = self._current_id(id)
         for number, line in enumerate(self.lines):
-            if line.id == now and (hidden or not line.hidden):
+            if line.id == current and (hidden or not line.hidden):
                 return number
         return -1
 
@@ -206,7 +204,7 @@ class _Desk:
         return ""
 
     def _touched(self, line: Line, **changes: object) -> Line:
-        """A line that the decision has changed."""
+        """Return a line with its changes and the number of the decision that made them."""
         return replace(line, decisions=(*line.decisions, self._number), **changes)
 
     def _tell(self, source: str, after: str | None) -> str:
@@ -222,7 +220,7 @@ class _Desk:
             return self._move(Move(self.lines[mine[0]].id, after)) if after is not None else ""
         words = closed(self.manuscript.copied(source))
         line = Line(source, words, (source,), decisions=(self._number,), why=f"told {BY_HAND}")
-        place = self._beside(source) if after is None else self._after(after)
+        place = self._place_near(source) if after is None else self._after(after)
         if place < 0:
             return _NO_PLACE
         self.lines.insert(place, line)
@@ -230,8 +228,8 @@ class _Desk:
             self._opened(0)
         return ""
 
-    def _beside(self, source: str) -> int:
-        """The place of a sentence among those of its account that the text has."""
+    def _place_near(self, source: str) -> int:
+        """Return the index of a source sentence between its neighbours in the same source."""
         sources, rank = self.manuscript.sources, self.manuscript.ranks
         account, index = sources[source].account.id, rank[source]
         near = [
@@ -240,21 +238,21 @@ class _Desk:
             for id in line.origins
             if sources[id].account.id == account
         ]
-        before = max((one for one in near if one[0] < 0), default=None)
-        following = min((one for one in near if one[0] > 0), default=None)
+        before = max((neighbour for neighbour in near if neighbour[0] < 0), default=None)
+        following = min((neighbour for neighbour in near if neighbour[0] > 0), default=None)
         if before is not None and (following is None or -before[0] <= following[0]):
             return before[1] + 1
-        told = [n for n, line in enumerate(self.lines) if source in line.told]
-        if following is None and told:
-            return told[0] + 1
+        covering = [n for n, line in enumerate(self.lines) if source in line.told]
+        if following is None and covering:
+            return covering[0] + 1
         return following[1] if following is not None else len(self.lines)
 
     def _after(self, id: str) -> int:
-        """The place behind a sentence; the start where none is named, -1 where it is not there."""
+        """Return the index after a sentence: 0 for an empty id, -1 where the sentence is absent."""
         return self._place(id, hidden=True) + 1 if id and self._place(id, True) >= 0 else -bool(id)
 
     def _opened(self, place: int) -> None:
-        """Let a line begin the paragraph that the one behind it began."""
+        """Let a line open the paragraph that its successor opened."""
         behind = self.lines[place + 1 : place + 2]
         self.lines[place] = replace(self.lines[place], opens=True)
         for line in behind:
@@ -271,13 +269,13 @@ class _Desk:
                 self.lines[number] = self._touched(line, hidden=True)
         return ""
 
-    def _move(self, one: Move) -> str:
-        place = self._place(one.sentence)
+    def _move(self, move: Move) -> str:
+        place = self._place(move.sentence)
         if place < 0:
             return _ABSENT
-        if self._now(one.sentence) == self._now(one.after):
+        if self._current_id(move.sentence) == self._current_id(move.after):
             return "a sentence cannot follow itself"
-        target = self._after(one.after)
+        target = self._after(move.after)
         if target < 0:
             return _NO_PLACE
         line = self.lines[place]
@@ -285,33 +283,32 @@ class _Desk:
             heir = self.lines[place + 1]
             heading = heir.heading or line.heading
             self.lines[place + 1] = replace(heir, opens=True, heading=heading)
-        opens = one.opens or target == 0
+        opens = move.opens or target == 0
         target -= target > place
         why = line.why if target == place else f"moved {BY_HAND}"
         moved = self._touched(line, opens=opens, heading=(), why=why)
         del self.lines[place]
         self.lines.insert(target, moved)
-        if target == 0 and not one.opens:
+        if target == 0 and not move.opens:
             self._opened(0)
         return ""
 
-    def _reword(self, one: Reword) -> str:
-        place = self._place(one.sentence)
+    def _reword(self, decision: Reword) -> str:
+        place = self._place(decision.sentence)
         if place < 0:
             return _ABSENT
         line = self.lines[place]
-        origins = tuple(map(self._now, one.origins))
+        origins = tuple(map(self._current_id, decision.origins))
         if any(id not in self.manuscript.sources for id in origins):
             return "no account has the sentence whose words were to be used"
         told = tuple(dict.fromkeys((*line.told, *line.origins)))
         told = tuple(id for id in told if id not in origins)
-        model = one.wording == "model"
-        return self._change(
-            one.sentence, words=one.words, origins=origins, told=told, model=model, typed=False
-        )
+        model = decision.wording == "model"
+        changes = {"words": decision.words, "origins": origins, "told": told, "model": model}
+        return self._change(decision.sentence, typed=False, **changes)
 
-    def _split(self, one: Split) -> str:
-        place = self._place(one.sentence)
+    def _split(self, decision: Split) -> str:
+        place = self._place(decision.sentence)
         if place < 0:
             return _ABSENT
         line = self.lines[place]
@@ -319,7 +316,7 @@ class _Desk:
         count = len(line.heading)
         for number, token in enumerate(line.written):
             position += bool(token.space) if number else 1
-            if position >= one.at and number > count:
+            if position >= decision.at and number > count:
                 break
             position += len(token.text)
         else:
@@ -335,64 +332,65 @@ class _Desk:
         ]
         return ""
 
-    def _retype(self, one: Retype) -> str:
-        place = self._place(one.sentence)
+    def _retype(self, decision: Retype) -> str:
+        place = self._place(decision.sentence)
         if place < 0:
             return _ABSENT
-        words = typed(one.text, self.lines[place].written)
-        return self._change(one.sentence, words=words, heading=(), model=False, typed=True)
+        words = typed(decision.text, self.lines[place].written)
+        return self._change(decision.sentence, words=words, heading=(), model=False, typed=True)
 
-    def _write(self, one: WriteIn) -> str:
-        place = self._after(one.after)
+    def _write(self, decision: WriteIn) -> str:
+        place = self._after(decision.after)
         if place < 0:
             return _NO_PLACE
         id = f"{OWN}:{self._number}"
-        words = typed(one.text, ())
-        line = Line(id, words, (), opens=one.opens, typed=True, decisions=(self._number,))
+        words = typed(decision.text, ())
+        line = Line(id, words, (), opens=decision.opens, typed=True, decisions=(self._number,))
         self.lines.insert(place, line)
-        if place == 0 and not one.opens:
+        if place == 0 and not decision.opens:
             self._opened(0)
         return ""
 
-    def _differ(self, one: Differ) -> str:
-        """Note what the other account says, where the text gives one of the two."""
-        found = disagreement(self.manuscript, one)
-        if isinstance(found, str):
-            return found
-        id = dispute_id(found)
-        held = next(each for each in self.manuscript.woven.contradictions if dispute_id(each) == id)
-        if held.why != MARKED or id in self._marked:
+    def _differ(self, mark: Differ) -> str:
+        """Note what the other source says, where the text gives one of the two."""
+        marked = disagreement(self.manuscript, mark)
+        if isinstance(marked, str):
+            return marked
+        id = dispute_id(marked)
+        conflicts = self.manuscript.woven.contradictions
+        known = next(conflict for conflict in conflicts if dispute_id(conflict) == id)
+        if known.why != MARKED or id in self._marked:
             return KNOWN
         self._marked.add(id)
         accounts = {account.id: account for account in self.accounts}
-        pairs = zip(self.lines, noted(self.lines, held, accounts), strict=True)
-        self.lines = [line if line is now else self._touched(now) for line, now in pairs]
+        pairs = zip(self.lines, noted(self.lines, known, accounts), strict=True)
+        self.lines = [line if line is new else self._touched(new) for line, new in pairs]
         return ""
 
-    def _settle(self, one: Settle) -> str:
-        dispute = same_dispute(one.dispute, self.manuscript.woven.contradictions)
+    def _settle(self, decision: Settle) -> str:
+        dispute = same_dispute(decision.dispute, self.manuscript.woven.contradictions)
         if dispute is None:
             return "the accounts no longer differ here"
-        if one.how == "one" and not 0 <= one.claim < len(dispute.claims):
+        if decision.how == "one" and not 0 <= decision.claim < len(dispute.claims):
             return "there is no such claim"
         accounts = {account.id: account for account in self.accounts}
-        written = typed(one.text, ())
+        written = typed(decision.text, ())
         id = dispute_id(dispute)
         plain = unsettled(self.lines, self._settlements.get(id, ()))
         near = drawing(plain, dispute)
-        some = [plain[n] for n in near]
-        if one.how != "both" and not any(speaks(line, dispute) for line in some):
+        affected = [plain[n] for n in near]
+        if decision.how != "both" and not any(speaks(line, dispute) for line in affected):
             return "the text does not say what the accounts differ in"
-        now_some = settled(some, dispute, one, accounts, written)
-        pairs = [pair for pair in zip(some, now_some, strict=True) if pair[0] is not pair[1]]
+        resolved = settled(affected, dispute, decision, accounts, written)
+        pairs = [pair for pair in zip(affected, resolved, strict=True) if pair[0] is not pair[1]]
         changed = list(plain)
-        for number, now in zip(near, now_some, strict=True):
+        for number, now in zip(near, resolved, strict=True):
             changed[number] = now
         for number, (line, now) in enumerate(zip(self.lines, changed, strict=True)):
             if line is not now:
                 self.lines[number] = replace(now, decisions=(*line.decisions, self._number))
         self._settlements[id] = [settlement(*pair) for pair in pairs]
-        self.settled[id] = one
+        self.settled[id] = decision
         return ""
 
 

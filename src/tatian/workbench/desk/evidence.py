@@ -1,4 +1,4 @@
-"""The passages behind a verdict, word by word, and which words of an edit lack support."""
+"""Passages behind a verdict, and the words of an edited sentence that lack support."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ Offsets = tuple[int, int]
 Stance = Literal["for", "against", "near"]
 
 _HALF = 0.5
-"""The share of a sentence's words that a passage has that is shown beside the evidence."""
+"""Share of a sentence's content words that a passage must have to be shown without evidence."""
 _NEAREST = 2
-"""Passages that are shown of a sentence that no account supports."""
+"""Passages that are shown for a sentence without evidence, at most."""
 _UNSUPPORTED = "the accounts do not say this"
 
 
 class ClaimView(Struct, frozen=True):
-    """What an account says."""
+    """Claim of a source."""
 
     account: str
     start: int
@@ -37,24 +37,24 @@ class ClaimView(Struct, frozen=True):
 
 
 class PassageView(Struct, frozen=True):
-    """A sentence of an account that speaks for or against a sentence, with its neighbours."""
+    """A source sentence for or against a sentence of the text, with its neighbours."""
 
     account: str
     stance: Stance
     start: int
     end: int
-    """Its place in the account."""
+    """Offset in the source."""
     before: str
     text: str
     after: str
     supporting: list[Offsets]
-    """Words in `text` that the sentence repeats."""
+    """Offsets in `text` of words that the sentence repeats."""
     opposing: list[Offsets]
-    """Words in `text` that say otherwise."""
+    """Offsets in `text` of words that say otherwise."""
 
 
 class VerdictView(Struct, frozen=True):
-    """Whether the accounts bear a sentence out; ``waiting`` while nobody knows yet."""
+    """Verdict of the sources on a sentence; ``waiting`` until it is known."""
 
     verdict: str
     support: float = 0.0
@@ -64,14 +64,14 @@ class VerdictView(Struct, frozen=True):
 
 
 def claim_view(claim: Claim) -> ClaimView:
-    """What an account says."""
+    """Return a claim as pages show it."""
     return ClaimView(claim.document, claim.start, claim.end, claim.text)
 
 
 def worst(
     traced: Sequence[TracedSentence], words: str = "", accounts: Sequence[Account] = ()
 ) -> VerdictView:
-    """The verdict on several sentences of a text: the worst of theirs."""
+    """Return the worst verdict on several sentences, with the evidence of all."""
     if not traced:
         return VerdictView("unknown", why="there is nothing to prove")
     order = ("supported", "unknown", "partly", "unsupported", "contradicted")
@@ -89,7 +89,7 @@ def worst(
 def passages(
     sentence: TracedSentence, words: str, accounts: Mapping[str, Account]
 ) -> list[PassageView]:
-    """Return the passages that speak for or against a sentence, those against it first.
+    """Return the passages for and against a sentence, those against it first.
 
     `words` is the text that the offsets of the sentence count in.
     """
@@ -109,7 +109,7 @@ def passages(
         if place and is_content(accounts[document].text[start:end]):
             counts[place] = counts.get(place, 0) + 1
     ranked = sorted(counts, key=lambda place: (-counts[place], place))
-    content = [one for one in sentence.tokens if is_content(words[one.start : one.end])]
+    content = [token for token in sentence.tokens if is_content(words[token.start : token.end])]
     least = _HALF * max(1, len(content))
     if sentence.verdict in ("supported", "partly"):
         more = [place for place in ranked if counts[place] >= least or not stances]
@@ -126,19 +126,20 @@ def passages(
 def typed_doubts(
     sentence: TracedSentence, text: str, tokens: Sequence[LaidToken]
 ) -> TracedSentence:
-    """Return the verdict on an edited sentence with the typed words as those that lack support.
+    """Return the verdict on an edited sentence with doubt on the typed words only.
 
-    Words that stood there before come from an account. So the doubt is about what was typed, as
-    far as anything was.
+    Words that stood there before come from a source, so the typed words are the doubtful ones. A
+    sentence without typed words keeps its verdict.
     """
     if sentence.verdict in ("supported", "unknown"):
         return sentence
-    within = [one for one in tokens if sentence.start <= one.start < sentence.end]
-    typed = [one for one in within if one.own and is_content(text[one.start : one.end])]
-    if not typed or len(typed) == sum(is_content(text[one.start : one.end]) for one in within):
+    within = [token for token in tokens if sentence.start <= token.start < sentence.end]
+    typed = [token for token in within if token.own and is_content(text[token.start : token.end])]
+    spans = [text[token.start : token.end] for token in within]
+    if not typed or len(typed) == sum(map(is_content, spans)):
         return sentence
-    lacking = [one for one in typed if _doubted(sentence, one.start, one.end)]
-    marked = _joined([(one.start, one.end) for one in lacking or typed])
+    lacking = [token for token in typed if _doubted(sentence, token.start, token.end)]
+    marked = _joined([(token.start, token.end) for token in lacking or typed])
     unproved = tuple(Stretch(start, end) for start, end in marked)
     if unproved == sentence.unproved:
         return sentence
@@ -148,7 +149,7 @@ def typed_doubts(
 
 
 def _sources(sentence: TracedSentence) -> set[tuple[str, int, int]]:
-    """The places in accounts of the words that are not in doubt."""
+    """Return the places in sources of the words that are not in doubt."""
     return {
         (source.document, source.start, source.end)
         for token in sentence.tokens
@@ -158,12 +159,12 @@ def _sources(sentence: TracedSentence) -> set[tuple[str, int, int]]:
 
 
 def _doubted(sentence: TracedSentence, start: int, end: int) -> bool:
-    """Whether some characters of a sentence lack support."""
+    """Return True if a stretch of a sentence lacks support."""
     return any(part.start < end and start < part.end for part in sentence.unproved)
 
 
 def _place(accounts: Mapping[str, Account], document: str, start: int) -> tuple[str, int] | None:
-    """The account and the number of the sentence at a place."""
+    """Return the source and the index of its sentence at an offset."""
     account = accounts.get(document)
     for number, sentence in enumerate(account.sentences if account else ()):
         if sentence.start <= start < sentence.end:
@@ -179,25 +180,25 @@ def _passage(
     stance: Stance,
     sources: set[tuple[str, int, int]],
 ) -> PassageView:
-    here = account.sentences[number]
-    text = _text(account, here)
+    shown = account.sentences[number]
+    text = _text(account, shown)
     supporting = [
-        (start - here.start, end - here.start)
+        (start - shown.start, end - shown.start)
         for document, start, end in sources
-        if document == account.id and here.start <= start < here.end
+        if document == account.id and shown.start <= start < shown.end
     ]
     opposing = _opposing(sentence, words, text) if stance == "against" else []
     return PassageView(
         account=account.id,
         stance=stance,
-        start=here.start,
-        end=here.end,
+        start=shown.start,
+        end=shown.end,
         before=_text(account, account.sentences[number - 1]) if number else "",
         text=text,
         after=_text(account, account.sentences[number + 1])
         if number + 1 < len(account.sentences)
         else "",
-        supporting=[one for one in _joined(supporting) if one not in opposing],
+        supporting=[offsets for offsets in _joined(supporting) if offsets not in opposing],
         opposing=opposing,
     )
 
@@ -207,7 +208,7 @@ def _text(account: Account, sentence: SourceSentence) -> str:
 
 
 def _opposing(sentence: TracedSentence, words: str, text: str) -> list[Offsets]:
-    """The words of a passage that stand in the place of those in doubt, or are of their kind."""
+    """Return the words of a passage that replace those in doubt, or else are of their kind."""
     mine = list(tokenize(words, sentence.start, sentence.end))
     theirs = list(tokenize(text))
     lacking = {at for at, token in enumerate(mine) if _doubted(sentence, token.start, token.end)}
@@ -218,13 +219,13 @@ def _opposing(sentence: TracedSentence, words: str, text: str) -> list[Offsets]:
         if is_content(token.text) and concept(token.text) not in said
     ]
     places = [at for at in _in_place(mine, theirs, lacking) if at in other]
-    telling = any(is_telling(mine[at].text) for at in lacking)
-    places = places or [at for at in other if is_telling(theirs[at].text) == telling] or other
+    exact = any(is_telling(mine[at].text) for at in lacking)
+    places = places or [at for at in other if is_telling(theirs[at].text) == exact] or other
     return _joined([(theirs[at].start, theirs[at].end) for at in places])
 
 
 def _in_place(mine: Sequence[Token], theirs: Sequence[Token], lacking: set[int]) -> Iterator[int]:
-    """The words of a passage between the same neighbours as words in doubt."""
+    """Yield the words of a passage between the same neighbours as words in doubt."""
     left = [token.text.casefold() for token in mine]
     right = [token.text.casefold() for token in theirs]
     for kind, a, b, c, d in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
@@ -233,11 +234,11 @@ def _in_place(mine: Sequence[Token], theirs: Sequence[Token], lacking: set[int])
 
 
 def _joined(places: Sequence[Offsets]) -> list[Offsets]:
-    """Places in order, those that only a blank divides as one."""
-    found: list[Offsets] = []
+    """Return the places in order, joining those that only a blank divides."""
+    joined: list[Offsets] = []
     for start, end in sorted(places):
-        if found and start <= found[-1][1] + 1:
-            found[-1] = found[-1][0], max(end, found[-1][1])
+        if joined and start <= joined[-1][1] + 1:
+            joined[-1] = joined[-1][0], max(end, joined[-1][1])
         else:
-            found.append((start, end))
-    return found
+            joined.append((start, end))
+    return joined

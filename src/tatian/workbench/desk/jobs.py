@@ -1,4 +1,4 @@
-"""What the models are asked to do, and what they answer."""
+"""Jobs for the process of the models, and its reports."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from tatian.workbench.desk.projects import ProjectAccount
 
 
 class WeaveJob(Struct, frozen=True, tag="weave"):
-    """Weave accounts into one text."""
+    """Consolidate sources."""
 
     accounts: tuple[ProjectAccount, ...]
     length: int | None = None
     writer: str = ""
     judge: str = SMALL
     answers: dict[str, Answer] = {}
-    """What the language model answered before, by the fingerprint of the question."""
+    """Earlier answers of the language model, by the fingerprint of the question."""
 
 
 class TraceJob(Struct, frozen=True, tag="trace"):
-    """Hold a text against accounts."""
+    """Verify a text against sources."""
 
     accounts: tuple[ProjectAccount, ...]
     text: str
@@ -29,7 +29,7 @@ class TraceJob(Struct, frozen=True, tag="trace"):
 
 
 class ProofJob(Struct, frozen=True, tag="proof"):
-    """Say of the sentences of a text, from a place on, whether accounts tell them."""
+    """Verify the sentences of a text from an offset on."""
 
     accounts: tuple[ProjectAccount, ...]
     text: str
@@ -38,34 +38,34 @@ class ProofJob(Struct, frozen=True, tag="proof"):
 
 
 class UnionJob(Struct, frozen=True, tag="union"):
-    """Say in one sentence what some sentences of accounts say."""
+    """Write the union of some source sentences."""
 
     accounts: tuple[ProjectAccount, ...]
     sentences: tuple[tuple[str, int, int], ...]
-    """Account, start and end of each."""
+    """Source, start and end of each."""
     judge: str = SMALL
 
 
 class WriteJob(Struct, frozen=True, tag="write"):
-    """Let a language model word what some sentences of accounts say."""
+    """Let a language model word some source sentences."""
 
     accounts: tuple[ProjectAccount, ...]
     sentences: tuple[tuple[str, int, int], ...]
     writer: str
     judge: str = SMALL
     answers: dict[str, Answer] = {}
-    """As of `WeaveJob`."""
+    """Earlier answers of the language model, by the fingerprint of the question."""
 
 
 Job = WeaveJob | TraceJob | ProofJob | UnionJob | WriteJob
 
 
 class Stop(Struct, frozen=True, tag="stop"):
-    """Give up what is being done."""
+    """Stop the current job."""
 
 
 class Report(Struct, frozen=True, omit_defaults=True):
-    """What the worker says: how far it is, an answer to be kept, the result, or a problem."""
+    """Report of the worker: progress, answers to store, the result, or a problem."""
 
     stage: str = ""
     done: int = 0
@@ -74,4 +74,4 @@ class Report(Struct, frozen=True, omit_defaults=True):
     problem: str = ""
     stopped: bool = False
     answers: dict[str, Answer] = {}
-    """What a language model answered just now, by the fingerprint of the question."""
+    """New answers of a language model, by the fingerprint of the question."""

@@ -1,4 +1,4 @@
-"""Sentences of the accounts that the text does not have, those with most to lose first."""
+"""Source sentences that are not in the text, the least covered first."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tatian.workbench.desk.decisions import Edited
 from tatian.workbench.desk.evidence import Offsets
 
 _TELLING = 2.0
-"""Weight of a name or a figure, which no other word replaces; any other word has 1."""
+"""Weight of a name or a figure, which no other word replaces; other words weigh 1."""
 
 _FURNITURE = frozenset(("a headline", "a date line", "a byline", "a greeting", "an address"))
-"""Reasons to leave a line out that tells nothing of the story."""
+"""Reasons for leaving out lines that say nothing about the story."""
 
 
 class CoveringSentence(Struct, frozen=True):
@@ -27,7 +27,7 @@ class CoveringSentence(Struct, frozen=True):
 
 
 class LeftOutSentence(Struct, frozen=True):
-    """A sentence of an account that the text does not have."""
+    """A source sentence that is not in the text."""
 
     id: str
     account: str
@@ -35,40 +35,40 @@ class LeftOutSentence(Struct, frozen=True):
     fate: Fate
     why: str
     decided: bool
-    """Whether a person left it out."""
+    """True if a person left it out."""
     risk: float
-    """Share of its words, weighted, that the covering sentences lack: from 0 to 1."""
+    """Weighted share of its words that the covering sentences lack, from 0 to 1."""
     missing: list[Offsets]
-    """Those words, by their places in `text`."""
+    """Offsets of those words in `text`."""
     covering: list[CoveringSentence]
 
 
 def left_out(edited: Edited) -> list[LeftOutSentence]:
-    """Return what the text does not have, the least covered first.
+    """Return the source sentences that are not in the text, the least covered first.
 
-    Behind that are headlines and the like, and at the end what a person left out.
+    Headlines and the like follow, and then the sentences that a person left out.
     """
     texts = [edited.manuscript.laid(line).text for line in edited.lines]
     ids = [line.id for line in edited.lines]
     words = [said_concepts(text) for text in texts]
     everything = frozenset[str]().union(*words)
-    found = []
-    for id, now in edited.fates.items():
-        if now.fate in ("kept", "merged"):
+    sentences = []
+    for id, outcome in edited.fates.items():
+        if outcome.fate in ("kept", "merged"):
             continue
         place = edited.manuscript.sources[id]
         account, text = place.account.id, place.text
-        covered = frozenset[str]().union(*(words[number] for number in now.into))
-        missing, risk = lacking(text, covered if now.into else everything)
-        covering = [CoveringSentence(ids[number], texts[number]) for number in now.into]
+        covered = frozenset[str]().union(*(words[number] for number in outcome.into))
+        missing, risk = lacking(text, covered if outcome.into else everything)
+        covering = [CoveringSentence(ids[number], texts[number]) for number in outcome.into]
         decided = id in edited.touched
-        found.append(
+        sentences.append(
             LeftOutSentence(
                 id,
                 account,
                 text,
-                now.fate,
-                now.why,
+                outcome.fate,
+                outcome.why,
                 decided,
                 risk,
                 missing,
@@ -76,7 +76,7 @@ def left_out(edited: Edited) -> list[LeftOutSentence]:
             )
         )
     return sorted(
-        found,
+        sentences,
         key=lambda sentence: (sentence.decided, sentence.why in _FURNITURE, -sentence.risk),
     )
 
@@ -87,7 +87,7 @@ def said_concepts(text: str) -> frozenset[str]:
 
 
 def lacking(text: str, covered: frozenset[str]) -> tuple[list[Offsets], float]:
-    """Return the words that are not covered, by their places, and their weighted share."""
+    """Return the offsets of the words that are not covered, and their weighted share."""
     weighed = list(_weighed(text))
     rest = [(place, weight) for place, word, weight in weighed if word not in covered]
     whole = sum(weight for *_, weight in weighed)
@@ -96,7 +96,7 @@ def lacking(text: str, covered: frozenset[str]) -> tuple[list[Offsets], float]:
 
 
 def _weighed(text: str) -> Iterator[tuple[Offsets, str, float]]:
-    """The words that say something: place, concept and weight."""
+    """Yield offsets, concept and weight of the content words."""
     for number, token in enumerate(tokenize(text)):
         if is_content(token.text) and concept(token.text) not in saying():
             capital = number == 0 and token.text[:1].isupper()

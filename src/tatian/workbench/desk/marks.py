@@ -1,4 +1,4 @@
-"""Disagreements that a person marks where the weave has found none."""
+"""Conflicts that a person marks where consolidation found none."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from tatian.workbench.desk.manuscript import Manuscript, claimed_places
 from tatian.workbench.desk.points import dispute_id
 
 MARKED = "marked by hand"
-"""Why accounts are said to differ."""
+"""Reason of a conflict that a person marked."""
 KNOWN = "the accounts are known to disagree here"
 
 
 def with_marked(manuscript: Manuscript, marks: Iterable[Differ]) -> Manuscript:
-    """Return the manuscript with the disagreements that were marked, as far as they are there."""
-    known = {dispute_id(one) for one in manuscript.woven.contradictions}
+    """Return the manuscript with the marked conflicts that its sources still have."""
+    known = {dispute_id(conflict) for conflict in manuscript.woven.contradictions}
     added: dict[str, Disagreement] = {}
     for mark in marks:
-        found = disagreement(manuscript, mark)
-        if isinstance(found, Disagreement) and dispute_id(found) not in known:
-            added.setdefault(dispute_id(found), found)
+        marked = disagreement(manuscript, mark)
+        if isinstance(marked, Disagreement) and dispute_id(marked) not in known:
+            added.setdefault(dispute_id(marked), marked)
     if not added:
         return manuscript
     key = tuple(added)
@@ -34,7 +34,7 @@ def with_marked(manuscript: Manuscript, marks: Iterable[Differ]) -> Manuscript:
         woven = manuscript.woven
         every = conflicts_first((*woven.contradictions, *added.values()))
         woven = replace(woven, contradictions=every)
-        manuscript.variants.clear()  # Only the last one is asked for again.
+        manuscript.variants.clear()  # Only the last variant is used again.
         manuscript.variants[key] = replace(
             manuscript, woven=woven, claimed=claimed_places(woven), memo={}, variants={}
         )
@@ -42,19 +42,19 @@ def with_marked(manuscript: Manuscript, marks: Iterable[Differ]) -> Manuscript:
 
 
 def disagreement(manuscript: Manuscript, mark: Differ) -> Disagreement | str:
-    """Return the disagreement that was marked, or why it is no longer there."""
+    """Return the conflict that was marked, or why it is no longer there."""
     claims = []
     for place in mark.places:
-        found = _found_again(manuscript, place)
-        if found is None:
-            gone = place.account not in manuscript.indices
-            return "the account was taken out" if gone else "the account no longer has these words"
-        claims.append(found)
+        claim = _found_again(manuscript, place)
+        if claim is None:
+            removed = place.account not in manuscript.indices
+            return f"the account {'was taken out' if removed else 'no longer has these words'}"
+        claims.append(claim)
     return Disagreement(_kind(claims), tuple(claims), MARKED, ())
 
 
 def _found_again(manuscript: Manuscript, place: DifferingPlace) -> Claim | None:
-    """The words at their place, or where the account has them now, nearest to it."""
+    """Return the words at the place where the source has them now, nearest to the old one."""
     if place.account not in manuscript.indices:
         return None
     text = manuscript.woven.documents[manuscript.indices[place.account]].text
@@ -65,12 +65,12 @@ def _found_again(manuscript: Manuscript, place: DifferingPlace) -> Claim | None:
         at = text.find(place.words, at + 1)
     if not starts:
         return None
-    start = min(starts, key=lambda one: abs(one - place.start))
+    start = min(starts, key=lambda at: abs(at - place.start))
     return Claim(place.account, start, start + len(place.words), place.words)
 
 
 def _kind(claims: Sequence[Claim]) -> Literal["number", "name", "polarity"]:
     words = [claim.text.split() for claim in claims]
-    if all(any(is_telling(word.lower()) for word in some) for some in words):
+    if all(any(is_telling(word.lower()) for word in claim_words) for claim_words in words):
         return "number"
-    return "name" if all(some[0][:1].isupper() for some in words) else "polarity"
+    return "name" if all(claim_words[0][:1].isupper() for claim_words in words) else "polarity"

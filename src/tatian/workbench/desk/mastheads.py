@@ -1,4 +1,4 @@
-"""The paper and the day of an account, from what is printed at its head."""
+"""Publisher and day of a source, from the lines at its head."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from tatian.text import Document
 from tatian.text.dates import YEAR_UNKNOWN, publication_days, published, written_day
 
 _HEAD = 5
-"""Lines at the head of an account in which its day and its paper stand."""
+"""Lines at the head of a source that may hold its day and its publisher."""
 _SHORT, _LONG = 5, 12
-"""Words at most of a line that is a day by itself, and of one that names a paper too."""
+"""Words at most of a line that is a day alone, and of one that names a publisher too."""
 _DIVIDES = re.compile(r"\s*(?:[|·•–—,]|\s-\s)\s*")
-"""What stands between the name of a paper and its day on one line."""
+"""Separator between the name of a newspaper and its day on one line."""
 _WRITTEN_BY = frozenset((".pdf", ".docx", ".odt", ".rtf", ".epub"))
-"""Endings of files whose properties name their author, who may be a login or a machine."""
+"""Endings of files whose author property may be a login or a machine."""
 _LOGIN = re.compile(r"[a-z][\w.-]*|.*(?:\d|\bscan|\bprinter|\bcopier).*", re.DOTALL)
 
 
 def described(document: Document) -> Document:
-    """Return an account with the paper and the day that its head gives; a day is no title."""
+    """Return a source with the publisher and day of its head; a title that is a day is removed."""
     about = document.metadata
     head = [line.strip() for line in document.text.splitlines() if line.strip()][:_HEAD]
     paper, printed = masthead(head)
@@ -45,7 +45,7 @@ def described(document: Document) -> Document:
 
 
 def masthead(head: Sequence[str]) -> tuple[str | None, date | None]:
-    """Return the paper that the first lines name, if they give its day too, and that day."""
+    """Return the newspaper that the first lines name, and its day; both None without a day."""
     lines = [line for line in head if len(line.split()) <= _LONG]
     day = next(filter(None, map(written_day, lines)), None)
     if day is None:
@@ -59,7 +59,7 @@ def masthead(head: Sequence[str]) -> tuple[str | None, date | None]:
 
 
 def missing_days(documents: Sequence[Document]) -> dict[str, str]:
-    """Return the days that a weave finds for documents without a date, by their ids.
+    """Return the days that consolidation finds for documents without a date, by their ids.
 
     A dateline without a year takes one from the other documents.
     """

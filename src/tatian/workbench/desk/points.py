@@ -1,4 +1,4 @@
-"""The points where accounts differ, as the text notes them, and how a person settles them."""
+"""Conflicts between sources: how the text notes them, and how a person settles them."""
 
 from __future__ import annotations
 
@@ -23,46 +23,47 @@ if TYPE_CHECKING:
 _STOPS = (".", "!", "?", "…")
 _CLOSING = ('"', "”", "’", "'", ")")
 _EXACT = re.compile(r"[A-Z]|\d")
-"""In words that are names or figures."""
+"""Matches words that are names or figures."""
 _SHORTENED = re.compile(r"(?:\w\.)+\w")
-"""What a full stop belongs to: "p.m"."""
+"""Matches an abbreviation that needs its full stop: "p.m"."""
 
 
 class Settlement(Struct, frozen=True):
-    """What settling a dispute has done to a sentence, so that it can be taken back."""
+    """Changes that settling a conflict made to a sentence, so that they can be undone."""
 
     line: str
     typed: bool
-    """Whether it was in a person's words before."""
+    """True if a person had typed the sentence before."""
     changes: tuple[tuple[Words, Words], ...]
-    """Words that were there, and those in their place."""
+    """Words that were there, and those that replaced them."""
 
 
-def dispute_id(found: Disagreement) -> str:
-    """What a dispute is referred to by: the places of its claims."""
-    return "+".join(sorted(f"{one.document}:{one.start}-{one.end}" for one in found.claims))
+def dispute_id(conflict: Disagreement) -> str:
+    """Return the id of a conflict: the places of its claims."""
+    places = (f"{claim.document}:{claim.start}-{claim.end}" for claim in conflict.claims)
+    return "+".join(sorted(places))
 
 
-def same_dispute(id: str, found: Sequence[Disagreement]) -> Disagreement | None:
-    """The dispute of that id, or else the one that has most of its claims."""
+def same_dispute(id: str, known: Sequence[Disagreement]) -> Disagreement | None:
+    """Return the conflict with that id, or else the one that shares most of its claims."""
     wanted = set(id.split("+"))
-    known = [(len(wanted & set(dispute_id(one).split("+"))), one) for one in found]
-    shared, best = max(known, key=lambda one: one[0], default=(0, None))
+    shares = [(len(wanted & set(dispute_id(conflict).split("+"))), conflict) for conflict in known]
+    shared, best = max(shares, key=lambda pair: pair[0], default=(0, None))
     return best if shared else None
 
 
 def settled(
     lines: Sequence[Line],
     dispute: Disagreement,
-    how: Settle,
+    settling: Settle,
     accounts: Mapping[str, Account],
     written: Words,
 ) -> list[Line]:
-    """The lines with a dispute settled; those that do not speak of it are the same objects."""
-    if how.how == "both":
+    """Return the lines with a conflict settled; unaffected lines are the same objects."""
+    if settling.how == "both":
         return list(lines)
-    chosen = dispute.claims[how.claim] if how.how == "one" else None
-    found: list[Line] = []
+    chosen = dispute.claims[settling.claim] if settling.how == "one" else None
+    changed_lines: list[Line] = []
     first = True
     for line in lines:
         words = line.words
@@ -70,7 +71,7 @@ def settled(
             words = _without_note(words, dispute)
             if chosen is not None:
                 words = _with_choice(words, dispute, chosen, accounts)
-                if first and how.attribute:
+                if first and settling.attribute:
                     words = _attributed(words, dispute, accounts[chosen.document])
             elif first:
                 instead = written or (*_written_out(dispute, accounts), glue(",", space=False))
@@ -78,38 +79,38 @@ def settled(
             first = False
         now_typed = line.typed or any(word.own for word in words)
         changed = words != line.words
-        found.append(replace(line, words=words, typed=now_typed) if changed else line)
-    return found
+        changed_lines.append(replace(line, words=words, typed=now_typed) if changed else line)
+    return changed_lines
 
 
 def noted(
     lines: Sequence[Line], dispute: Disagreement, accounts: Mapping[str, Account]
 ) -> list[Line]:
-    """The lines with what another account says behind the first claim, unless they say both."""
-    found = list(lines)
+    """Return the lines with the other claim noted after the first, unless they give both."""
+    changed = list(lines)
     speaking = [number for number, line in enumerate(lines) if speaks(line, dispute)]
-    told = {
+    stated = {
         claim.text.casefold()
         for number in speaking
         for *_, claim in _runs(lines[number].words, dispute)
     }
-    others = [claim for claim in dispute.claims if claim.text.casefold() not in told]
+    others = [claim for claim in dispute.claims if claim.text.casefold() not in stated]
     if speaking and others:
         words_it = (number for number in speaking if _words_claim(lines[number], dispute))
         place = next(words_it, speaking[0])
         line = lines[place]
         end = list(_runs(line.words, dispute))[-1][1]
-        said = _spaced(_said(dispute, others[0], accounts), space=False)
+        said = _spaced(_claim_words(dispute, others[0], accounts), space=False)
         source = accounts[others[0].document].source
         by = f"according to {source}" if source else "by another account"
         note = (glue("("), *said, *map(glue, by.split()), glue(")", space=False))
         words = (*line.words[:end], *note, *line.words[end:])
-        found[place] = replace(line, words=words)
-    return found
+        changed[place] = replace(line, words=words)
+    return changed
 
 
 def _words_claim(line: Line, dispute: Disagreement) -> bool:
-    """Whether a line words the very sentence of a claim."""
+    """Return True if a line words the very sentence of a claim."""
     for origin in line.origins:
         document, _, place = origin.partition(":")
         start, _, end = place.partition("-")
@@ -122,52 +123,59 @@ def _words_claim(line: Line, dispute: Disagreement) -> bool:
 
 
 def speaks(line: Line, dispute: Disagreement) -> bool:
-    """Whether a line of the text gives one of the claims."""
+    """Return True if a shown line gives one of the claims."""
     return not line.hidden and any(True for _ in _runs(line.words, dispute))
 
 
 def drawing(lines: Sequence[Line], dispute: Disagreement) -> list[int]:
-    """The places of the lines with a word from a claim, which alone may speak of it: quick."""
-    claimed = {(one.document, at) for one in dispute.claims for at in range(one.start, one.end)}
+    """Return the indices of the lines with a word of a claim: a quick test before `speaks`."""
+    claimed = {
+        (claim.document, at) for claim in dispute.claims for at in range(claim.start, claim.end)
+    }
     return [
         number
         for number, line in enumerate(lines)
-        if any((one.document, one.start) in claimed for word in line.words for one in word.sources)
+        if any(
+            (source.document, source.start) in claimed
+            for word in line.words
+            for source in word.sources
+        )
     ]
 
 
 def settlement(before: Line, after: Line) -> Settlement:
-    """What was done to a line."""
+    """Return the changes between two versions of a line."""
     old, new = before.words, after.words
     changes = []
     for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        beside = bool(a and c == d)  # What only went is found again by the word before it.
+        anchor = bool(a and c == d)  # A deletion is found again by the word before it.
         if kind != "equal":
-            changes.append((old[a - beside : b], new[c - beside : d]))
+            changes.append((old[a - anchor : b], new[c - anchor : d]))
     return Settlement(before.id, before.typed, tuple(changes))
 
 
 def unsettled(lines: Sequence[Line], done: Sequence[Settlement]) -> list[Line]:
-    """The lines without what settling a dispute has done to them."""
-    found = list(lines)
+    """Return the lines without the changes that settled a conflict."""
+    restored = list(lines)
     for number, line in enumerate(lines):
-        for one in done:
-            if line.id == one.line or line.id.startswith(f"{one.line}{PART}"):
+        for earlier in done:
+            if line.id == earlier.line or line.id.startswith(f"{earlier.line}{PART}"):
                 words = line.words
-                for was, instead in one.changes:
+                for was, instead in earlier.changes:
                     words = _with_again(words, instead, was)
                 if words != line.words:
-                    own = any(word.own for _, instead in one.changes for word in instead)
-                    typed = one.typed or any(word.own for word in words) if own else line.typed
-                    found[number] = replace(line, words=words, typed=typed)
-    return found
+                    by_hand = any(word.own for _, instead in earlier.changes for word in instead)
+                    now_by_hand = by_hand and any(word.own for word in words)
+                    typed = earlier.typed or now_by_hand if by_hand else line.typed
+                    restored[number] = replace(line, words=words, typed=typed)
+    return restored
 
 
 def _with_again(words: Words, instead: Words, was: Words) -> Words:
-    """The sentence with words that were there before those in their place."""
+    """Return the words with `was` again in the place of `instead`."""
 
-    def plain(some: Words) -> list[object]:
-        return [(word.text.casefold(), word.sources) for word in some]
+    def plain(words: Words) -> list[object]:
+        return [(word.text.casefold(), word.sources) for word in words]
 
     for start in range(len(words) - len(instead) + 1):
         end = start + len(instead)
@@ -179,26 +187,26 @@ def _with_again(words: Words, instead: Words, was: Words) -> Words:
 def withdrawn(
     lines: Sequence[Line], disputes: Sequence[Disagreement], account: str, start: int, end: int
 ) -> list[Line]:
-    """The lines without notes of what only a sentence says that is no part of the story."""
-    found = list(lines)
+    """Return the lines without notes that only an excluded sentence supports."""
+    changed = list(lines)
     for dispute in disputes:
-        gone = [
+        excluded = [
             claim
             for claim in dispute.claims
             if claim.document == account and start <= claim.start < end
         ]
-        left = {claim.text.casefold() for claim in dispute.claims if claim not in gone}
-        if not gone or len(left) > 1:
+        left = {claim.text.casefold() for claim in dispute.claims if claim not in excluded}
+        if not excluded or len(left) > 1:
             continue
-        for number, line in enumerate(found):
+        for number, line in enumerate(changed):
             words = _without_note(line.words, dispute)
             if words != line.words:
-                found[number] = replace(line, words=words)
-    return found
+                changed[number] = replace(line, words=words)
+    return changed
 
 
 def _claimed(word: WovenToken, dispute: Disagreement) -> Claim | None:
-    """The claim that a word repeats, in its own account's words or in another's."""
+    """Return the claim that a word repeats, directly or by an aligned source."""
     for source in word.sources:
         for claim in dispute.claims:
             if source.document == claim.document and claim.start <= source.start < claim.end:
@@ -207,18 +215,18 @@ def _claimed(word: WovenToken, dispute: Disagreement) -> Claim | None:
 
 
 def _without_note(words: Words, dispute: Disagreement) -> Words:
-    """The sentence without the brackets that say what other accounts say instead."""
+    """Return the words without the bracket that gives the claims of other sources."""
     for start, word in enumerate(words):
         if word.glue and word.text == "(":
             after = range(start + 1, len(words))
             end = next((n for n in after if words[n].glue and words[n].text == ")"), -1)
-            if end > 0 and any(_claimed(one, dispute) for one in words[start:end]):
+            if end > 0 and any(_claimed(inside, dispute) for inside in words[start:end]):
                 return (*words[:start], *words[end + 1 :])
     return words
 
 
 def _runs(words: Words, dispute: Disagreement) -> Iterator[tuple[int, int, Claim]]:
-    """Where the sentence repeats a claim, the last one first."""
+    """Yield the stretches that repeat a claim, the last one first."""
     end = len(words)
     while end > 0:
         claim = _claimed(words[end - 1], dispute)
@@ -231,18 +239,18 @@ def _runs(words: Words, dispute: Disagreement) -> Iterator[tuple[int, int, Claim
 
 
 def _is_said(words: Words, claim: Claim) -> bool:
-    """Whether words are a claim: its account's own, or another's that say all of it."""
-    own = any(word.sources[0].document == claim.document for word in words)
-    return own or " ".join(word.text for word in words).casefold() == claim.text.casefold()
+    """Return True if words give a claim: its source's words, or others that say all of it."""
+    from_source = any(word.sources[0].document == claim.document for word in words)
+    return from_source or " ".join(word.text for word in words).casefold() == claim.text.casefold()
 
 
 def _with_choice(
     words: Words, dispute: Disagreement, chosen: Claim, accounts: Mapping[str, Account]
 ) -> Words:
-    """The sentence with one account's word for it."""
-    said = _said(dispute, chosen, accounts)
+    """Return the words with the chosen claim in place of the others."""
+    said = _claim_words(dispute, chosen, accounts)
     said = tuple(
-        replace(word, sources=tuple(replace(one, kind="substituted") for one in word.sources))
+        replace(word, sources=tuple(replace(source, kind="substituted") for source in word.sources))
         for word in said
     )
     for start, end, claim in _runs(words, dispute):
@@ -252,10 +260,10 @@ def _with_choice(
 
 
 def _attributed(words: Words, dispute: Disagreement, account: Account) -> Words:
-    """The sentence with the source of the claim named: at its end, behind a closing quotation.
+    """Return the words with the source of the claim named at the end of the sentence.
 
-    Where the sentence has a name or a figure that the source has not, only the claim is the
-    source's, and the source is named behind it.
+    If the sentence has a name or a figure that the source lacks, only the claim is attributed, in a
+    bracket right after it.
     """
     by = tuple(map(glue, f"according to {account_name(account)}".split()))
     rest = [word.text for word in words[1:] if not _claimed(word, dispute)]
@@ -273,7 +281,7 @@ def _attributed(words: Words, dispute: Disagreement, account: Account) -> Words:
 
 
 def _with(words: Words, dispute: Disagreement, instead: Words) -> Words:
-    """The sentence with other words in place of the first claim."""
+    """Return the words with others in place of the first claim."""
     for start, end, _ in list(_runs(words, dispute))[-1:]:
         behind = "".join(word.text for word in words[end : end + 1])
         if instead[-1].text == "," and not behind[:1].isalnum():
@@ -283,27 +291,28 @@ def _with(words: Words, dispute: Disagreement, instead: Words) -> Words:
 
 
 def _written_out(dispute: Disagreement, accounts: Mapping[str, Account]) -> Words:
-    """Every claim with its source: "12, according to the Wire, or 13, according to the Courier"."""
+    """Return every claim with its source: "12, according to the Wire, or 13, according to ..."."""
     groups: dict[str, list[Claim]] = {}
     for claim in dispute.claims:
         groups.setdefault(claim.text.casefold(), []).append(claim)
-    found: list[WovenToken] = []
+    words: list[WovenToken] = []
     for claims in groups.values():
-        if found:
-            found += [glue(",", space=False), glue("or")]
+        if words:
+            words += [glue(",", space=False), glue("or")]
         names = dict.fromkeys(account_name(accounts[claim.document]) for claim in claims)
         first = claims[0]
-        found += _said(dispute, first, accounts)
-        found += [glue(",", space=False), *map(glue, "according to".split())]
-        found += map(glue, " and ".join(names).split())
-    return tuple(found)
+        words += _claim_words(dispute, first, accounts)
+        words += [glue(",", space=False), *map(glue, "according to".split())]
+        words += map(glue, " and ".join(names).split())
+    return tuple(words)
 
 
-def _said(dispute: Disagreement, claim: Claim, accounts: Mapping[str, Account]) -> Words:
-    """A claim's words, small where only the start of its sentence gave them a capital."""
+def _claim_words(dispute: Disagreement, claim: Claim, accounts: Mapping[str, Account]) -> Words:
+    """Return a claim's words, without the capital that only opens its sentence."""
     account = accounts[claim.document]
     said = words_of(account, claim.start, claim.end)
-    if dispute.kind == "name" or all(one.start != claim.start for one in account.sentences):
+    opens = any(sentence.start == claim.start for sentence in account.sentences)
+    if dispute.kind == "name" or not opens:
         return said
     return (replace(said[0], text=said[0].text.lower()), *said[1:])
 

@@ -1,4 +1,4 @@
-"""A project as it stands: what its text is made of, and what is known of that text."""
+"""State of a project: the sources, decisions and findings that its text is made of."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from tatian.workbench.desk.projects import Project, ProjectAccount
 
 
 class Ground(Struct, frozen=True):
-    """What a project's text is made of."""
+    """Project with the sources, decisions and manuscript that its text is made of."""
 
     project: Project
     accounts: tuple[ProjectAccount, ...]
     decisions: tuple[MadeDecision, ...]
     stamp: str
-    """What a weave of it would have."""
+    """Stamp that a consolidation of the present sources has."""
     woven: str
-    """What the weave that is shown has."""
+    """Stamp of the consolidation that is shown."""
     manuscript: Manuscript
 
     @property
     def in_force(self) -> tuple[MadeDecision, ...]:
-        """The decisions that are not undone."""
+        """Decisions that are not undone."""
         return self.decisions[: self.project.done]
 
 
 class Present(Ground, frozen=True):
-    """A project with everything that is known of its text."""
+    """Project with its edited text and the findings about it."""
 
     edited: Edited
     found: dict[str, str]
@@ -42,13 +42,13 @@ class Present(Ground, frozen=True):
 
 
 def known(manuscript: Manuscript, accounts: Sequence[ProjectAccount]) -> list[Account]:
-    """The woven accounts, with what is known of them by now."""
-    now = {one.id: one for one in accounts}
+    """Return the consolidated sources with their present title, date and publisher."""
+    now = {account.id: account for account in accounts}
     return [
-        replace(one, title=told.title, date=told.date or one.date, source=told.source)
-        if (told := now.get(one.id))
-        else one
-        for one in manuscript.woven.documents
+        replace(old, title=current.title, date=current.date or old.date, source=current.source)
+        if (current := now.get(old.id))
+        else old
+        for old in manuscript.woven.documents
     ]
 
 
@@ -58,14 +58,14 @@ def verdict_key(text: str, manuscript: Manuscript, judge: str) -> str:
 
 
 def finding_key(kind: str, text: str, stamp: str, judge: str = SMALL) -> str:
-    """Return the key of what a judge found about a text and the accounts of that stamp."""
+    """Return the key of a judge's finding about a text and the sources with that stamp."""
     stamp += f"\0{judge}" if judge != SMALL else ""
-    told = hashlib.sha256(f"{stamp}\0{text}".encode("utf-8", "surrogatepass"))
-    return f"{kind}-{told.hexdigest()[:32]}"
+    digest = hashlib.sha256(f"{stamp}\0{text}".encode("utf-8", "surrogatepass"))
+    return f"{kind}-{digest.hexdigest()[:32]}"
 
 
 def as_woven(manuscript: Manuscript) -> tuple[ProjectAccount, ...]:
     return tuple(
-        ProjectAccount(one.id, one.title, one.date, one.source, one.path, one.text)
-        for one in manuscript.woven.documents
+        ProjectAccount(old.id, old.title, old.date, old.source, old.path, old.text)
+        for old in manuscript.woven.documents
     )

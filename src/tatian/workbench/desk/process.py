@@ -1,4 +1,4 @@
-"""The models' process as the server sees it: people take turns, and one job is done at a time."""
+"""Queue in front of the process of the models: people take turns, one job runs at a time."""
 
 from __future__ import annotations
 
@@ -23,34 +23,34 @@ _log = logging.getLogger(__name__)
 
 
 class Listener(Struct, frozen=True):
-    """The functions that are told what becomes of a job."""
+    """Callbacks for the progress and the end of a job."""
 
     finished: Callable[[bytes], None]
     failed: Callable[[str], None]
-    """Told why; the empty text where its owner stopped it."""
+    """Called with the reason, which is empty if the owner stopped the job."""
     progress: Progress = lambda stage, done, of: None
     answered: Callable[[Mapping[str, Answer]], None] = lambda answers: None
-    """Told each answer of a language model, by the fingerprint of the question."""
+    """Called with each answer of a language model, by the fingerprint of the question."""
 
 
 class Ticket(Struct, eq=False):
-    """A job that waits or is being done."""
+    """A job that waits or runs."""
 
     number: int
     job: Job
     owner: int
     listener: Listener
     urgent: bool = False
-    """Whether it goes before the other jobs of its owner."""
+    """True if it goes before the other jobs of its owner."""
     begun: float | None = None
-    """When its turn came."""
+    """Monotonic time of its start."""
     stopped: bool = False
     problem: str = ""
-    """Why it was stopped, where its owner did not stop it."""
+    """Reason for stopping it, if its owner did not."""
 
     @property
     def kind(self) -> str:
-        """What is done, in a word."""
+        """Tag of the job, such as ``weave``."""
         return str(self.job.__struct_config__.tag)
 
 
@@ -61,9 +61,9 @@ class QueuedJob(Struct, frozen=True):
     owner: int
     kind: str
     place: int
-    """In the queue; 0 for the one that is being done."""
+    """Place in the queue; 0 for the running job."""
     seconds: int
-    """For how long it has been done."""
+    """Seconds since it started."""
 
 
 def start_worker() -> subprocess.Popen[bytes]:
@@ -78,9 +78,9 @@ def start_worker() -> subprocess.Popen[bytes]:
 
 
 class ModelProcess:
-    """Does jobs in a process of its own, which is started when there is one to do.
+    """Runs jobs in a process of its own, which starts with the first job.
 
-    The next job is of the person whose last turn is longest ago. A job ends after `longest`
+    The next job belongs to the person whose last turn is longest ago. A job ends after `longest`
     seconds.
     """
 
@@ -93,7 +93,7 @@ class ModelProcess:
         self._start = start
         self._waiting: list[Ticket] = []
         self._turns: dict[int, int] = {}
-        """The number of the last job of each person that was begun."""
+        """Rank of each owner's last started job."""
         self._numbers = itertools.count(1)
         self._begun = itertools.count(1)
         self._lock = threading.Lock()
@@ -104,7 +104,7 @@ class ModelProcess:
         self._closed = False
 
     def put(self, job: Job, owner: int, listener: Listener, *, urgent: bool = False) -> Ticket:
-        """Do a job of a person when its turn comes; an `urgent` one goes before their others."""
+        """Queue a job of a person; an `urgent` one goes before their others."""
         with self._lock:
             ticket = Ticket(next(self._numbers), job, owner, listener, urgent)
             self._waiting.append(ticket)
@@ -115,19 +115,19 @@ class ModelProcess:
         return ticket
 
     def place(self, ticket: Ticket) -> int:
-        """Return the place of a job in the queue, from 1; 0 where it does not wait."""
-        return next((place for place, one in self._placed() if one is ticket), 0)
+        """Return the place of a job in the queue, from 1; 0 if it does not wait."""
+        return next((place for place, queued in self._placed() if queued is ticket), 0)
 
     def queue(self) -> list[QueuedJob]:
-        """List the job that is being done, and those that wait, in the order of their turns."""
+        """List the running job and those that wait, in the order of their turns."""
         now = time.monotonic()
         return [
-            QueuedJob(one.number, one.owner, one.kind, place, int(now - (one.begun or now)))
-            for place, one in self._placed()
+            QueuedJob(job.number, job.owner, job.kind, place, int(now - (job.begun or now)))
+            for place, job in self._placed()
         ]
 
     def stop(self, ticket: Ticket, why: str = "") -> None:
-        """Give a job up, whether it waits or is being done; its owner is told `why`."""
+        """Stop a job that waits or runs; its owner is told `why`."""
         with self._lock:
             ticket.stopped = True
             ticket.problem = why
@@ -142,7 +142,7 @@ class ModelProcess:
             ticket.listener.failed(why)
 
     def cancel(self, number: int, why: str) -> Ticket | None:
-        """Stop the job of that number, and return it; None where there is none."""
+        """Stop the job with that number and return it; None if there is none."""
         for _, ticket in self._placed():
             if ticket.number == number:
                 self.stop(ticket, why)
@@ -150,7 +150,7 @@ class ModelProcess:
         return None
 
     def close(self) -> None:
-        """End the process; whatever it does is lost, and nobody is told."""
+        """End the process without telling anyone; a running job is lost."""
         with self._lock:
             self._closed = True
             process, thread = self._process, self._thread
@@ -164,31 +164,31 @@ class ModelProcess:
             self._hang_up(process)
 
     def _placed(self) -> list[tuple[int, Ticket]]:
-        """List all jobs with their places; 0 is the one that is being done."""
+        """List all jobs with their places; the running one has 0."""
         with self._lock:
             current = [(0, self._current)] if self._current else []
             return [*current, *enumerate(self._in_turn(), 1)]
 
     def _in_turn(self) -> list[Ticket]:
         """List the jobs that wait, in the order of their turns."""
-        of: dict[int, list[Ticket]] = {}
-        for ticket in sorted(self._waiting, key=lambda one: (not one.urgent, one.number)):
-            of.setdefault(ticket.owner, []).append(ticket)
+        by_owner: dict[int, list[Ticket]] = {}
+        for ticket in sorted(self._waiting, key=lambda job: (not job.urgent, job.number)):
+            by_owner.setdefault(ticket.owner, []).append(ticket)
         turns = dict(self._turns)
         last = max(turns.values(), default=0)
         line: list[Ticket] = []
-        while of:
-            owner = min(of, key=lambda one: (turns.get(one, 0), of[one][0].number))
-            line.append(of[owner].pop(0))
+        while by_owner:
+            owner = min(by_owner, key=lambda id: (turns.get(id, 0), by_owner[id][0].number))
+            line.append(by_owner[owner].pop(0))
             last += 1
             turns[owner] = last
-            if not of[owner]:
-                del of[owner]
+            if not by_owner[owner]:
+                del by_owner[owner]
         return line
 
     def _run(self) -> None:
         while (ticket := self._next()) is not None:
-            report = self._done(ticket)
+            report = self._run_job(ticket)
             if self._closed:
                 return
             try:
@@ -201,7 +201,7 @@ class ModelProcess:
                 _log.exception("what came of a job could not be told")
 
     def _next(self) -> Ticket | None:
-        """Wait for a job, and take it from the queue; None at the end."""
+        """Wait for a job and take it from the queue; None when closed."""
         with self._lock:
             self._changed.wait_for(lambda: self._waiting or self._closed)
             if self._closed:
@@ -213,8 +213,8 @@ class ModelProcess:
             self._current = ticket
             return ticket
 
-    def _done(self, ticket: Ticket) -> Report:
-        """What came of a job."""
+    def _run_job(self, ticket: Ticket) -> Report:
+        """Run a job and return its last report."""
         with self._lock:
             if ticket.stopped or self._closed:
                 self._current = None
@@ -251,7 +251,7 @@ class ModelProcess:
     def _hang_up(self, process: subprocess.Popen[bytes]) -> None:
         for pipe in (process.stdin, process.stdout):
             assert pipe is not None
-            with suppress(OSError):  # What it was not told any more.
+            with suppress(OSError):  # A last message could not be sent.
                 pipe.close()
 
     def _tell(self, process: subprocess.Popen[bytes], line: bytes) -> None:

@@ -1,7 +1,7 @@
-"""Projects of the desk in the database: accounts, what was woven of them, decisions, findings.
+"""Projects of the desk in the database, with their sources and decisions.
 
-Every function is one step of a transaction of its caller. A project of somebody else is as one that
-does not exist.
+Every function is one step in a transaction of its caller. A project of another person is treated as
+missing.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ from tatian.workbench.storage.tables import (
 )
 
 UNTITLED = "Untitled"
-"""Until somebody, or the first text that is woven, says otherwise."""
+"""Title until a person, or the first consolidated text, gives one."""
 _UNSEEN = re.compile(r"\u00ad(?:\n[ \t]*)?|[\0\u200b\u2060\ufeff]")
-"""What prints nothing; a soft hyphen at the end of a line with the line's end."""
+"""Matches invisible characters; a soft hyphen together with the line end after it."""
 
 WeavingState = Literal["idle", "waiting", "running", "cancelled", "failed", "interrupted"]
 
 
 class Weaving(Struct, frozen=True):
-    """How far a weave is, or how the last one ended."""
+    """Progress of a consolidation, or how the last one ended."""
 
     state: WeavingState = "idle"
     stage: str = ""
@@ -51,11 +51,11 @@ class Weaving(Struct, frozen=True):
     of: int = 0
     problem: str = ""
     place: int = 0
-    """In the queue, from 1, while it waits."""
+    """Place in the queue, from 1, while it waits."""
 
 
 class ProjectAccount(Struct, frozen=True):
-    """One of the texts of a project."""
+    """A source of a project."""
 
     id: str
     title: str | None
@@ -65,13 +65,13 @@ class ProjectAccount(Struct, frozen=True):
     text: str
 
     def document(self) -> Document:
-        """As it is woven."""
+        """Return the source as a document for consolidation."""
         about = Metadata(self.title, self.date, self.source, path=self.file)
         return Document(self.id, self.text, about)
 
 
 class Project(Struct, frozen=True):
-    """Accounts of one story on somebody's desk."""
+    """Sources of one story on a person's desk."""
 
     id: str
     owner: int
@@ -80,7 +80,7 @@ class Project(Struct, frozen=True):
     changed: int
     revision: int
     done: int
-    """Decisions in force; the rest is undone."""
+    """Number of decisions in force; later ones are undone."""
     weaving: Weaving
 
 
@@ -93,28 +93,31 @@ class ProjectSummary(Struct, frozen=True):
     changed: int
     accounts: int
     words: int
-    """Of the accounts."""
+    """Words of all its sources."""
     weaving: WeavingState
 
 
 def create(connection: Connection, owner: int, title: str) -> Project:
-    """A new project without accounts."""
+    """Create a project without sources."""
     mine = select(func.count()).select_from(projects).where(projects.c.owner == owner)
     if connection.execute(mine).scalar_one() >= limits.DESK_PROJECTS:
         raise BadRequest(f"there are {limits.DESK_PROJECTS} projects already: delete some first")
     moment = now()
-    made = Project(secrets.token_urlsafe(9), owner, _title(title), moment, moment, 1, 0, Weaving())
-    row = msgspec.structs.asdict(made) | {"given": 0, "weaving": _json(made.weaving)}
+    id = secrets.token_urlsafe(9)
+    project = Project(id, owner, _title(title), moment, moment, 1, 0, Weaving())
+    row = msgspec.structs.asdict(project) | {"given": 0, "weaving": _json(project.weaving)}
     connection.execute(insert(projects).values(row))
-    return made
+    return project
 
 
 def listed(connection: Connection, owner: int) -> list[ProjectSummary]:
-    """Somebody's projects, those changed last first."""
-    held = project_accounts.c
+    """List a person's projects, the last changed first."""
+    columns = project_accounts.c
     counted = (
-        select(held.project, func.count().label("accounts"), func.sum(held.words).label("words"))
-        .group_by(held.project)
+        select(
+            columns.project, func.count().label("accounts"), func.sum(columns.words).label("words")
+        )
+        .group_by(columns.project)
         .subquery()
     )
     mine = (
@@ -136,7 +139,7 @@ def listed(connection: Connection, owner: int) -> list[ProjectSummary]:
 
 
 def get(connection: Connection, owner: int, id: str, *, lock: bool = False) -> Project:
-    """Somebody's project, or NotFound; `lock` keeps others from changing it meanwhile."""
+    """Return a person's project or raise NotFound; `lock` blocks other changes meanwhile."""
     wanted = select(projects).where(projects.c.id == id, projects.c.owner == owner)
     row = connection.execute(wanted.with_for_update() if lock else wanted).first()
     if row is None:
@@ -145,7 +148,7 @@ def get(connection: Connection, owner: int, id: str, *, lock: bool = False) -> P
 
 
 def exists(connection: Connection, id: str) -> bool:
-    """Whether a project is still there."""
+    """Return True if a project is still there."""
     return connection.execute(select(projects.c.id).where(projects.c.id == id)).first() is not None
 
 
@@ -161,7 +164,7 @@ def rename(connection: Connection, project: Project, title: str) -> None:
 
 
 def entitle(connection: Connection, id: str, title: str) -> None:
-    """Call a project something, if nobody has."""
+    """Set the title of a project that has none."""
     untitled = (projects.c.id == id) & (projects.c.title == UNTITLED)
     named = _title(title[: limits.DESK_TITLE_CHARACTERS])
     connection.execute(update(projects).where(untitled).values(title=named))
@@ -175,12 +178,12 @@ def remove(connection: Connection, project: Project) -> None:
 
 
 def note_weaving(connection: Connection, id: str, weaving: Weaving) -> None:
-    """Keep how a weave goes, for whoever asks after a restart."""
+    """Store the progress of a consolidation, so that it survives a restart."""
     connection.execute(update(projects).where(projects.c.id == id).values(weaving=_json(weaving)))
 
 
 def accounts(connection: Connection, project: str) -> list[ProjectAccount]:
-    """A project's accounts, in order."""
+    """List a project's sources, in order."""
     held = select(project_accounts).where(project_accounts.c.project == project)
     rows = connection.execute(held.order_by(project_accounts.c.place)).all()
     return [struct(ProjectAccount, row) for row in rows]
@@ -189,13 +192,13 @@ def accounts(connection: Connection, project: str) -> list[ProjectAccount]:
 def add_accounts(
     connection: Connection, project: Project, documents: Sequence[Document]
 ) -> list[str]:
-    """Put accounts in, behind those that are there; gives their ids."""
+    """Append sources and return their ids."""
     of = project_accounts.c.project == project.id
-    held = connection.execute(select(func.count()).select_from(project_accounts).where(of))
-    if held.scalar_one() + len(documents) > limits.DESK_SOURCES:
+    count = connection.execute(select(func.count()).select_from(project_accounts).where(of))
+    if count.scalar_one() + len(documents) > limits.DESK_SOURCES:
         raise BadRequest(f"a project takes {limits.DESK_SOURCES} accounts at most")
-    given = connection.execute(select(projects.c.given).where(projects.c.id == project.id))
-    first = given.scalar_one() + 1
+    last_id = connection.execute(select(projects.c.given).where(projects.c.id == project.id))
+    first = last_id.scalar_one() + 1
     last = connection.execute(select(func.max(project_accounts.c.place)).where(of)).scalar()
     place = 0 if last is None else last + 1
     rows = [
@@ -203,9 +206,9 @@ def add_accounts(
             "project": project.id,
             "id": f"a{first + n}",
             "place": place + n,
-            **_checked(described(one)),
+            **_checked(described(document)),
         }
-        for n, one in enumerate(documents)
+        for n, document in enumerate(documents)
     ]
     for row in rows:
         if not (row["file"] or row["title"] or row["source"]):
@@ -216,40 +219,40 @@ def add_accounts(
 
 
 def change_account(connection: Connection, project: Project, id: str, document: Document) -> None:
-    """Put another text, or other words about it, in the place of an account."""
-    one = (project_accounts.c.project == project.id) & (project_accounts.c.id == id)
-    connection.execute(update(project_accounts).where(one).values(_checked(document)))
+    """Replace the text or the metadata of a source."""
+    row = (project_accounts.c.project == project.id) & (project_accounts.c.id == id)
+    connection.execute(update(project_accounts).where(row).values(_checked(document)))
     touch(connection, project.id)
 
 
 def set_days(connection: Connection, project: str, days: Mapping[str, str]) -> None:
-    """Keep the days that were found for accounts, by their ids."""
+    """Set the days that were found for sources, by their ids."""
     for id, day in days.items():
-        one = (project_accounts.c.project == project) & (project_accounts.c.id == id)
-        connection.execute(update(project_accounts).where(one).values(date=day))
+        row = (project_accounts.c.project == project) & (project_accounts.c.id == id)
+        connection.execute(update(project_accounts).where(row).values(date=day))
     touch(connection, project)
 
 
 def remove_account(connection: Connection, project: Project, id: str) -> None:
-    """Take an account out."""
-    one = (project_accounts.c.project == project.id) & (project_accounts.c.id == id)
-    if not connection.execute(delete(project_accounts).where(one)).rowcount:
+    """Delete a source."""
+    row = (project_accounts.c.project == project.id) & (project_accounts.c.id == id)
+    if not connection.execute(delete(project_accounts).where(row)).rowcount:
         raise NotFound("there is no such account")
     touch(connection, project.id)
 
 
 def order_accounts(connection: Connection, project: Project, ids: Sequence[str]) -> None:
-    """Put the accounts in another order."""
-    if sorted(ids) != sorted(one.id for one in accounts(connection, project.id)):
+    """Reorder the sources."""
+    if sorted(ids) != sorted(account.id for account in accounts(connection, project.id)):
         raise BadRequest("name every account of the project once")
     for place, id in enumerate(ids):
-        one = (project_accounts.c.project == project.id) & (project_accounts.c.id == id)
-        connection.execute(update(project_accounts).where(one).values(place=place))
+        row = (project_accounts.c.project == project.id) & (project_accounts.c.id == id)
+        connection.execute(update(project_accounts).where(row).values(place=place))
     touch(connection, project.id)
 
 
 def decisions(connection: Connection, project: str) -> list[MadeDecision]:
-    """All decisions, also those that are undone, in order."""
+    """List all decisions in order, with those that are undone."""
     held = select(project_decisions.c.decision).where(project_decisions.c.project == project)
     rows = connection.execute(held.order_by(project_decisions.c.number)).scalars()
     return [msgspec.json.decode(row, type=MadeDecision) for row in rows]
@@ -258,17 +261,17 @@ def decisions(connection: Connection, project: str) -> list[MadeDecision]:
 def decide(
     connection: Connection, project: Project, decision: Decision, said: dict[str, str]
 ) -> MadeDecision:
-    """Keep one more decision; those that were undone are forgotten."""
+    """Store a decision; those that were undone are deleted."""
     if project.done >= limits.DESK_DECISIONS:
         raise BadRequest(f"a project takes {limits.DESK_DECISIONS} decisions at most")
     undone = project_decisions.c.number > project.done
     of = project_decisions.c.project == project.id
     connection.execute(delete(project_decisions).where(of, undone))
-    made = MadeDecision(project.done + 1, decision, now(), said)
-    row = {"project": project.id, "number": made.number, "decision": _json(made)}
+    stored = MadeDecision(project.done + 1, decision, now(), said)
+    row = {"project": project.id, "number": stored.number, "decision": _json(stored)}
     connection.execute(insert(project_decisions).values(row))
-    touch(connection, project.id, done=made.number)
-    return made
+    touch(connection, project.id, done=stored.number)
+    return stored
 
 
 def step(connection: Connection, project: Project, by: Literal[-1, 1]) -> None:
@@ -280,25 +283,25 @@ def step(connection: Connection, project: Project, by: Literal[-1, 1]) -> None:
     touch(connection, project.id, done=project.done + by)
 
 
-def wanted_length(project: Project, made: Iterable[MadeDecision]) -> int | None:
-    """The length that the decisions in force ask for."""
+def wanted_length(project: Project, decisions: Iterable[MadeDecision]) -> int | None:
+    """Return the length that the decisions in force ask for."""
     length = None
-    for one in made:
-        if one.number <= project.done and isinstance(one.decision, Shorten):
-            length = one.decision.words
+    for stored in decisions:
+        if stored.number <= project.done and isinstance(stored.decision, Shorten):
+            length = stored.decision.words
     return length
 
 
 def account_document(
     text: str, title: str | None, day: str | None, source: str | None, file: str | None
 ) -> Document:
-    """An account as somebody gives it, checked: English, not too long, its date a day."""
+    """Return a source that a person gives as a document, with its metadata checked."""
     about = Metadata(_line(title), _day(day), _line(source), path=_line(file))
     return Document(about.path or about.title or "the text", text, about)
 
 
 def _checked(document: Document) -> dict[str, str | int | None]:
-    """An account as it is stored."""
+    """Return a source as a row, after checking that it has words and is in English."""
     about = document.metadata
     text = words(_plain(document.text), "the account", limits.DESK_SOURCE_CHARACTERS)
     if not any(map(str.isalnum, text)):
@@ -315,24 +318,24 @@ def _checked(document: Document) -> dict[str, str | int | None]:
 
 
 def _plain(text: str) -> str:
-    """A text with plain line ends and blanks, and without what nobody sees."""
+    """Return a text with plain line ends and blanks, and without invisible characters."""
     return _UNSEEN.sub("", re.sub(r"\r\n?", "\n", text).translate(PLAIN_BLANKS))
 
 
 def _line(value: str | None) -> str | None:
-    """Words about an account, on one line; None where there are none."""
+    """Return metadata on one line; None if empty."""
     plain = " ".join(UNPRINTABLE.sub(" ", value or "").split())
     return plain[: limits.DESK_METADATA_CHARACTERS] or None
 
 
 def _day(value: str | None, *, strict: bool = True) -> str | None:
-    """A day as ISO 8601; of what a file says of itself, only what is one."""
-    given = (value or "").strip()
+    """Return a day as ISO 8601; what is no day is an error, or None if not `strict`."""
+    text = (value or "").strip()
     try:
-        return date.fromisoformat(given[:10]).isoformat() if given else None
+        return date.fromisoformat(text[:10]).isoformat() if text else None
     except ValueError as error:
         if strict:
-            raise BadRequest(f"'{given[:40]}' is no day: write it as 2026-03-14") from error
+            raise BadRequest(f"'{text[:40]}' is not a date: write it as 2026-03-14") from error
         return None
 
 

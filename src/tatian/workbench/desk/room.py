@@ -1,7 +1,7 @@
-"""One server's desk: what is being woven or asked for, what is told to open pages, what is at hand.
+"""State of one server's desk: running consolidations and questions, events, and caches.
 
-Nothing that only this knows is missed after a restart: a weave that was cut off is shown as such,
-and what was asked for is asked for again by whoever looks.
+A restart loses nothing that matters. A consolidation that was cut off is shown as interrupted, and
+questions are asked again when a page needs them.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ from tatian.workbench.errors import BadRequest
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.failures import problem
 
-_AT_HAND = 8
-"""Weaves that are kept taken apart."""
+_MOST_MANUSCRIPTS = 8
+"""Manuscripts that are kept in memory, at most."""
 _EVENTS = 200
 _SEEN = 16
-"""Revisions that are remembered as pages were shown them."""
+"""Views of pages that are remembered by revision, at most."""
 _CONTEXT = 2
-"""Sentences before one that are read with it."""
+"""Sentences before a typed one that are verified with it, as context."""
 _log = logging.getLogger(__name__)
 
 
@@ -53,7 +53,7 @@ class _Titled(Struct, frozen=True):
 
 
 class Event(Struct, frozen=True):
-    """Something that open pages of a project are told."""
+    """Event for the open pages of a project."""
 
     number: int
     project: str
@@ -62,7 +62,7 @@ class Event(Struct, frozen=True):
 
 
 class Desk:
-    """Weaves and asks in the background, and remembers what pages need at once."""
+    """Runs consolidations and questions in the background, and caches what pages need."""
 
     def __init__(
         self,
@@ -74,65 +74,65 @@ class Desk:
         self.database, self.writer, self.judge = database, writer, judge
         self.models = ModelProcess(longest)
         self.stopping: Callable[[], bool] = lambda: False
-        """Whether the server is about to end, so that streams end too."""
+        """Returns True when the server is about to end, so that streams end too."""
         self._lock = threading.Lock()
         self._weaving: dict[str, tuple[Ticket, Weaving]] = {}
         self._begun: set[str] = set()
         self._asked: dict[tuple[str, str], str] = {}
         self._events: deque[Event] = deque(maxlen=_EVENTS)
         self._number = 0
-        self._at_hand: OrderedDict[tuple[str, str], Manuscript] = OrderedDict()
+        self._manuscripts: OrderedDict[tuple[str, str], Manuscript] = OrderedDict()
         self._seen: OrderedDict[tuple[str, str, int], Any] = OrderedDict()
 
     def seen(self, project: str, woven: str, revision: int | None) -> Any:
-        """What a page was shown at a revision, if it is still known."""
+        """Return what a page was shown at a revision, if it is still known."""
         with self._lock:
             return self._seen.get((project, woven, revision or 0))
 
-    def see(self, project: str, woven: str, revision: int, what: Any) -> None:
+    def see(self, project: str, woven: str, revision: int, view: Any) -> None:
         """Remember what a page is shown."""
         with self._lock:
-            self._seen[project, woven, revision] = what
+            self._seen[project, woven, revision] = view
             while len(self._seen) > _SEEN:
                 self._seen.popitem(last=False)
 
     def close(self) -> None:
-        """End whatever is under way."""
+        """End all running work."""
         self.models.close()
 
     def tell(self, project: str, kind: str, **data: Any) -> None:
-        """Let open pages of a project know."""
+        """Send an event to the open pages of a project."""
         with self._lock:
             self._number += 1
             self._events.append(Event(self._number, project, kind, data))
 
     def told(self, project: str, since: int) -> tuple[int, list[Event]]:
-        """What pages were told of a project after an event, and the number of the last."""
+        """Return the events of a project after a number, and the number of the last event."""
         with self._lock:
-            new = [one for one in self._events if one.number > since and one.project == project]
-            return self._number, new
+            events = [event for event in self._events if event.project == project]
+            return self._number, [event for event in events if event.number > since]
 
     def weaving(self, project: Project) -> Weaving:
-        """How far the weave of a project is, or how the last one ended."""
+        """Return the progress of a project's consolidation, or how the last one ended."""
         stated = project.weaving
         return self.progress(project.id) or (
             replace(stated, state="interrupted")
-            if self._cut_off(project.id, stated.state)
+            if self._is_cut_off(project.id, stated.state)
             else stated
         )
 
-    def _cut_off(self, project: str, state: str) -> bool:
-        """Whether a weave ended with an earlier server; one of ours may end while this is asked."""
+    def _is_cut_off(self, project: str, state: str) -> bool:
+        """Return True if a consolidation was cut off by the end of an earlier server."""
         return state in ("waiting", "running") and project not in self._begun
 
-    def now(self, one: ProjectSummary) -> ProjectSummary:
-        """A project in a list, with how far its weave is."""
-        held = self.progress(one.id)
-        last = "interrupted" if self._cut_off(one.id, one.weaving) else one.weaving
-        return replace(one, weaving=held.state if held else last)
+    def now(self, summary: ProjectSummary) -> ProjectSummary:
+        """Return a project of a list with its present progress."""
+        current = self.progress(summary.id)
+        last = "interrupted" if self._is_cut_off(summary.id, summary.weaving) else summary.weaving
+        return replace(summary, weaving=current.state if current else last)
 
     def progress(self, project: str) -> Weaving | None:
-        """How far a weave is that is under way here."""
+        """Return the progress of a consolidation that runs on this server."""
         with self._lock:
             ticket, state = self._weaving.get(project, (None, None))
         if ticket is not None and state is not None and state.state == "waiting":
@@ -140,9 +140,9 @@ class Desk:
         return state
 
     def weave(self, project: Project, *, anew: bool = False) -> Weaving:
-        """Begin to weave, unless that is under way or done already.
+        """Start a consolidation, unless one is running or the text is up to date.
 
-        A text that was worked on stays as it is where accounts were only added, unless `anew`.
+        If sources were only added to an edited text, it is kept and extended, unless `anew`.
         """
         with self.database.writing() as connection:
             accounts = projects.accounts(connection, project.id)
@@ -152,15 +152,16 @@ class Desk:
                 projects.set_days(connection, project.id, days)
                 accounts = projects.accounts(connection, project.id)
                 self.tell(project.id, "accounts")
-            made = projects.decisions(connection, project.id)
-            length = projects.wanted_length(project, made)
+            decisions = projects.decisions(connection, project.id)
+            length = projects.wanted_length(project, decisions)
             stamp = weaves.stamp(accounts, length)
             done = (
                 not anew
                 and weaves.weave_for(connection, project.id, stamp) == stamp
                 and not self.unworded(self._manuscript(connection, project.id, stamp))
             )
-            worked_on = any(not isinstance(one.decision, Shorten) for one in made[: project.done])
+            in_force = decisions[: project.done]
+            worked_on = any(not isinstance(stored.decision, Shorten) for stored in in_force)
             waiting = Weaving("idle" if done else "waiting")
             if (under_way := self.progress(project.id)) is not None:
                 return under_way
@@ -196,17 +197,17 @@ class Desk:
         return self.progress(project.id) or waiting
 
     def _grown(self, project: str, length: int | None, woven: str) -> str:
-        """The last text with what a new weave adds to it, where accounts were only added."""
+        """Return the last text with the sentences of added sources; the new one if more changed."""
         with self.database.reading() as connection:
             before = weaves.last_weave(connection, project, length)
         if before is None:
             return woven
-        texts = (msgspec.json.decode(one, type=Consolidation) for one in (before, woven))
-        text = grown(*texts)
-        return msgspec.json.encode(text).decode() if text else woven
+        texts = (msgspec.json.decode(result, type=Consolidation) for result in (before, woven))
+        merged = grown(*texts)
+        return msgspec.json.encode(merged).decode() if merged else woven
 
     def _keeps_answers(self, project: str) -> Callable[[Mapping[str, Answer]], None]:
-        """Let a project keep what a language model answers for it."""
+        """Return a callback that stores a language model's answers with a project."""
 
         def answered(answers: Mapping[str, Answer]) -> None:
             try:
@@ -219,18 +220,18 @@ class Desk:
         return answered
 
     def unworded(self, manuscript: Manuscript) -> str:
-        """What is to be said of a text that a language model might word, and has not."""
+        """Return why the language model has not worded a text that it could; empty if it has."""
         done = manuscript.woven.writer
         if not self.writer or (done and not done.problem):
             return ""
         if done is None:
             return "the language model has not been asked yet: weave again to let it word the text"
-        how = "stopped halfway" if done.drafts else "could not be asked"
+        state = "stopped halfway" if done.drafts else "could not be asked"
         rest = "the rest is in the accounts' own words. Weave again to ask it once more"
-        return f"the language model {how} ({done.problem}): {rest}"
+        return f"the language model {state} ({done.problem}): {rest}"
 
     def cancel(self, project: Project) -> Weaving:
-        """Stop weaving; the text that was woven last stays."""
+        """Stop a consolidation; the last text stays."""
         with self._lock:
             held = self._weaving.get(project.id)
         if held is None:
@@ -239,13 +240,13 @@ class Desk:
         return Weaving("cancelled")
 
     def forget(self, project: Project) -> None:
-        """Let go of a project that is deleted."""
+        """Forget a project that is deleted."""
         self.cancel(project)
         with self._lock:
-            memories: list[dict[Any, Any]] = [self._at_hand, self._seen, self._asked]
-            for held in memories:
-                for key in [one for one in held if one[0] == project.id]:
-                    del held[key]
+            memories: list[dict[Any, Any]] = [self._manuscripts, self._seen, self._asked]
+            for memory in memories:
+                for key in [entry for entry in memory if entry[0] == project.id]:
+                    del memory[key]
         self.tell(project.id, "deleted")
 
     def _ended(self, project: str, state: Weaving, kept: StoredWeave | None) -> None:
@@ -264,13 +265,13 @@ class Desk:
         finally:
             with self._lock:
                 self._weaving.pop(project, None)
-                self._at_hand.pop((project, kept.stamp if kept else ""), None)
+                self._manuscripts.pop((project, kept.stamp if kept else ""), None)
         self.tell(project, "weaving", state=state)
         if kept is not None:
             self.tell(project, "woven")
 
     def worked(self, connection: Connection, ground: Ground) -> Present:
-        """A project with its text as decided."""
+        """Return a project with its decisions applied."""
         manuscript, accounts = ground.manuscript, known(ground.manuscript, ground.accounts)
         edited = apply(manuscript, accounts, ground.in_force)
         ground, manuscript = replace(ground, manuscript=edited.manuscript), edited.manuscript
@@ -279,41 +280,42 @@ class Desk:
             for line in edited.lines
             if line.typed
         ]
-        found = weaves.findings(connection, ground.project.id, keys)
-        return Present(**msgspec.structs.asdict(ground), edited=edited, found=found)
+        findings = weaves.findings(connection, ground.project.id, keys)
+        return Present(**msgspec.structs.asdict(ground), edited=edited, found=findings)
 
     def ground(self, connection: Connection, project: Project) -> Ground | None:
-        """What a project's text is made of; None where nothing is woven yet."""
+        """Return what a project's text is made of; None before the first consolidation."""
         accounts = tuple(projects.accounts(connection, project.id))
-        made = tuple(projects.decisions(connection, project.id))
-        length = projects.wanted_length(project, made)
+        decisions = tuple(projects.decisions(connection, project.id))
+        length = projects.wanted_length(project, decisions)
         stamp = weaves.stamp(accounts, length)
         woven = weaves.weave_for(connection, project.id, stamp)
         if woven is None:
             return None
         manuscript = self._manuscript(connection, project.id, woven)
-        return Ground(project, accounts, made, stamp, woven, manuscript)
+        return Ground(project, accounts, decisions, stamp, woven, manuscript)
 
     def _manuscript(self, connection: Connection, project: str, woven: str) -> Manuscript:
         with self._lock:
-            held = self._at_hand.pop((project, woven), None)
+            held = self._manuscripts.pop((project, woven), None)
         if held is None:
             text = weaves.weave(connection, project, woven)
             held = taken_apart(msgspec.json.decode(text, type=Consolidation))
         with self._lock:
-            self._at_hand[project, woven] = held
-            while len(self._at_hand) > _AT_HAND:
-                self._at_hand.popitem(last=False)
+            self._manuscripts[project, woven] = held
+            while len(self._manuscripts) > _MOST_MANUSCRIPTS:
+                self._manuscripts.popitem(last=False)
         return held
 
     def trace_own(self, present: Present) -> None:
-        """Ask whether the accounts bear out what a person typed, where nobody has asked yet."""
+        """Verify the sentences that a person typed, unless that was done or is under way."""
         lines = present.edited.lines
         for number, line in enumerate(lines):
             if line.typed:
                 text = present.manuscript.laid(line).text
                 key = verdict_key(text, present.manuscript, self.judge)
-                before = " ".join(one.text for one in lines[max(0, number - _CONTEXT) : number])
+                context = lines[max(0, number - _CONTEXT) : number]
+                before = " ".join(previous.text for previous in context)
                 if key not in present.found:
                     self._trace_line(present, key, before, text)
 
@@ -321,23 +323,23 @@ class Desk:
         start = len(before) + 2 if before else 0
 
         def kept(result: bytes) -> bytes:
-            own = [
+            traced = [
                 replace(
-                    one,
-                    start=one.start - start,
-                    end=one.end - start,
+                    sentence,
+                    start=sentence.start - start,
+                    end=sentence.end - start,
                     tokens=tuple(
                         replace(token, start=token.start - start, end=token.end - start)
-                        for token in one.tokens
+                        for token in sentence.tokens
                     ),
                     unproved=tuple(
                         replace(part, start=part.start - start, end=part.end - start)
-                        for part in one.unproved
+                        for part in sentence.unproved
                     ),
                 )
-                for one in msgspec.json.decode(result, type=list[TracedSentence])
+                for sentence in msgspec.json.decode(result, type=list[TracedSentence])
             ]
-            return msgspec.json.encode(own)
+            return msgspec.json.encode(traced)
 
         whole = f"{before}\n\n{text}" if before else text
         job = ProofJob(as_woven(present.manuscript), whole, start, self.judge)
@@ -345,54 +347,54 @@ class Desk:
 
     def ask(
         self,
-        of: Project,
+        project: Project,
         key: str,
         job: Job,
         event: str,
         kept: Callable[[bytes], bytes] = bytes,
         **data: Any,
     ) -> None:
-        """Find something out and keep it under its key, unless that is under way or has failed."""
-        project = of.id
+        """Run a job and store its result under a key, unless that is under way or has failed."""
+        id = project.id
         if isinstance(job, WriteJob):
             with self.database.reading() as connection:
-                job = replace(job, answers=weaves.answers(connection, project))
+                job = replace(job, answers=weaves.answers(connection, id))
         with self._lock:
-            if (project, key) in self._asked:
+            if (id, key) in self._asked:
                 return
-            self._asked[project, key] = ""
+            self._asked[id, key] = ""
 
         def finished(result: bytes) -> None:
             try:
                 with self.database.writing() as connection:
-                    if projects.exists(connection, project):
-                        weaves.keep_finding(connection, project, key, kept(result).decode())
+                    if projects.exists(connection, id):
+                        weaves.keep_finding(connection, id, key, kept(result).decode())
             except SQLAlchemyError as error:
                 _log.warning("a finding could not be stored: %s", problem(error, self.database))
             with self._lock:
-                self._asked.pop((project, key), None)
-            self.tell(project, event, **data)
+                self._asked.pop((id, key), None)
+            self.tell(id, event, **data)
 
         def failed(problem: str) -> None:
             with self._lock:
-                self._asked[project, key] = problem or "stopped"
-            self.tell(project, event, **data)
+                self._asked[id, key] = problem or "stopped"
+            self.tell(id, event, **data)
 
-        listener = Listener(finished, failed, answered=self._keeps_answers(project))
-        self.models.put(job, of.owner, listener, urgent=True)
+        listener = Listener(finished, failed, answered=self._keeps_answers(id))
+        self.models.put(job, project.owner, listener, urgent=True)
 
     def again(self, project: str, key: str) -> None:
-        """Let something be asked once more that could not be found out."""
+        """Let a question that failed be asked again."""
         with self._lock:
             if self._asked.get((project, key)):
                 del self._asked[project, key]
 
     def asked(self, project: str, key: str) -> bool:
-        """Whether something is being found out, or could not be."""
+        """Return True if a question is under way or has failed."""
         with self._lock:
             return (project, key) in self._asked
 
     def problem(self, project: str, key: str) -> str:
-        """Why something could not be found out; empty where it can."""
+        """Return why a question failed; empty if it did not."""
         with self._lock:
             return self._asked.get((project, key), "")

@@ -1,4 +1,4 @@
-"""A manuscript written down: text, sentences, and what became of every sentence of the accounts."""
+"""Writes a manuscript down: text, sentences, and the outcome of every source sentence."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def put_together(
     accounts: Sequence[Account],
     title: str | None,
 ) -> Consolidation:
-    """The lines that are shown as a consolidation."""
+    """Return the shown lines as a consolidation."""
     woven = manuscript.woven
     pieces: list[str] = []
     sentences: list[WrittenSentence] = []
@@ -59,7 +59,7 @@ def put_together(
     documents = tuple(
         replace(
             account,
-            sentences=tuple(fates[sentence_id(account.id, one)] for one in account.sentences),
+            sentences=tuple(fates[sentence_id(account.id, old)] for old in account.sentences),
         )
         for account in accounts
     )
@@ -70,27 +70,29 @@ def put_together(
         sentences=tuple(sentences),
         documents=documents,
         contradictions=tuple(
-            replace(one, sentences=tuple(numbers))
-            for one, numbers in zip(woven.contradictions, touched(manuscript, shown), strict=True)
+            replace(conflict, sentences=tuple(numbers))
+            for conflict, numbers in zip(
+                woven.contradictions, touched(manuscript, shown), strict=True
+            )
         ),
         mentions=tuple(_mentions(manuscript, sentences)),
-        aggregations=tuple(_found(one, text) for one in woven.aggregations),
+        aggregations=tuple(_located(aggregation, text) for aggregation in woven.aggregations),
         groups=tuple(_groups(woven.groups, documents)),
         writer=_writing(manuscript, shown),
     )
 
 
 def touched(manuscript: Manuscript, shown: Sequence[Line]) -> list[list[int]]:
-    """For each disagreement, the numbers of the sentences that say what it is about."""
-    found: list[list[int]] = [[] for _ in manuscript.woven.contradictions]
+    """Return the indices of the sentences that mention each conflict."""
+    mentioning: list[list[int]] = [[] for _ in manuscript.woven.contradictions]
     for number, line in enumerate(shown):
         for dispute in manuscript.laid(line).disputes:
-            found[dispute].append(number)
-    return found
+            mentioning[dispute].append(number)
+    return mentioning
 
 
 def paragraphed(lines: Iterable[Line]) -> list[Line]:
-    """The lines that are shown; the next one has the paragraph and the heading of a hidden one."""
+    """Return the shown lines; each takes over paragraph and heading of hidden ones before it."""
     shown: list[Line] = []
     opens = True
     heading: Words = ()
@@ -107,14 +109,14 @@ def paragraphed(lines: Iterable[Line]) -> list[Line]:
 def fates_of(
     manuscript: Manuscript, shown: Sequence[Line], excluded: Mapping[str, int]
 ) -> dict[str, SourceSentence]:
-    """What became of every sentence of the accounts."""
+    """Return the outcome of every source sentence, by id."""
     worded: dict[str, list[int]] = {}
-    telling: dict[str, list[int]] = {}
+    covering: dict[str, list[int]] = {}
     for number, line in enumerate(shown):
         for id in line.origins:
             worded.setdefault(id, []).append(number)
         for id in line.told:
-            telling.setdefault(id, []).append(number)
+            covering.setdefault(id, []).append(number)
     fates = {}
     for id, place in manuscript.sources.items():
         was = place.sentence
@@ -125,8 +127,8 @@ def fates_of(
             fates[id] = replace(was, fate=fate, into=tuple(worded[id]), why=why)
         elif id in excluded:
             fates[id] = replace(was, fate="unused", into=(), why=_EXCLUDED)
-        elif id in telling:
-            into = tuple(telling[id])
+        elif id in covering:
+            into = tuple(covering[id])
             known = was.fate == "redundant"
             why = was.why if known and len(into) >= len(was.into) else _PARTLY
             fates[id] = replace(was, fate="redundant", into=into, why=why if known else _REWORDED)
@@ -141,7 +143,7 @@ def fates_of(
 def _mentions(
     manuscript: Manuscript, sentences: Sequence[WrittenSentence]
 ) -> Iterator[WrittenMention]:
-    """Runs of words that stand where an account mentions a chain."""
+    """Yield the runs of words that stand where a source mentions a chain."""
     titles = manuscript.titles
 
     def mention(token: WrittenToken) -> tuple[str, str, int, int] | None:
@@ -152,40 +154,40 @@ def _mentions(
         return (source.document, *at) if at else None
 
     for sentence in sentences:
-        for found, run in groupby(sentence.tokens, key=mention):
-            if found is not None:
+        for mentioned, run in groupby(sentence.tokens, key=mention):
+            if mentioned is not None:
                 tokens = list(run)
-                document, chain, start, _ = found
+                document, chain, start, _ = mentioned
                 pages = titles.get((document, start), ())
                 yield WrittenMention(tokens[0].start, tokens[-1].end, chain, pages)
 
 
-def _found(named: Aggregation, text: str) -> Aggregation:
-    """An aggregation with the place where the text has it now."""
+def _located(named: Aggregation, text: str) -> Aggregation:
+    """Return an aggregation with its present offsets in the text."""
     bare = re.escape(named.phrase.removeprefix("the "))
-    found = re.search(rf"(?<![\w-]){bare}(?![\w-])", text, re.IGNORECASE)
-    start, end = found.span() if found else (None, None)
+    match = re.search(rf"(?<![\w-]){bare}(?![\w-])", text, re.IGNORECASE)
+    start, end = match.span() if match else (None, None)
     return replace(named, start=start, end=end)
 
 
 def _groups(
     groups: Iterable[tuple[Place, ...]], documents: Sequence[Account]
 ) -> Iterator[tuple[Place, ...]]:
-    """Those that are still told together by accounts."""
-    told = {
+    """Yield the groups whose sentences still cover several sources."""
+    covered = {
         (account.id, number)
         for account in documents
         for number, sentence in enumerate(account.sentences)
         if sentence.fate != "unused"
     }
     for group in groups:
-        left = tuple(place for place in group if (place.document, place.sentence) in told)
+        left = tuple(place for place in group if (place.document, place.sentence) in covered)
         if len({place.document for place in left}) > 1:
             yield left
 
 
 def _writing(manuscript: Manuscript, shown: Sequence[Line]) -> Writing | None:
-    """What a language model wrote, by the sentences that have it, or stand in its place, now."""
+    """Return the drafts of a language model, by the present indices of their sentences."""
     places = {line.id: number for number, line in enumerate(shown)}
     known = manuscript.woven.writer or Writing("a language model")
     drafts = []

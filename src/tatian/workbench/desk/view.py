@@ -1,4 +1,4 @@
-"""What pages are shown of a project: sentences with their sources, fates, disputes, decisions."""
+"""Views of a project for its pages: sentences with sources, outcomes, conflicts, decisions."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ from tatian.workbench.desk.sheet import touched
 from tatian.workbench.storage.plain import struct
 
 LEAST = 50
-"""Words of the shortest text that can be asked for."""
+"""Words of the shortest text that a person can ask for."""
 _SHOWN = 60
-"""Characters of a sentence that are shown in the list of decisions."""
+"""Characters of a sentence that the list of decisions shows."""
 
 _LABELS = {
     Drop: "Dropped",
@@ -73,16 +73,16 @@ class SentenceView(Struct, frozen=True, gc=False):
     origins: tuple[str, ...]
     decisions: tuple[int, ...]
     why: str
-    """Why it stands where it stands."""
+    """Reason for its placement."""
     model: bool
     new: bool
-    """Whether it came with an account that was added to a text that was worked on."""
+    """True if it came with a source that was added to an edited text."""
     disputes: list[str]
     verdict: VerdictView | None
 
 
 class FateView(Struct, frozen=True, gc=False):
-    """What became of a sentence of an account."""
+    """Outcome of a source sentence."""
 
     id: str
     fate: Fate
@@ -92,29 +92,29 @@ class FateView(Struct, frozen=True, gc=False):
 
 
 class SettledView(Struct, frozen=True):
-    """How a dispute was settled."""
+    """Decision that settles a conflict."""
 
     how: str
     claim: int | None
 
 
 class DisputeView(Struct, frozen=True):
-    """Where accounts differ."""
+    """Conflict between sources."""
 
     id: str
     kind: str
     why: str
     claims: list[ClaimView]
     values: list[str]
-    """What is claimed, "thirteen" and "13" once."""
+    """Distinct values of the claims; "thirteen" and "13" count once."""
     sentences: list[str]
     settled: SettledView | None
     relation: str = "conflict"
-    """Whether accounts contradict each other, or a later one counted again."""
+    """A real conflict, or a later source that counted again."""
 
 
 class DecisionView(Struct, frozen=True):
-    """A decision, as the list of them shows it."""
+    """A decision in the list of decisions."""
 
     number: int
     kind: str
@@ -126,7 +126,7 @@ class DecisionView(Struct, frozen=True):
 
 
 class DocumentView(Struct, frozen=True):
-    """An account as it was woven."""
+    """A source as it was consolidated."""
 
     id: str
     title: str | None
@@ -136,11 +136,11 @@ class DocumentView(Struct, frozen=True):
     text: str
     sentences: list[Offsets]
     first: int
-    """The number of the first sentence: 1, or less if it is a headline."""
+    """Number of the first sentence: 1, or less if it is a headline."""
 
 
 class LengthView(Struct, frozen=True):
-    """How long the text is to be, and can be."""
+    """Wanted and possible lengths of the text, in words."""
 
     value: int | None
     least: int
@@ -148,19 +148,19 @@ class LengthView(Struct, frozen=True):
 
 
 class WovenView(Struct, frozen=True):
-    """The text as it stands."""
+    """The text in its present state."""
 
     revision: int
     stale: str
     title: str | None
     words: int
     writer: str
-    """The language model that worded some of it; empty where none did."""
+    """Language model that worded some of it; empty if none did."""
     documents: list[DocumentView] | None
     sentences: list[SentenceView | str]
-    """A sentence's id alone where it is as it was when the page saw it."""
+    """Sentences; only the id of one that has not changed since the page saw it."""
     fates: dict[str, list[FateView] | None]
-    """Null where they are as they were."""
+    """Outcomes by source; None for a source whose outcomes have not changed."""
     disputes: list[DisputeView]
     decisions: list[DecisionView]
     can_undo: bool
@@ -171,10 +171,10 @@ class WovenView(Struct, frozen=True):
 def shown(
     desk: Desk, present: Present, *, documents: bool = False, seen: int | None = None
 ) -> WovenView:
-    """A project's text for its page; `documents`: with the accounts that it was woven of.
+    """Return a project's text for its page; with its sources if `documents`.
 
-    What is as it was at the revision that the page has `seen` is left out, if that is known yet,
-    and so are the accounts.
+    Sources, sentences and outcomes are left out if they are unchanged since the revision that the
+    page has `seen`.
     """
     edited, manuscript = present.edited, present.manuscript
     writer = manuscript.woven.writer
@@ -200,34 +200,35 @@ def shown(
     changed: dict[str, list[FateView] | None] = dict(fates)
     if (was := desk.seen(present.project.id, present.woven, seen)) is not None:
         documents = False
-        new = [one.id if one == was[0].get(one.id) else one for one in sentences]
-        changed = {id: None if one == was[1].get(id) else one for id, one in fates.items()}
-    saw = {one.id: one for one in sentences}, fates
+        new = [view.id if view == was[0].get(view.id) else view for view in sentences]
+        changed = {id: None if views == was[1].get(id) else views for id, views in fates.items()}
+    saw = {sentence.id: sentence for sentence in sentences}, fates
     desk.see(present.project.id, present.woven, present.project.revision, saw)
-    told = sum(len(one.text.split()) for one in present.accounts)
+    total = sum(len(account.text.split()) for account in present.accounts)
     return WovenView(
         revision=present.project.revision,
         stale=_stale(desk, present),
         title=edited.title,
         words=sum(manuscript.laid(line).count for line in edited.lines),
         writer=writer.model if writer else "",
-        documents=[_document(one) for one in edited.accounts] if documents else None,
+        documents=[_document(account) for account in edited.accounts] if documents else None,
         sentences=new,
         fates=changed,
         disputes=disputes,
         decisions=list(_decisions(present)),
         can_undo=present.project.done > 0,
         can_redo=present.project.done < len(present.decisions),
-        length=LengthView(edited.length, LEAST, max(LEAST, told)),
+        length=LengthView(edited.length, LEAST, max(LEAST, total)),
     )
 
 
 def _stale(desk: Desk, present: Present) -> str:
     if present.stamp == present.woven:
         return desk.unworded(present.manuscript)
-    now = {(one.id, one.text, one.source) for one in present.accounts}
-    was = {(one.id, one.text, one.source) for one in present.manuscript.woven.documents}
-    if now != was or len(now) != len(present.manuscript.woven.documents):
+    now = {(account.id, account.text, account.source) for account in present.accounts}
+    documents = present.manuscript.woven.documents
+    was = {(account.id, account.text, account.source) for account in documents}
+    if now != was or len(now) != len(documents):
         return "the accounts have changed since the text was woven: weave it again"
     return "the text is of another length, or of other dates: weave it again"
 
@@ -248,91 +249,92 @@ def _document(account: Account) -> DocumentView:
         DocumentView,
         account,
         file=account.path,
-        sentences=[(one.start, one.end) for one in account.sentences],
+        sentences=[(sentence.start, sentence.end) for sentence in account.sentences],
         first=account.numbers.start,
     )
 
 
 def _fates(edited: Edited, ids: Sequence[str]) -> dict[str, list[FateView]]:
-    found: dict[str, list[FateView]] = {account.id: [] for account in edited.accounts}
+    outcomes: dict[str, list[FateView]] = {account.id: [] for account in edited.accounts}
     for id, now in edited.fates.items():
         into = [ids[number] for number in now.into]
         account = edited.manuscript.sources[id].account.id
-        found[account].append(FateView(id, now.fate, into, now.why, edited.touched.get(id)))
-    return found
+        outcomes[account].append(FateView(id, now.fate, into, now.why, edited.touched.get(id)))
+    return outcomes
 
 
 def _disputes(edited: Edited, ids: Sequence[str]) -> Iterator[DisputeView]:
-    found = edited.manuscript.woven.contradictions
-    for one, numbers in zip(found, touched(edited.manuscript, edited.lines), strict=True):
-        id = dispute_id(one)
-        how = edited.settled.get(id)
-        claim = how.claim if how and how.how == "one" else None
+    conflicts = edited.manuscript.woven.contradictions
+    for conflict, numbers in zip(conflicts, touched(edited.manuscript, edited.lines), strict=True):
+        id = dispute_id(conflict)
+        settling = edited.settled.get(id)
+        claim = settling.claim if settling and settling.how == "one" else None
         yield DisputeView(
             id,
-            one.kind,
-            one.why,
-            [claim_view(each) for each in one.claims],
-            _values(one.claims),
+            conflict.kind,
+            conflict.why,
+            [claim_view(claimed) for claimed in conflict.claims],
+            _values(conflict.claims),
             [ids[number] for number in numbers],
-            SettledView(how.how, claim) if how else None,
-            one.relation,
+            SettledView(settling.how, claim) if settling else None,
+            conflict.relation,
         )
 
 
 def _values(claims: Sequence[Claim]) -> list[str]:
-    found: dict[str, str] = {}
-    for one in claims:
-        found.setdefault(" ".join(map(concept, one.text.split())), one.text)
-    return list(found.values())
+    values: dict[str, str] = {}
+    for claim in claims:
+        values.setdefault(" ".join(map(concept, claim.text.split())), claim.text)
+    return list(values.values())
 
 
 def _decisions(present: Present) -> Iterator[DecisionView]:
-    effects = {one.number: one for one in present.edited.effects}
+    effects = {effect.number: effect for effect in present.edited.effects}
     lines = present.edited.lines
     texts = {line.id: present.manuscript.laid(line).text for line in lines}
-    for made in present.decisions:
+    for stored in present.decisions:
         yield struct(
             DecisionView,
-            effects.get(made.number, Effect(made.number)),
-            kind=str(made.decision.__struct_config__.tag),
-            label=label(made, texts, present.manuscript.woven),
-            at=made.at,
-            undone=made.number > present.project.done,
+            effects.get(stored.number, Effect(stored.number)),
+            kind=str(stored.decision.__struct_config__.tag),
+            label=label(stored, texts, present.manuscript.woven),
+            at=stored.at,
+            undone=stored.number > present.project.done,
         )
 
 
-def label(made: MadeDecision, texts: dict[str, str], woven: Consolidation) -> str:
-    """A decision in one line."""
-    one = made.decision
-    match one:
+def label(stored: MadeDecision, texts: dict[str, str], woven: Consolidation) -> str:
+    """Return a decision as one line."""
+    decision = stored.decision
+    match decision:
         case Settle():
-            return _settling(one, woven)
+            return _settling(decision, woven)
         case Differ():
-            first, second = (f"“{_short(place.words)}”" for place in one.places)
+            first, second = (f"“{_short(place.words)}”" for place in decision.places)
             return f"Marked: {first} and {second} disagree"
         case Shorten():
-            return f"About {one.words} words" if one.words else "Everything is told"
+            return f"About {decision.words} words" if decision.words else "Everything is told"
         case Entitle():
-            return f"Title: “{_short(one.text)}”" if one.text.strip() else "No title"
+            return f"Title: “{_short(decision.text)}”" if decision.text.strip() else "No title"
         case Retype() | WriteIn():
-            said = one.text
+            said = decision.text
         case _:
-            id = one.source if isinstance(one, Tell | Exclude) else one.sentence
-            said = made.said.get(id) or texts.get(id) or texts.get(id.partition(PART)[0]) or ""
+            id = decision.source if isinstance(decision, Tell | Exclude) else decision.sentence
+            said = stored.said.get(id) or texts.get(id) or texts.get(id.partition(PART)[0]) or ""
     about = f"“{_short(said)}”" if said else "a sentence"
-    return f"{_LABELS[type(one)]} {about}"
+    return f"{_LABELS[type(decision)]} {about}"
 
 
-def _settling(one: Settle, woven: Consolidation) -> str:
-    found = next((each for each in woven.contradictions if dispute_id(each) == one.dispute), None)
-    if one.how == "both":
+def _settling(settling: Settle, woven: Consolidation) -> str:
+    conflicts = {dispute_id(conflict): conflict for conflict in woven.contradictions}
+    settled = conflicts.get(settling.dispute)
+    if settling.how == "both":
         return "Settled: both are told"
-    if one.how == "write":
-        return f"Settled: “{_short(one.text)}”" if one.text else "Settled: written out"
-    if found is None or one.claim >= len(found.claims):
+    if settling.how == "write":
+        return f"Settled: “{_short(settling.text)}”" if settling.text else "Settled: written out"
+    if settled is None or settling.claim >= len(settled.claims):
         return "Settled: one is told"
-    return f"Settled: “{_short(found.claims[one.claim].text)}”"
+    return f"Settled: “{_short(settled.claims[settling.claim].text)}”"
 
 
 def _short(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Other ways to say a sentence: as it was woven, as an account has it, the union, a model's."""
+"""Alternative wordings of a sentence: consolidated, from a source, a union, or from a model."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tatian.workbench.desk.room import Desk
 from tatian.workbench.errors import BadRequest, NotFound
 
 _MOST = 4
-"""Sentences that are told in one."""
+"""Source sentences that a union or a model words together, at most."""
 
 
 class OfferedWording(Struct, frozen=True):
-    """Words for a sentence."""
+    """A wording that is offered for a sentence."""
 
     key: str
     kind: Literal["woven", "source", "union", "model"]
@@ -32,26 +32,26 @@ class OfferedWording(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """As it would be read."""
+        """The wording as a reader sees it."""
         return render(capitalized(self.words))
 
 
 class OfferedWordings(Struct, frozen=True):
-    """The wordings of a sentence."""
+    """Wordings of a sentence."""
 
     wordings: list[OfferedWording]
     missing: list[tuple[str, Job]]
-    """What models are still to be asked, by what it is kept under."""
+    """Jobs that models have still to do, with the key of each result."""
     problem: str
-    """Why one could not be asked."""
+    """Reason why a model could not be asked."""
 
 
 def offered(
     desk: Desk, connection: Connection, present: Present, sentence: str, *, again: bool = False
 ) -> OfferedWordings:
-    """The wordings of a sentence; `again`: what could not be asked is to be asked once more."""
+    """Return the wordings of a sentence; `again` retries the jobs that failed."""
     line = _line(present, sentence)
-    found = list(_at_hand(present, line))
+    wordings = list(_without_model(present, line))
     sources = [id for id in (*line.origins, *line.told) if id in present.manuscript.sources]
     sources = list(dict.fromkeys(sources))[:_MOST]
     missing: list[tuple[str, Job]] = []
@@ -60,43 +60,43 @@ def offered(
         key = finding_key(kind, " ".join(sources), present.manuscript.stamp, desk.judge)
         if again:
             desk.again(present.project.id, key)
-        held = weaves.finding(connection, present.project.id, key)
-        if held is None:
+        stored = weaves.finding(connection, present.project.id, key)
+        if stored is None:
             why = desk.problem(present.project.id, key)
             problem = why or problem
             missing += [] if why else [(key, job)]
-        elif words := msgspec.json.decode(held, type=Words):
-            found.append(OfferedWording(kind, kind, closed(words), tuple(sources)))
+        elif words := msgspec.json.decode(stored, type=Words):
+            wordings.append(OfferedWording(kind, kind, closed(words), tuple(sources)))
     said: dict[str, OfferedWording] = {}
-    for one in found:
-        said.setdefault(one.text, one)
+    for wording in wordings:
+        said.setdefault(wording.text, wording)
     return OfferedWordings(list(said.values()), missing, problem)
 
 
 def _jobs(
     desk: Desk, present: Present, sources: Sequence[str]
 ) -> Iterator[tuple[Literal["union", "model"], Job]]:
-    """What models can be asked about sentences of accounts."""
+    """Yield the jobs for models that word source sentences."""
     places = [present.manuscript.sources[id] for id in sources]
-    spans = tuple((one.account.id, one.sentence.start, one.sentence.end) for one in places)
-    named = {one.account.id for one in places}
-    some = tuple(one for one in as_woven(present.manuscript) if one.id in named)
+    spans = tuple((place.account.id, place.sentence.start, place.sentence.end) for place in places)
+    named = {place.account.id for place in places}
+    accounts = tuple(account for account in as_woven(present.manuscript) if account.id in named)
     if len(spans) > 1:
-        yield "union", UnionJob(some, spans, desk.judge)
+        yield "union", UnionJob(accounts, spans, desk.judge)
         if desk.writer:
-            yield "model", WriteJob(some, spans, desk.writer, desk.judge)
+            yield "model", WriteJob(accounts, spans, desk.writer, desk.judge)
 
 
 def chosen(desk: Desk, connection: Connection, present: Present, sentence: str, key: str) -> Reword:
-    """The decision for a wording that was offered."""
-    for one in offered(desk, connection, present, sentence).wordings:
-        if one.key == key:
-            return Reword(sentence, one.kind, one.words, one.origins)
+    """Return the decision for a wording that was offered."""
+    for wording in offered(desk, connection, present, sentence).wordings:
+        if wording.key == key:
+            return Reword(sentence, wording.kind, wording.words, wording.origins)
     raise BadRequest("there is no such wording")
 
 
-def _at_hand(present: Present, line: Line) -> Iterator[OfferedWording]:
-    """What needs no model."""
+def _without_model(present: Present, line: Line) -> Iterator[OfferedWording]:
+    """Yield the wordings that need no model."""
     for was in present.manuscript.lines:
         if was.id == line.id:
             yield OfferedWording("woven", "woven", was.words, was.origins)

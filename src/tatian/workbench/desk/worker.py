@@ -1,7 +1,7 @@
-"""The process that asks the models, so that the server answers meanwhile and can end the work.
+"""Process that runs the models, so that the server can answer meanwhile and stop the work.
 
-Jobs come in on standard input and answers go out on standard output, a line of JSON each. When the
-server is gone, so is this.
+It reads jobs from standard input and writes reports to standard output, one line of JSON each. It
+ends when the server does.
 """
 
 from __future__ import annotations
@@ -41,18 +41,18 @@ if TYPE_CHECKING:
     from tatian.consolidation.writer import Writer
 
 REMEMBERED = 4_000_000
-"""Characters of accounts that are kept as the models read them."""
+"""Characters of sources whose analysis is kept in memory."""
 _READING = "reading accounts"
 _BEHIND = 10
-"""How far this stands back: whoever reads and changes the text meanwhile goes before."""
+"""Niceness of this process: the server goes first."""
 
 
 class _Stopped(TatianError):
-    """Somebody wants no more of it."""
+    """The job was stopped."""
 
 
 class JobReader:
-    """Does jobs, and keeps the accounts as the models have read them between two."""
+    """Runs jobs, and keeps the analysed sources between them."""
 
     def __init__(self, out: int) -> None:
         self._out = os.fdopen(out, "wb")
@@ -62,7 +62,7 @@ class JobReader:
         self.stop = threading.Event()
 
     def do(self, job: Job) -> None:
-        """Do one job, and say what came of it."""
+        """Run a job, and report its result or its problem."""
         try:
             match job:
                 case WeaveJob():
@@ -85,7 +85,7 @@ class JobReader:
             self._say(Report(problem=f"a mistake of ours ({type(error).__name__})"))
 
     def _weave(self, job: WeaveJob) -> bytes:
-        """The text; without the language model where that cannot be asked."""
+        """Return the consolidation; without the language model if that fails."""
         from tatian.consolidation import consolidate
         from tatian.consolidation.result import Writing
 
@@ -123,30 +123,30 @@ class JobReader:
         from tatian.consolidation.proof import proved
 
         documents = self._documents(job.accounts)
-        found = proved(
+        traced = proved(
             job.text,
             documents,
             start=job.start,
             judge=self._judge(job),
             progress=self._progress,
         )
-        return msgspec.json.encode(found)
+        return msgspec.json.encode(traced)
 
     def _union(self, job: UnionJob) -> bytes:
-        """One sentence for several, if the accounts bear it out."""
+        """Return the union of several sentences; empty if the sources do not support it."""
         from tatian.consolidation.proof import proved
         from tatian.union.models import Passage, mergers
 
-        documents = {one.id: one for one in self._documents(job.accounts)}
+        documents = {document.id: document for document in self._documents(job.accounts)}
         passages = [Passage(documents[id], Span(start, end)) for id, start, end in job.sentences]
         merged = mergers.create(mergers.default).merge(passages)
         tokens = [token for sentence in merged.sentences for token in sentence]
         traced = proved(render(tokens), list(documents.values()), judge=self._judge(job))
-        good = all(one.verdict == "supported" for one in traced)
+        good = all(result.verdict == "supported" for result in traced)
         return msgspec.json.encode(tokens if good else [])
 
     def _write(self, job: WriteJob) -> bytes:
-        """The sentences as accounts by themselves, in the model's words as far as it is proved."""
+        """Return the sentences as the model words them; empty if nothing it wrote was accepted."""
         from tatian.consolidation import consolidate
 
         texts = {account.id: account.text for account in job.accounts}
@@ -161,11 +161,11 @@ class JobReader:
             progress=self._progress,
         )
         taken = woven.sentences if woven.writer and woven.writer.worded else ()
-        words = [word for one in taken for word in words_in(woven.text, one)]
+        words = [word for sentence in taken for word in words_in(woven.text, sentence)]
         return msgspec.json.encode([_placed(word, job.sentences) for word in words])
 
     def _writer(self, job: WeaveJob | WriteJob) -> Writer:
-        """The language model, whose answers the project keeps."""
+        """Open the language model; the project stores its answers."""
         from tatian.consolidation.writer import open_writer
 
         self._progress("asking the language model", 0, 0)
@@ -173,7 +173,7 @@ class JobReader:
         return open_writer(job.writer, KeptAnswers(job.answers, self._keep), self._judge(job))
 
     def _judge(self, job: Job) -> Judge:
-        """The judge of a job: loaded once, or asked anew at its address."""
+        """Return the judge of a job: a local one is loaded once, a remote one opened anew."""
         from tatian.consolidation.proof.judges import LOCAL, open_judge
 
         if job.judge not in (SMALL, LOCAL):
@@ -183,25 +183,25 @@ class JobReader:
         return self._judges[job.judge]
 
     def _keep(self, line: TranscriptLine) -> None:
-        """Let the project keep an answer."""
+        """Report an answer, so that the project stores it."""
         self._say(Report(answers={line.key: line.answer}))
 
     def _documents(self, accounts: Sequence[ProjectAccount]) -> list[Document]:
-        """The accounts, as the models have read them."""
-        found = []
+        """Return the sources, analysed."""
+        documents = []
         for number, account in enumerate(accounts):
             self._progress(_READING, number, len(accounts))
-            given, key = account.document(), (account.id, account.text)
-            known = self._read.pop(key, None) or self._pipeline.process(given)
-            self._read[key] = known
-            found.append(replace(known, metadata=given.metadata))
+            document, key = account.document(), (account.id, account.text)
+            analysed = self._read.pop(key, None) or self._pipeline.process(document)
+            self._read[key] = analysed
+            documents.append(replace(analysed, metadata=document.metadata))
         size = sum(len(text) for _, text in self._read)
         for key in list(self._read)[:-1]:
             if size <= REMEMBERED:
                 break
             size -= len(key[1])
             del self._read[key]
-        return found
+        return documents
 
     def _progress(self, stage: str, done: int, of: int) -> None:
         if self.stop.is_set():
@@ -214,18 +214,19 @@ class JobReader:
 
 
 def _placed(word: WovenToken, sentences: Sequence[tuple[str, int, int]]) -> WovenToken:
-    """A word with its sources where the sentences stand in their accounts."""
+    """Return a word with its sources at their offsets in the full source documents."""
     sources = []
-    for one in word.sources:
-        id, start, _ = sentences[int(one.document)]
-        sources.append(replace(one, document=id, start=one.start + start, end=one.end + start))
+    for source in word.sources:
+        id, start, _ = sentences[int(source.document)]
+        place = {"document": id, "start": source.start + start, "end": source.end + start}
+        sources.append(replace(source, **place))
     return replace(word, sources=tuple(sources))
 
 
 def main() -> None:
-    """Do one job after the other until standard input ends."""
+    """Run one job after the other until standard input ends."""
     out = os.dup(1)
-    os.dup2(2, 1)  # Whatever a library prints is not an answer.
+    os.dup2(2, 1)  # Output of libraries must not mix with answers.
     if hasattr(os, "nice"):
         os.nice(_BEHIND)
     reader = JobReader(out)
@@ -234,12 +235,12 @@ def main() -> None:
 
     def listen() -> None:
         for line in sys.stdin.buffer:
-            said = decoder.decode(line)
-            if isinstance(said, Stop):
+            message = decoder.decode(line)
+            if isinstance(message, Stop):
                 reader.stop.set()
             else:
                 reader.stop.clear()
-                jobs.put(said)
+                jobs.put(message)
         os._exit(0)
 
     threading.Thread(target=listen, daemon=True).start()

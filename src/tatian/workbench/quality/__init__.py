@@ -1,1 +1,1 @@
-"""How good the answers of a campaign are, and what is made of them where people differ."""
+"""Quality of a campaign's answers, and decisions where people differ."""

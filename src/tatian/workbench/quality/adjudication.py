@@ -1,4 +1,4 @@
-"""Where annotators differ, somebody decides; each decision is kept, and the newest counts."""
+"""Decisions on items about which annotators differ; all are kept, and the newest counts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tatian.workbench.tasks import Plain, Task
 
 
 class Applied(Struct, frozen=True):
-    """What a rule did."""
+    """Result of applying a rule."""
 
     rule: RuleName
     decided: int
@@ -50,13 +50,13 @@ def decide(
     replaces: int | None = None,
     answers: Sequence[str] | None = None,
 ) -> Decision:
-    """Store what a person decided, as the task's page sent it.
+    """Store a person's decision, as the task's page sent it.
 
-    `replaces` names the decision that they saw; Conflict where there is another one by now.
-    `answers` are the ids of those that they saw, or else those that count now: once others do, the
+    `replaces` names the decision that they saw; Conflict if there is a newer one. `answers` are the
+    ids of the answers that they saw, by default those that count now. Once other answers count, the
     decision is overtaken.
     """
-    campaigns.get(connection, campaign.id, lock=True)  # one at a time; annotators go on
+    campaigns.get(connection, campaign.id, lock=True)  # One at a time; annotators are not blocked.
     item = item_of(connection, campaign, key)
     content = plain.decode(item.content)
     last = newest(connection, item.id)
@@ -73,22 +73,22 @@ def decide(
 def apply(
     connection: Connection, campaign: Campaign, task: Task, rule: RuleName, actor: str
 ) -> Applied:
-    """Decide by a rule whatever it settles by itself; what people have decided stays.
+    """Decide by a rule whatever it settles; decisions of people stay.
 
-    An earlier decision of a rule is replaced where answers have changed since.
+    An earlier decision of a rule is replaced if answers have changed since.
     """
-    campaigns.get(connection, campaign.id, lock=True)  # one at a time; annotators go on
+    campaigns.get(connection, campaign.id, lock=True)  # One at a time; annotators are not blocked.
     settled: list[tuple[int, str, Plain, Decision | None, list[str]]] = []
     left = 0
-    for one in cases(connection, campaign, task, rule):
-        if one.state == "decided":
+    for case in cases(connection, campaign, task, rule):
+        if case.state == "decided":
             continue
-        answer = _settled(campaign, task, one)
+        answer = _settled(campaign, task, case)
         if answer is None:
             left += 1
         else:
-            seen = [given.id for given in one.answers]
-            settled.append((one.item, one.key, answer, one.decision, seen))
+            seen = [counted_answer.id for counted_answer in case.answers]
+            settled.append((case.item, case.key, answer, case.decision, seen))
     for item, key, answer, earlier, seen in settled:
         _store(connection, campaign, item, key, answer, actor, "", rule, earlier, seen)
     detail = {"decided": len(settled), "left": left}
@@ -97,10 +97,9 @@ def apply(
 
 
 def _settled(campaign: Campaign, task: Task, case: Case) -> Plain | None:
-    """What the rule may decide; None where a person has decided, or is to.
+    """Return the rule's answer; None if a person has decided, or has to.
 
-    Its answer is one that the task's own page could have sent: pieced together by a rule, it may be
-    one that cannot be.
+    The task's own page must be able to send the answer, which is not certain if a rule composed it.
     """
     answer, lot, options = case.verdict.answer, seed(case.item), campaign.settings.options
     by_hand = case.decision is not None and not case.decision.rule
@@ -139,12 +138,12 @@ def _store(
         "replaces": replaced.id if replaced else None,
         "answers": plain.encode(seen, "the ids of the answers"),
     }
-    made = connection.execute(insert(adjudications).values(row)).inserted_primary_key
-    assert made is not None
+    inserted = connection.execute(insert(adjudications).values(row)).inserted_primary_key
+    assert inserted is not None
     if not rule:
-        detail = {"decision": made[0], "replaces": row["replaces"]}
+        detail = {"decision": inserted[0], "replaces": row["replaces"]}
         audit.note(connection, actor, "adjudication.decide", campaign.id, key, detail)
     return Decision(
-        made[0], key, answer, actor, moment, note, rule,
+        inserted[0], key, answer, actor, moment, note, rule,
         replaced.id if replaced else None, seen,
     )  # fmt: skip

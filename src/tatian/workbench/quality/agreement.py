@@ -1,4 +1,4 @@
-"""How far the annotators of a campaign agree: as its task measures it, and each with the others."""
+"""Agreement of a campaign's annotators: measures of its task, and each person with the others."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ Compared = dict[str, dict[str, Plain]]
 
 
 class Together(Struct, frozen=True):
-    """How one annotator's answers compare with the others'."""
+    """Agreement of one annotator with the others."""
 
     annotator: str
     value: float | None
-    """The mean over the people they share items with, each weighed by the items shared."""
+    """Mean over the people with shared items, each weighted by the number of items."""
     items: int
     """Items that somebody else answered too."""
     others: int
@@ -40,33 +40,33 @@ class CampaignAgreement(Struct, frozen=True):
     annotators: int
     answers: int
     all: int
-    """Items there are to compare; more than `items` where only the latest were asked for."""
+    """Items that can be compared; more than `items` if only the latest were asked for."""
     measures: tuple[Measure, ...]
     by: str
-    """The measure that `people` is by."""
+    """Name of the measure of `people`."""
     people: tuple[Together, ...]
 
 
 def agreement(
     connection: Connection, campaign: Campaign, task: Task, *, most: int | None = None
 ) -> CampaignAgreement:
-    """Measure it, over the `most` items that were answered last where there are more."""
+    """Measure agreement, at most over the `most` items that were answered last."""
     contents: dict[str, Plain] = {}
-    given: Compared = {}
+    by_item: Compared = {}
     latest = connection.execute(_shared(campaign).limit(1 if most is None else most)).all()
     only = None if most is None else [row.item for row in latest]
     for rows in answered(connection, campaign, only):
         if len(rows) > 1:
             contents[rows[0].key] = plain.decode(rows[0].content)
-            given[rows[0].key] = {row.annotator: plain.decode(row.answer) for row in rows}
-    measures = tuple(_measured(task, contents, given))
-    by = next((one for one in measures if one.pairs), None)
-    people = _people(given, by.pairs if by else {})
+            by_item[rows[0].key] = {row.annotator: plain.decode(row.answer) for row in rows}
+    measures = tuple(_measured(task, contents, by_item))
+    by = next((measure for measure in measures if measure.pairs), None)
+    people = _people(by_item, by.pairs if by else {})
     return CampaignAgreement(
         campaign.id,
-        len(given),
+        len(by_item),
         len(people),
-        sum(len(one) for one in given.values()),
+        sum(len(by_person) for by_person in by_item.values()),
         latest[0].total if latest else 0,
         measures,
         by.name if by else "",
@@ -74,29 +74,29 @@ def agreement(
     )
 
 
-def _measured(task: Task, contents: dict[str, Plain], given: Compared) -> list[Measure]:
+def _measured(task: Task, contents: dict[str, Plain], by_item: Compared) -> list[Measure]:
     try:
-        found = list(task.agreement(contents, given)) if given else []
+        measures = list(task.agreement(contents, by_item)) if by_item else []
     except InputError as error:
         raise InputError(f"the answers cannot be compared: {error}") from error
-    in_pairs = not given or any(one.pairs for one in found)
-    return found if in_pairs else [*found, equal_answers(given)]
+    in_pairs = not by_item or any(measure.pairs for measure in measures)
+    return measures if in_pairs else [*measures, equal_answers(by_item)]
 
 
-def _people(given: Compared, pairs: Mapping[str, float]) -> tuple[Together, ...]:
+def _people(by_item: Compared, pairs: Mapping[str, float]) -> tuple[Together, ...]:
     items_of: Counter[str] = Counter()
     weights: Counter[tuple[str, str]] = Counter()
-    for said in given.values():
-        items_of.update(list(said))
-        weights.update(combinations(sorted(said), 2))
+    for by_person in by_item.values():
+        items_of.update(list(by_person))
+        weights.update(combinations(sorted(by_person), 2))
     sums: defaultdict[str, float] = defaultdict(float)
     totals: Counter[str] = Counter()
     others: Counter[str] = Counter()
-    for (one, other), weight in weights.items():
-        value = pairs.get(f"{one} {other}")
+    for (first, second), weight in weights.items():
+        value = pairs.get(f"{first} {second}")
         if value is None:
             continue
-        for person in (one, other):
+        for person in (first, second):
             sums[person] += value * weight
             totals[person] += weight
             others[person] += 1
@@ -112,7 +112,7 @@ def _people(given: Compared, pairs: Mapping[str, float]) -> tuple[Together, ...]
 
 
 def _shared(campaign: Campaign) -> Select[tuple[int, int]]:
-    """Items with two or more answers, the latest answered first, each with the number of all."""
+    """Select items with two or more answers, the latest first, each with the total."""
     return (
         select(assignments.c.item, func.count().over().label("total"))
         .select_from(assignments.join(items, assignments.c.item == items.c.id))

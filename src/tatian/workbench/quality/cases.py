@@ -1,7 +1,7 @@
-"""Items that several people answered, with what a rule makes of the answers and what was decided.
+"""Items with several answers, what a rule makes of them, and what was decided.
 
-Only answers that data is made of take part: the last of each annotator to production items that are
-no hidden tests, from people who were not excluded and answered enough (`Settings.least`).
+Only answers that count as data take part: the last one of each annotator, to production items that
+are no hidden tests. Their authors were not excluded and answered enough items (`Settings.least`).
 """
 
 from __future__ import annotations
@@ -36,58 +36,57 @@ RULES: dict[str, VotingRule] = {
     "six-of-ten": VotingRule(0.6, reached=True),
     "two-of-three": VotingRule(2 / 3, least=2, reached=True),
 }
-"""More than half; six in ten, as the mention benchmark confirms its ground truth (§3); two in
-three, as TESA discards what is not aggregatable (§3.3)."""
+"""Voting rules: more than half; six in ten (mention benchmark, §3); two in three (TESA, §3.3)."""
 
 
 class Difference(Struct, frozen=True, omit_defaults=True):
-    """Something that annotators answered differently, and whether a rule decides it."""
+    """A point that annotators answered differently, and the rule's decision."""
 
     where: str
     choices: dict[str, Any]
-    """What each annotator said."""
+    """Choice of each annotator."""
     open: bool = False
-    """Whether no choice is made often enough."""
+    """True if no choice is made often enough."""
     winner: Any = None
-    """The choice that is, where one is."""
+    """The choice that is made often enough, if there is one."""
 
 
 class Verdict(Struct, frozen=True):
-    """What a rule makes of the answers to one item."""
+    """Result of a rule on the answers to one item."""
 
     answer: Plain | None
-    """What is agreed, or to start from where something is open."""
+    """Agreed answer, or one to start from if something is open."""
     differences: tuple[Difference, ...] = ()
 
     @property
     def open(self) -> tuple[Difference, ...]:
-        """What is left to people."""
-        return tuple(one for one in self.differences if one.open)
+        """Differences that are left to people."""
+        return tuple(difference for difference in self.differences if difference.open)
 
     @property
     def settled(self) -> bool:
-        """Whether nothing is."""
+        """True if nothing is left to people."""
         return self.answer is not None and not self.open
 
 
 def named(name: str) -> VotingRule:
-    """A rule by its name."""
+    """Return a rule by its name."""
     if name not in RULES:
         raise InputError(f"no rule called '{name}': there are {', '.join(RULES)}")
     return RULES[name]
 
 
 def judged(task: Task, content: Plain, answers: Answers, rule: VotingRule) -> Verdict:
-    """What a rule makes of answers; fewer of them than it asks for are not enough for anything."""
+    """Return the rule's verdict on answers; none if they are fewer than it asks for."""
     if not rule.accepts(len(answers), len(answers)):
         return Verdict(None)
-    found = task.settled(content, answers, rule)
-    return Verdict(found.answer, tuple(_decided(one, rule) for one in found.disputes))
+    settled = task.settled(content, answers, rule)
+    return Verdict(settled.answer, tuple(_decided(dispute, rule) for dispute in settled.disputes))
 
 
-def same(one: Any, other: Any) -> bool:
-    """Whether two values are the same as JSON says them."""
-    return told(one) == told(other)
+def same(first: Any, second: Any) -> bool:
+    """Return True if two values are equal as JSON."""
+    return told(first) == told(second)
 
 
 def _decided(dispute: AnswerDispute, rule: VotingRule) -> Difference:
@@ -103,7 +102,7 @@ def _decided(dispute: AnswerDispute, rule: VotingRule) -> Difference:
 
 
 State = Literal["disputed", "overtaken", "settled", "decided"]
-"""People differ; answers changed since the decision; the rule settles it; it is decided."""
+"""States of a case: people differ; answers changed since; the rule settles it; decided."""
 _AT_ONCE = 500
 _DECIDED = select(adjudications, items.c.key).select_from(
     adjudications.join(items, adjudications.c.item == items.c.id)
@@ -111,7 +110,7 @@ _DECIDED = select(adjudications, items.c.key).select_from(
 
 
 class CountedAnswer(Struct, frozen=True):
-    """One annotator's answer that counts."""
+    """An annotator's answer that counts."""
 
     id: str
     annotator: str
@@ -121,7 +120,7 @@ class CountedAnswer(Struct, frozen=True):
 
 
 class Decision(Struct, frozen=True):
-    """What holds for an item."""
+    """Decision on an item."""
 
     id: int
     item: str
@@ -131,15 +130,15 @@ class Decision(Struct, frozen=True):
     at: int
     note: str
     rule: str
-    """The rule that decided; empty: a person."""
+    """Rule that decided; empty if a person did."""
     replaces: int | None
     """An earlier decision on the same item."""
     answers: tuple[str, ...] = ()
-    """The ids of the answers it was made of."""
+    """Ids of the answers that it was based on."""
 
 
 class Case(Struct, frozen=True):
-    """An item, what people answered, what a rule makes of it, and what was decided."""
+    """An item with its answers, the verdict of a rule, and the decision."""
 
     item: int
     key: str
@@ -148,11 +147,11 @@ class Case(Struct, frozen=True):
     verdict: Verdict
     decision: Decision | None
     overtaken: bool
-    """Whether answers came or went since the decision, so that it is worth another look."""
+    """True if answers came or went since the decision, so that it needs another look."""
 
     @property
     def state(self) -> State:
-        """How far it is, in one word."""
+        """State of the case, in one word."""
         if self.decision is not None:
             return "overtaken" if self.overtaken else "decided"
         return "settled" if self.verdict.settled else "disputed"
@@ -161,7 +160,7 @@ class Case(Struct, frozen=True):
 def cases(
     connection: Connection, campaign: Campaign, task: Task, rule: RuleName, *, least: int = 2
 ) -> Iterator[Case]:
-    """Every item with at least so many answers, in the order they came in."""
+    """Yield every item with at least so many answers, in the order of items."""
     decisions = decided(connection, campaign)
     for rows in answered(connection, campaign):
         if len(rows) >= least:
@@ -171,7 +170,7 @@ def cases(
 def answered(
     connection: Connection, campaign: Campaign, only: Collection[int] | None = None
 ) -> Iterator[list[Row[Any]]]:
-    """The answers that count, item by item in the order they came in: of all items, or of some."""
+    """Yield the answers that count, item by item, of all items or only of some."""
     chosen = _counted(campaign)
     if only is not None:
         chosen = chosen.where(items.c.id.in_(only))
@@ -182,7 +181,7 @@ def answered(
 
 
 def case(connection: Connection, campaign: Campaign, task: Task, key: str, rule: RuleName) -> Case:
-    """One item, however many answers it has; NotFound where it is none that data is made of."""
+    """Return the case of one item; NotFound or BadRequest if it is no production item."""
     item = item_of(connection, campaign, key)
     rows = next(answered(connection, campaign, [item.id]), [])
     decision = newest(connection, item.id)
@@ -194,21 +193,21 @@ def case(connection: Connection, campaign: Campaign, task: Task, key: str, rule:
 
 
 def decided(connection: Connection, campaign: Campaign) -> dict[str, Decision]:
-    """What holds, by the key of the item."""
+    """Return the current decisions, by the key of the item."""
     newest = select(func.max(adjudications.c.id)).where(adjudications.c.campaign == campaign.id)
     chosen = _DECIDED.where(adjudications.c.id.in_(newest.group_by(adjudications.c.item)))
     return {row.key: _decision(row) for row in connection.execute(chosen)}
 
 
 def newest(connection: Connection, item: int) -> Decision | None:
-    """The last decision on one item."""
+    """Return the last decision on one item."""
     chosen = _DECIDED.where(adjudications.c.item == item).order_by(adjudications.c.id.desc())
     row = connection.execute(chosen.limit(1)).first()
     return None if row is None else _decision(row)
 
 
 def item_of(connection: Connection, campaign: Campaign, key: str) -> Row[Any]:
-    """A production item; NotFound or BadRequest where it is none."""
+    """Return a production item; NotFound or BadRequest if it is none."""
     chosen = select(items).where(items.c.campaign == campaign.id, items.c.key == key)
     row = connection.execute(chosen).first()
     if row is None:
@@ -219,40 +218,40 @@ def item_of(connection: Connection, campaign: Campaign, key: str) -> Row[Any]:
 
 
 def seed(item: int) -> int:
-    """What shuffles the page of an adjudicator: the same each time they come back to an item."""
+    """Return the seed of an adjudicator's page, the same each time they open an item."""
     return item & 0x7FFF_FFFF
 
 
 def of_rows(task: Task, rows: list[Row[Any]], decision: Decision | None, rule: str) -> Case:
-    """The case that one item's answers make, as `answered` gives them."""
+    """Return the case of one item's answers, as `answered` yields them."""
     first = rows[0]
     content = plain.decode(first.content)
-    given = tuple(plain.struct(CountedAnswer, row, "answer") for row in rows)
-    said = {one.annotator: one.answer for one in given}
+    counted_answers = tuple(plain.struct(CountedAnswer, row, "answer") for row in rows)
+    said = {answer.annotator: answer.answer for answer in counted_answers}
     try:
         verdict = judged(task, content, said, named(rule))
         overtaken = False
         if decision is not None and decision.rule:
-            own = decision.rule
-            then = verdict if own == rule else judged(task, content, said, named(own))
+            decided_by = decision.rule
+            then = verdict if decided_by == rule else judged(task, content, said, named(decided_by))
             overtaken = not (then.settled and same(then.answer, decision.answer))
         elif decision is not None:
-            overtaken = set(decision.answers) != {one.id for one in given}
+            overtaken = set(decision.answers) != {answer.id for answer in counted_answers}
     except InputError as error:
         raise InputError(
             f"the answers to item '{first.key}' cannot be compared: {error}"
         ) from error
-    return Case(first.item, first.key, content, given, verdict, decision, overtaken)
+    return Case(first.item, first.key, content, counted_answers, verdict, decision, overtaken)
 
 
 def counted(connection: Connection, campaign: Campaign, item: int) -> list[str]:
-    """The ids of the answers to one item that count now."""
+    """Return the ids of the answers to one item that count now."""
     chosen = _counted(campaign).where(items.c.id == item)
     return list(connection.execute(chosen.with_only_columns(answers.c.id)).scalars())
 
 
 def _counted(campaign: Campaign) -> Select[Any]:
-    """The answers that count, with their items."""
+    """Select the answers that count, with their items."""
     return (
         select(
             answers.c.id,
@@ -270,5 +269,5 @@ def _counted(campaign: Campaign) -> Select[Any]:
 
 
 def _decision(row: Row[Any]) -> Decision:
-    made_of = tuple(plain.decode(row.answers))
-    return plain.struct(Decision, row, "answer", item=row.key, answers=made_of)
+    ids = tuple(plain.decode(row.answers))
+    return plain.struct(Decision, row, "answer", item=row.key, answers=ids)

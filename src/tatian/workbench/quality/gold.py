@@ -1,7 +1,7 @@
-"""The gold of a campaign: what people decided first, then what a rule settles by itself.
+"""Gold of a campaign: people's decisions first, then what a rule settles.
 
-Gold leaves as one record an item, by ``adjudicated``, with where it comes from; or through the
-task's own export, so that scorers and dataset builders read it.
+Gold is exported as one record per item, by ``adjudicated``, with its origin. Or it is exported in
+the task's own format, for scorers and dataset builders.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ AUTHOR = "adjudicated"
 Form = Literal["records", "task"]
 FORMS: tuple[Form, ...] = get_args(Form)
 How = Literal["person", "rule", "best guess"]
-"""Who said so: an adjudicator; a rule; or a rule although something is still open."""
+"""Origin of gold: an adjudicator; a rule; or a rule although something is still open."""
 
 
 class GoldRecord(Record[Plain], frozen=True, omit_defaults=False):
-    """The answer that holds for an item, and where it comes from."""
+    """The answer that holds for an item, with its origin."""
 
     campaign: str = ""
     how: How = "rule"
     rule: str = ""
     by: str = ""
-    """Who decided, or had the rule applied; empty where nobody has yet."""
+    """Person who decided or applied the rule; empty if nobody has yet."""
     note: str = ""
     answers: tuple[str, ...] = ()
-    """The ids of the answers that it was made from; later ones are not among them."""
+    """Ids of the answers that it is based on, without later ones."""
     differences: int = 0
-    """Things that annotators answered differently."""
+    """Number of points that annotators answered differently."""
     open: int = 0
-    """How many of them the rule does not decide."""
+    """Number of points that the rule does not decide."""
     overtaken: bool = False
-    """Whether answers came or went since it was decided."""
+    """True if answers came or went since the decision."""
     software: str = ""
 
 
@@ -58,10 +58,10 @@ def gold(
     *,
     disputed: bool = False,
 ) -> Iterator[GoldRecord]:
-    """The gold of every item that has one, in the order the items came in.
+    """Yield the gold of every item that has one, in the order of items.
 
-    `rule`: the campaign's own unless it is named.
-    `disputed`: also what the rule makes of items about which something is still open.
+    `rule` is by default the campaign's own. With `disputed`, also yield the rule's best guess for
+    items about which something is still open.
     """
     task = tasks.create(campaign.task)
     left = decided(connection, campaign)
@@ -70,9 +70,9 @@ def gold(
     seeded = frozenset(connection.execute(began).scalars())
     for case in cases(connection, campaign, task, named, least=1):
         left.pop(case.key, None)
-        found = _gold(campaign, case, named, seeded)
-        if found is not None and (disputed or found.how != "best guess"):
-            yield found
+        record = _gold(campaign, case, named, seeded)
+        if record is not None and (disputed or record.how != "best guess"):
+            yield record
     for key, decision in left.items():
         bare = Case(0, key, {}, (), Verdict(None), decision, decision.answers != ())
         yield from filter(None, [_gold(campaign, bare, named, seeded)])
@@ -86,7 +86,7 @@ def export(
     *,
     disputed: bool = False,
 ) -> Download:
-    """Gold as a file: ``records``, JSONL with a `GoldRecord` a line; ``task``, a zip archive."""
+    """Return gold as a file: ``records``, JSONL of `GoldRecord`; ``task``, a zip archive."""
     if form not in FORMS:
         raise InputError(f"no export called '{form}': there are {', '.join(FORMS)}")
 
@@ -95,8 +95,8 @@ def export(
             exports.write_archive(files(database, id, rule, disputed=disputed), file)
             return f"{id}.gold.zip", "application/zip"
         with database.reading() as connection:
-            for one in gold(connection, campaigns.get(connection, id), rule, disputed=disputed):
-                file.write(msgspec.json.encode(one) + b"\n")
+            for record in gold(connection, campaigns.get(connection, id), rule, disputed=disputed):
+                file.write(msgspec.json.encode(record) + b"\n")
         return f"{id}.gold.records.jsonl", "application/jsonl"
 
     return exports.laid_down(write)
@@ -105,19 +105,19 @@ def export(
 def files(
     database: Database, id: str, rule: RuleName | None = None, *, disputed: bool = False
 ) -> list[Exported]:
-    """What the task makes of the gold, file by file, and ``provenance.jsonl``: its records."""
+    """Return the task's export of the gold, and its records as ``provenance.jsonl``."""
     with database.reading() as connection:
         campaign = campaigns.get(connection, id)
-        found = list(gold(connection, campaign, rule, disputed=disputed))
-        keys = {one.item for one in found}
+        golden = list(gold(connection, campaign, rule, disputed=disputed))
+        keys = {record.item for record in golden}
         items = [
             new for new in exported_items(connection, campaign, everything=False) if new.key in keys
         ]
-    records: list[Record[Plain]] = list(found)
-    made = tasks.create(campaign.task).export(items, records)
+    records: list[Record[Plain]] = list(golden)
+    exported = tasks.create(campaign.task).export(items, records)
     return [
-        *(Exported(exports.safe(one.name), one.content) for one in made),
-        Exported.lines("provenance.jsonl", found),
+        *(Exported(exports.safe(file.name), file.content) for file in exported),
+        Exported.lines("provenance.jsonl", golden),
     ]
 
 
@@ -128,20 +128,20 @@ def _gold(
     answer = verdict.answer if decision is None else decision.answer
     if answer is None:
         return None
-    how: How = "rule" if verdict.settled else "best guess"
+    origin: How = "rule" if verdict.settled else "best guess"
     if decision is not None:
-        how = "rule" if decision.rule else "person"
-    made_from = tuple(one.id for one in case.answers) if decision is None else decision.answers
-    at = decision.at if decision else max(one.submitted for one in case.answers)
+        origin = "rule" if decision.rule else "person"
+    made_from = decision.answers if decision else tuple(answer.id for answer in case.answers)
+    at = decision.at if decision else max(answer.submitted for answer in case.answers)
     return GoldRecord(
         f"settled-{case.key}" if decision is None else f"adjudication-{decision.id}",
         campaign.task,
         case.key,
-        Authorship(AUTHOR, kind="person" if how == "person" else "model", at=moment(at)),
+        Authorship(AUTHOR, kind="person" if origin == "person" else "model", at=moment(at)),
         answer,
         preannotated=not seeded.isdisjoint(made_from),
         campaign=campaign.id,
-        how=how,
+        how=origin,
         rule=rule if decision is None else decision.rule,
         by="" if decision is None else decision.by,
         note="" if decision is None else decision.note,

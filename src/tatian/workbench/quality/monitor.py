@@ -1,7 +1,7 @@
-"""Everybody's speed, scores and agreement while a campaign runs, and who needs a look.
+"""Speed, scores and agreement of all people while a campaign runs, with warnings.
 
-Union paper, App. C: ongoing monitoring during the production task. Counting is left to the
-database, and answers are compared only on the items answered last, so that a page may ask often.
+Union paper, App. C: ongoing monitoring during the production task. The database does the counting,
+and only answers to the latest items are compared, so that a page can ask often.
 """
 
 from __future__ import annotations
@@ -25,17 +25,16 @@ from tatian.workbench.storage import plain
 from tatian.workbench.tasks import Task
 
 HASTY = 1 / 3
-"""An answer is hasty that took less than this share of what is usual in the campaign."""
+"""Share of the campaign's median time below which an answer is hasty."""
 _MANY_HASTY = 0.3
 _TWICE = math.log(2)
-"""A speed that is not twice or half of what is usual is nobody's fault, however alike the
-others are."""
+"""Least deviation of the log time that counts as unusual: a factor of two."""
 _MUCH_LESS = 0.1
-"""As for agreement, in its own units."""
+"""Least deviation of agreement that counts as unusual."""
 
 
 class Watched(Struct, frozen=True):
-    """One annotator; times and speed are of production, hidden tests included."""
+    """An annotator under watch; times and speed are of production, with hidden tests."""
 
     id: str
     name: str
@@ -47,88 +46,89 @@ class Watched(Struct, frozen=True):
     median_seconds: float | None
     mean_seconds: float | None
     speed: float | None
-    """The robust z of the median time among everybody's, by logarithms; below 0: faster."""
+    """Robust z of the log median time among all people; below 0 is faster."""
     hasty: float | None
-    """The share of answers that took less than a third of the campaign's median."""
+    """Share of answers that took less than a third of the campaign's median."""
     tests: int
     test_score: float | None
     trainings: int
     training_score: float | None
     agreement: float | None
     agreement_z: float | None
-    """The robust z of the agreement among everybody's."""
+    """Robust z of the agreement among all people."""
     compared: int
     """Items on which they were compared with others."""
     hourly: float | None
-    """Their wage, where the settings say what is paid."""
+    """Hourly wage, if the settings have pay."""
     warnings: tuple[str, ...] = ()
 
 
 class Usual(Struct, frozen=True):
-    """What is usual in the campaign."""
+    """Usual values in the campaign."""
 
     seconds: float | None
-    """The median of an answer."""
+    """Median seconds of an answer."""
     agreement: float | None
-    """The median over people."""
+    """Median agreement of people."""
 
 
-def warnings(campaign: Campaign, one: Watched, usual: Usual) -> tuple[str, ...]:
-    """What a manager should look at."""
-    return (*_beside_others(one, usual), *_by_settings(campaign, one))
+def warnings(campaign: Campaign, person: Watched, usual: Usual) -> tuple[str, ...]:
+    """Return what a manager should look at."""
+    return (*_beside_others(person, usual), *_by_settings(campaign, person))
 
 
-def _beside_others(one: Watched, usual: Usual) -> Iterator[str]:
-    if one.median_seconds and usual.seconds and one.speed is not None and abs(one.speed) > FAR:
-        apart = math.log(one.median_seconds / usual.seconds)
+def _beside_others(person: Watched, usual: Usual) -> Iterator[str]:
+    seconds = person.median_seconds
+    if seconds and usual.seconds and person.speed is not None and abs(person.speed) > FAR:
+        apart = math.log(seconds / usual.seconds)
         if abs(apart) > _TWICE:
-            how = "faster" if apart < 0 else "slower"
+            direction = "faster" if apart < 0 else "slower"
             yield (
-                f"much {how} than the others: {one.median_seconds:.1f} s an answer, "
+                f"much {direction} than the others: {seconds:.1f} s an answer, "
                 f"where {usual.seconds:.1f} s is usual"
             )
-    if one.hasty is not None and one.answers >= 5 and one.hasty > _MANY_HASTY:
-        yield f"{one.hasty:.0%} of the answers took less than a third of the usual time"
-    if one.agreement is None or one.agreement_z is None or usual.agreement is None:
+    if person.hasty is not None and person.answers >= 5 and person.hasty > _MANY_HASTY:
+        yield f"{person.hasty:.0%} of the answers took less than a third of the usual time"
+    if person.agreement is None or person.agreement_z is None or usual.agreement is None:
         return
-    if one.agreement_z < -FAR and one.agreement < usual.agreement - _MUCH_LESS:
+    if person.agreement_z < -FAR and person.agreement < usual.agreement - _MUCH_LESS:
         yield (
-            f"agrees less than the others: {one.agreement:.2f}, "
+            f"agrees less than the others: {person.agreement:.2f}, "
             f"where {usual.agreement:.2f} is usual"
         )
 
 
-def _by_settings(campaign: Campaign, one: Watched) -> Iterator[str]:
+def _by_settings(campaign: Campaign, person: Watched) -> Iterator[str]:
     settings = campaign.settings
     mark = settings.test_mark
-    if mark is not None and one.test_score is not None and one.test_score < mark:
-        short = settings.test_least - one.tests
+    if mark is not None and person.test_score is not None and person.test_score < mark:
+        short = settings.test_least - person.tests
         later = f"; it counts after {short} more" if short > 0 else ""
-        yield f"hidden tests: {one.test_score:.0%}, below the mark of {mark:.0%}{later}"
-    if one.state == "failed":
-        yield f"below the pass mark of the stage '{one.stage}'"
-    produced = one.answers - one.tests
+        yield f"hidden tests: {person.test_score:.0%}, below the mark of {mark:.0%}{later}"
+    if person.state == "failed":
+        yield f"below the pass mark of the stage '{person.stage}'"
+    produced = person.answers - person.tests
     if 0 < produced < settings.least:
         yield f"fewer than {settings.least} items so far: their answers do not count as data yet"
     least = settings.pay.least_hourly if settings.pay else None
-    if least is not None and one.hourly is not None and one.hourly < least and settings.pay:
-        yield f"earns {one.hourly:.2f} {settings.pay.currency} an hour, less than {least:.2f}"
+    if least is not None and person.hourly is not None and person.hourly < least and settings.pay:
+        yield f"earns {person.hourly:.2f} {settings.pay.currency} an hour, less than {least:.2f}"
 
 
 FAR = 3.5
-"""A robust z beyond which somebody stands out (Iglewicz and Hoaglin 1993)."""
+"""Robust z beyond which a value is an outlier (Iglewicz and Hoaglin 1993)."""
 FEWEST = 3
-"""People that it takes to stand out from."""
+"""Least number of people for robust z."""
 _MEDIAN_DEVIATION = 0.6745
 _MEAN_DEVIATION = 0.7979
-"""What turns deviations from the median into standard deviations of a normal distribution."""
+"""Factors from deviations from the median to standard deviations of a normal distribution."""
 
 
 def robust_z(values: Mapping[str, float]) -> dict[str, float]:
-    """How far each value is from the median, in robust standard deviations.
+    """Return how far each value is from the median, in robust standard deviations.
 
-    The spread is the median absolute deviation, or the mean one where most values are the same.
-    Nobody is far from anybody where there are fewer than three, or no spread.
+    The spread is the median absolute deviation, or the mean one if most values are equal. The
+    result is empty for fewer than three values, and 0 without a spread.
     """
     if len(values) < FEWEST:
         return {}
@@ -143,17 +143,17 @@ def robust_z(values: Mapping[str, float]) -> dict[str, float]:
 
 
 LATEST = 1_000
-"""Items whose answers are compared, those answered last."""
+"""Number of latest items whose answers are compared."""
 
 
 class Monitor(Struct, frozen=True):
-    """A campaign under watch."""
+    """Monitoring data of a campaign."""
 
     campaign: str
     test_mark: float | None
     test_least: int
     pass_marks: dict[str, float]
-    """By the name of the stage."""
+    """Pass mark by the name of the stage."""
     median_seconds: float | None
     mean_seconds: float | None
     people: tuple[Watched, ...]
@@ -161,28 +161,28 @@ class Monitor(Struct, frozen=True):
     payroll: Payroll | None
 
 
-_kept: Remembered[CampaignAgreement] = Remembered()
+_cache: Remembered[CampaignAgreement] = Remembered()
 
 
 def monitor(
     connection: Connection, campaign: Campaign, task: Task, *, latest: int | None = LATEST
 ) -> Monitor:
-    """Look at everybody; agreement is over the `latest` items, or over all."""
+    """Return the monitoring data; agreement is over the `latest` items, or over all."""
     timed = times(connection, campaign)
-    compared = _kept.get(
+    compared = _cache.get(
         connection, campaign, latest, lambda: agreement(connection, campaign, task, most=latest)
     )
     settings = campaign.settings
     paid = payroll(connection, campaign, timed) if settings.pay else None
     everybody = people.listed(connection, campaign)
-    produced = {one.id: together(timed, _by(one.id)) for one in everybody}
+    produced = {person.id: together(timed, _by(person.id)) for person in everybody}
     lengths = {id: taken.median for id, taken in produced.items()}
-    values = {one.annotator: one.value for one in compared.people if one.value is not None}
+    alike = {row.annotator: row for row in compared.people}
+    values = {id: row.value for id, row in alike.items() if row.value is not None}
     speeds = robust_z({id: math.log(length) for id, length in lengths.items() if length})
     scored = progress.scores(connection, campaign)
-    alike = {one.annotator: one for one in compared.people}
     agreeing = robust_z(values)
-    hourly = {one.annotator: one.wage.mean for one in paid.people} if paid else {}
+    hourly = {earned.annotator: earned.wage.mean for earned in paid.people} if paid else {}
     every = together(timed, _counts)
     usual = Usual(every.median, median(values.values()) if values else None)
 
@@ -192,7 +192,7 @@ def monitor(
         hasty = None
         if usual.seconds and taken.answers:
             hasty = taken.quicker(usual.seconds * HASTY) / taken.answers
-        one = plain.struct(
+        watch = plain.struct(
             Watched,
             person,
             stage=campaign.stage(person.stage),
@@ -212,13 +212,13 @@ def monitor(
             hourly=hourly.get(person.id),
             warnings=(),
         )
-        return replace(one, warnings=warnings(campaign, one, usual))
+        return replace(watch, warnings=warnings(campaign, watch, usual))
 
     return Monitor(
         campaign.id,
         settings.test_mark,
         settings.test_least,
-        {one.name: one.pass_mark for one in settings.stages if one.pass_mark is not None},
+        {stage.name: stage.pass_mark for stage in settings.stages if stage.pass_mark is not None},
         every.median,
         every.mean,
         tuple(map(watched, everybody)),
@@ -227,14 +227,14 @@ def monitor(
     )
 
 
-def anonymous(found: Monitor) -> Monitor:
-    """The same without names and panel ids, which are personal."""
-    watched = tuple(replace(one, name="", external=None) for one in found.people)
-    paid = found.payroll
+def anonymous(data: Monitor) -> Monitor:
+    """Return the data without names and panel ids, which are personal."""
+    watched = tuple(replace(person, name="", external=None) for person in data.people)
+    paid = data.payroll
     if paid is not None:
-        earned = tuple(replace(one, name="", external=None) for one in paid.people)
+        earned = tuple(replace(person, name="", external=None) for person in paid.people)
         paid = replace(paid, people=earned)
-    return replace(found, people=watched, payroll=paid)
+    return replace(data, people=watched, payroll=paid)
 
 
 def _counts(kind: Kind) -> bool:

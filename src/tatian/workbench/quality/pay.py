@@ -1,7 +1,7 @@
-"""What people earned, what it is by the hour, and what a campaign will have cost.
+"""Pay of people, hourly wages, and the expected cost of a campaign.
 
-Whoever did the work is paid for it, excluded or not. The hourly wage is what was earned over the
-time at work that their pages measured, corrections included.
+All work is paid, also that of excluded people. The hourly wage is what a person earned over the
+time that their pages measured, corrections included.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ FIELDS = ("annotator", "external", "items", "bonuses", "amount", "currency")
 
 
 class Wage(Struct, frozen=True):
-    """What an hour of work earns."""
+    """Earnings of an hour of work."""
 
     mean: float | None
-    """All that was earned over all the time it took."""
+    """All earnings over all the time."""
     median: float | None
-    """By an answer of median length, bonuses spread over the items."""
+    """Hourly earnings at the median time of an answer, with bonuses spread over the items."""
 
 
 class Earned(Struct, frozen=True):
-    """One person's pay."""
+    """Pay of one person."""
 
     annotator: str
     external: str | None
@@ -47,28 +47,28 @@ class Earned(Struct, frozen=True):
     bonuses: int
     amount: float
     seconds: float
-    """At work on them, corrections included."""
+    """Time at work on them, corrections included."""
     wage: Wage
 
 
 class Payroll(Struct, frozen=True):
-    """Everybody's pay."""
+    """Pay of all people."""
 
     campaign: str
     pay: Pay
     people: tuple[Earned, ...]
     total: float
     forecast: float
-    """What it will have cost when every item has its answers: at most, as bonuses go."""
+    """Total cost when every item has its answers; an upper limit, because of bonuses."""
     wage: Wage
 
 
 def payroll(
     connection: Connection, campaign: Campaign, timed: Mapping[Kind, Times] | None = None
 ) -> Payroll:
-    """What a campaign owes; BadRequest where its settings say nothing of pay.
+    """Return what a campaign owes; BadRequest if its settings have no pay.
 
-    `timed` is what `timing.times` gave, where it is known already.
+    `timed` is the result of `times.times`, if the caller has it already.
     """
     pay = campaign.settings.pay
     if pay is None:
@@ -96,7 +96,7 @@ def payroll(
                 _wage(amount, seconds, first),
             )
         )
-    total = _rounded(sum((Decimal(str(one.amount)) for one in earned), Decimal()))
+    total = _rounded(sum((Decimal(str(row.amount)) for row in earned), Decimal()))
     everybody = together(paid, lambda kind: not kind.correction)
     return Payroll(
         campaign.id,
@@ -104,22 +104,20 @@ def payroll(
         tuple(earned),
         total,
         _rounded(Decimal(str(total)) + _still(connection, campaign, pay)),
-        _wage(sum(one.amount for one in earned), sum(one.seconds for one in earned), everybody),
+        _wage(sum(row.amount for row in earned), sum(row.seconds for row in earned), everybody),
     )
 
 
-def payments(found: Payroll) -> str:
-    """The payroll as the CSV that panels and accountants take: whoever earned something."""
+def payments(wages: Payroll) -> str:
+    """Return the payroll as CSV for panels and accountants, of all people who earned something."""
     file = io.StringIO()
     rows = csv.writer(file, lineterminator="\n")
     rows.writerow(FIELDS)
-    for one in found.people:
-        if one.amount:
-            amount = f"{one.amount:.2f}"
-            external = guarded(one.external or "")
-            rows.writerow(
-                (one.annotator, external, one.items, one.bonuses, amount, found.pay.currency)
-            )
+    for person in wages.people:
+        if person.amount:
+            amount = f"{person.amount:.2f}", wages.pay.currency
+            whose = person.annotator, guarded(person.external or "")
+            rows.writerow((*whose, person.items, person.bonuses, *amount))
     return file.getvalue()
 
 
@@ -132,16 +130,16 @@ def _rounded(amount: Decimal) -> float:
 
 
 def _still(connection: Connection, campaign: Campaign, pay: Pay) -> Decimal:
-    """What the answers that are still wanted will cost, with their share of tests and bonuses."""
+    """Return the cost of the answers still wanted, with their share of tests and bonuses."""
     status = progress.status(connection, campaign, people=False)
     left = Decimal(max(status.wanted - status.done, 0))
     every = campaign.settings.test_every
     if every > 1:
         left = left * every / (every - 1)
-    each = Decimal(str(pay.item))
+    per_item = Decimal(str(pay.item))
     if pay.every:
-        each += Decimal(str(pay.bonus)) / pay.every
-    return left * each
+        per_item += Decimal(str(pay.bonus)) / pay.every
+    return left * per_item
 
 
 def _wage(amount: float, seconds: float, answered: Times) -> Wage:

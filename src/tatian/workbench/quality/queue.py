@@ -1,9 +1,9 @@
-"""Items that several people answered, the most disputed first: what is left to decide.
+"""Queue of items to decide, the most disputed first.
 
-Judging every item of a large campaign takes seconds. So what a rule makes of an item is kept in the
-database, a line an item: it is judged again once it has another answer or somebody who answered it
-is excluded, and all are once something else was logged that may change which answers count. The
-server does so from time to time (`refresh_all`): whoever looks waits for the latest answers only.
+Judging every item of a large campaign takes seconds, so the database keeps a line for each item. An
+item is judged again once it has another answer, or once an annotator of it is excluded. All are
+judged again once something was logged that may change which answers count. The server does this
+from time to time (`refresh_all`), so that a page waits only for the latest answers.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _ELSEWHERE = (
     "annotator.promote",
     "annotator.reinstate",
 )
-"""Logged actions that change nothing here, or have the items concerned judged again themselves."""
+"""Logged actions that change nothing here, or that renew the items concerned themselves."""
 _AT_ONCE = 500
 """Items that are judged at a time."""
 
@@ -52,43 +52,43 @@ class Queued(Struct, frozen=True):
     answers: int
     differences: int
     open: int
-    """How many of the differences the rule leaves to people."""
+    """Number of differences that the rule leaves to people."""
     where: str
-    """What the first of those is about."""
+    """Subject of the first of those."""
     by: str
     at: int | None
 
 
 class JudgedLine(Struct, frozen=True, array_like=True):
-    """What a rule makes of an item."""
+    """Result of a rule on an item, in one line."""
 
     item: int
     key: str
     answers: int
     seen: bytes
-    """Of their ids: `printed`."""
+    """Fingerprint (`printed`) of the ids of the answers."""
     differences: int
     open: int
     where: str
-    """What the first difference is about, one that is open if any is."""
+    """Subject of the first difference, an open one if there is any."""
     settled: bool
     print: bytes
-    """Of the answer that the rule makes of them: `printed`."""
+    """Fingerprint (`printed`) of the rule's answer."""
 
 
 def queue(database: Database, campaign: Campaign, task: Task, rule: RuleName) -> list[Queued]:
-    """Every case, the most disputed first, those that are decided last."""
+    """Return every case, the most disputed first and the decided ones last."""
     with database.reading() as connection:
         decisions = decided(connection, campaign)
-    names = {rule, *(one.rule for one in decisions.values() if one.rule)}
+    names = {rule, *(decision.rule for decision in decisions.values() if decision.rule)}
     for name in names:
         refresh(database, campaign, task, name)
     with database.reading() as connection:
         by_rule = {name: _lines(connection, campaign, name) for name in names}
-    found = [_queued(one, decisions.get(one.key), by_rule) for one in by_rule[rule].values()]
+    queued = [_queued(line, decisions.get(line.key), by_rule) for line in by_rule[rule].values()]
     return sorted(
-        found,
-        key=lambda one: (_IN_TURN.index(one.state), -one.open, -one.differences, one.item),
+        queued,
+        key=lambda case: (_IN_TURN.index(case.state), -case.open, -case.differences, case.item),
     )
 
 
@@ -99,17 +99,17 @@ def refresh(
     rule: str,
     rest: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Judge the items that have changed, some at a time; `rest` in between says whether to stop."""
+    """Judge the items that have changed, in batches; `rest` after each says whether to stop."""
     with database.reading() as connection:
         changed = _changed(connection, campaign, rule)
     while changed:
-        some = changed[:_AT_ONCE]
+        batch = changed[:_AT_ONCE]
         with database.reading() as connection:
             counted, stamp = rules(connection, campaign), _stamp(connection, campaign)
-            counts = _counts(connection, some)
+            counts = _counts(connection, batch)
             lines = {
                 rows[0].item: msgspec.json.encode(_line(of_rows(task, rows, None, rule))).decode()
-                for rows in answered(connection, campaign, some)
+                for rows in answered(connection, campaign, batch)
                 if len(rows) > 1
             }
         kept = [
@@ -121,7 +121,7 @@ def refresh(
                 "stamp": stamp,
                 "line": lines.get(item),
             }
-            for item in some
+            for item in batch
         ]
         with database.writing() as connection:
             if rules(connection, campaign) == counted:
@@ -132,9 +132,9 @@ def refresh(
 
 
 def refresh_all(database: Database, rest: Callable[[], bool]) -> None:
-    """Bring the queues of open campaigns up to date, each by its own rule."""
+    """Update the queues of open campaigns, each by its own rule."""
     with database.reading() as connection:
-        known = [one for one in campaigns.listed(connection) if one.state == "open"]
+        known = [campaign for campaign in campaigns.listed(connection) if campaign.state == "open"]
     for campaign in known:
         if campaign.settings.annotators < 2:
             continue
@@ -142,34 +142,34 @@ def refresh_all(database: Database, rest: Callable[[], bool]) -> None:
             task = tasks.create(campaign.task)
             refresh(database, campaign, task, task.rule(campaign.settings), rest)
         except TatianError:
-            continue  # Whoever looks at this queue is told.
+            continue  # The page of this queue shows the error.
 
 
 def printed(answer: Any) -> bytes:
-    """The same for two answers that are the same as JSON says them, and no other two."""
+    """Return a fingerprint that is equal only for answers with equal JSON."""
     return blake2b(told(answer), digest_size=16).digest()
 
 
 def _lines(connection: Connection, campaign: Campaign, rule: str) -> dict[int, JudgedLine]:
-    """Every item with two answers or more that count, by its number."""
+    """Return the lines of all items with two or more answers that count, by number."""
     kept = select(verdicts.c.line).where(
         verdicts.c.campaign == campaign.id, verdicts.c.rule == rule, verdicts.c.line.is_not(None)
     )
     decoder = msgspec.json.Decoder(JudgedLine)
-    found = (decoder.decode(line) for line in connection.execute(kept).scalars())
-    return {line.item: line for line in found}
+    lines = (decoder.decode(line) for line in connection.execute(kept).scalars())
+    return {line.item: line for line in lines}
 
 
 def _stamp(connection: Connection, campaign: Campaign) -> str:
-    """Differs from before where other answers may count, or where they may be judged otherwise."""
+    """Return a value that changes whenever other answers may count, or be judged differently."""
     last, least, logged, few = rules(connection, campaign, *_ELSEWHERE)
     return printed((tatian.__version__, campaign.task, last, least, logged, sorted(few))).hex()
 
 
 def _changed(connection: Connection, campaign: Campaign, rule: str) -> list[int]:
-    """The items that have another number of answers, counting or not, than when they were judged.
+    """Return the items with another number of answers than when they were judged.
 
-    The numbers are read off an index.
+    The numbers come from an index.
     """
     counted = (
         select(answers.c.item, func.count().label("number"))
@@ -183,13 +183,13 @@ def _changed(connection: Connection, campaign: Campaign, rule: str) -> list[int]
         verdicts.c.answers != counted.c.number,
         verdicts.c.stamp != _stamp(connection, campaign),
     )
-    found = select(counted.c.item).select_from(counted.outerjoin(verdicts, known)).where(other)
-    return list(connection.execute(found.order_by(counted.c.item)).scalars())
+    query = select(counted.c.item).select_from(counted.outerjoin(verdicts, known)).where(other)
+    return list(connection.execute(query.order_by(counted.c.item)).scalars())
 
 
-def _counts(connection: Connection, some: list[int]) -> dict[int, int]:
-    found = select(answers.c.item, func.count()).where(answers.c.item.in_(some))
-    return {row[0]: row[1] for row in connection.execute(found.group_by(answers.c.item))}
+def _counts(connection: Connection, batch: list[int]) -> dict[int, int]:
+    query = select(answers.c.item, func.count()).where(answers.c.item.in_(batch))
+    return {row[0]: row[1] for row in connection.execute(query.group_by(answers.c.item))}
 
 
 def _keep(connection: Connection, rows: list[dict[str, Any]]) -> None:
@@ -208,7 +208,7 @@ def _line(case: Case) -> JudgedLine:
         case.item,
         case.key,
         len(case.answers),
-        printed(sorted(given.id for given in case.answers)),
+        printed(sorted(answer.id for answer in case.answers)),
         len(verdict.differences),
         len(verdict.open),
         first[0].where if first else "",

@@ -1,4 +1,4 @@
-"""The whole workbench as one file, a SQLite database itself: of either kind, and into either."""
+"""Backups of the whole workbench as one SQLite file, from and to either kind of database."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ _NO_BACKUP = "damaged, or not a backup of the workbench"
 
 
 def back_up(database: Database, path: str | Path) -> int:
-    """Write everything to a file, as of one moment, while others work on; gives the rows.
+    """Write everything to a file, as of one moment, while others work; return the rows.
 
-    An existing file is replaced only by a complete one, of the same mode; a new one is for its
-    owner alone, since it holds personal data and the secret that signs links.
+    An existing file is replaced only by a complete one, of the same mode. A new one is private to
+    its owner, since it holds personal data and the secret that signs links.
     """
     if database.file is not None and same_file(database.file, path):
         raise InputError("is the database itself: write to another file", path=str(path))
     with replaced(path, private=True) as partial:
         if not partial.is_file():
-            raise InputError("is no file: name one for the backup", path=str(path))
+            raise InputError("is not a file: name one for the backup", path=str(path))
         try:
             with closing(Database(str(partial))) as copy:
                 return _copied(database, copy)
@@ -49,9 +49,9 @@ def back_up(database: Database, path: str | Path) -> int:
 
 @contextmanager
 def opened_backup(path: str | Path) -> Iterator[Database]:
-    """A backup of this version or an earlier one, in a copy that is sound; the file stays as it is.
+    """Open a sound copy of a backup of this version or an earlier one; the file is unchanged.
 
-    InputError where it is none: known before a database is made for what it holds.
+    InputError if it is no backup, before any database is created for it.
     """
     if not Path(path).is_file():
         raise InputError("no such backup", path=str(path))
@@ -87,9 +87,9 @@ def opened_backup(path: str | Path) -> Iterator[Database]:
 
 
 def restore(database: Database, backup: Database) -> int:
-    """Fill an empty database from a backup: all of it or nothing; gives the rows.
+    """Fill an empty database from a backup, completely or not at all; return the rows.
 
-    InputError where there is anything in the database already, or it cannot be written to.
+    InputError if the database is not empty, or cannot be written to.
     """
     try:
         return _copied(backup, database)
@@ -100,9 +100,10 @@ def restore(database: Database, backup: Database) -> int:
 
 
 def move(source: Database, target: Database) -> int:
-    """Everything of a database into an empty one, then each row compared; gives the rows.
+    """Copy a database into an empty one and compare each row; return the rows.
 
-    All of it or nothing. The source stays as it is; on SQLite nobody writes to it meanwhile.
+    It happens completely or not at all. The source is unchanged; on SQLite nobody writes to it
+    meanwhile.
     """
     try:
         return _copied(source, target, compared=True)
@@ -113,7 +114,7 @@ def move(source: Database, target: Database) -> int:
 
 
 def _copied(source: Database, target: Database, *, compared: bool = False) -> int:
-    """Everything of one database into an empty one, all of it in one transaction."""
+    """Copy a database into an empty one, in one transaction."""
     migrations.prepare(source)
     migrations.prepare(target)
     count = 0
@@ -138,11 +139,11 @@ def _checked_at_the_end(connection: Connection) -> Iterator[None]:
     if connection.dialect.name == "sqlite":
         yield
         return
-    found = text(
+    query = text(
         "SELECT conrelid::regclass::text, quote_ident(conname), pg_get_constraintdef(oid) "
         "FROM pg_constraint WHERE contype = 'f' AND connamespace = current_schema()::regnamespace"
     )
-    keys = connection.execute(found).all()
+    keys = connection.execute(query).all()
     for table, name, _ in keys:
         connection.execute(text(f"ALTER TABLE {table} DROP CONSTRAINT {name}"))
     yield
@@ -151,14 +152,14 @@ def _checked_at_the_end(connection: Connection) -> Iterator[None]:
 
 
 def _put(old: Connection, new: Connection, table: Table) -> int:
-    """The rows of one table into the other database; gives their number."""
+    """Copy the rows of one table into the other database; return their number."""
     if new.dialect.name == "sqlite":
         return _inserted(old, new, table)
     names = ", ".join(f'"{column.name}"' for column in table.columns)
     driver = new.connection.driver_connection
     assert driver is not None
     read = 0
-    # One statement a table: what points at another row of the same is checked at its end.
+    # One statement per table: references within the table are checked at its end.
     with driver.cursor().copy(f'COPY "{table.name}" ({names}) FROM STDIN') as copy:
         for rows in _rows(old, table):
             for row in rows:
@@ -168,7 +169,7 @@ def _put(old: Connection, new: Connection, table: Table) -> int:
 
 
 def _inserted(old: Connection, new: Connection, table: Table) -> int:
-    """The same without COPY; what corrects what comes last."""
+    """Copy the rows without COPY; references to corrected answers come last."""
     names = [column.name for column in table.columns]
     blank = {"replaces": None} if table is answers else {}
     read = 0
@@ -183,25 +184,25 @@ def _inserted(old: Connection, new: Connection, table: Table) -> int:
 
 
 def _rows(connection: Connection, table: Table) -> Iterator[Sequence[Row[Any]]]:
-    """The rows of a table by its key, in an order that both databases know."""
+    """Return the rows of a table by its key, in an order that is equal in both databases."""
     binary = connection.dialect.name != "sqlite"
     keys = [
         key.collate("C") if binary and isinstance(key.type, Text) else key
         for key in table.primary_key.columns
     ]
-    found = connection.execution_options(yield_per=_AT_ONCE).execute(select(table).order_by(*keys))
-    return found.partitions()
+    result = connection.execution_options(yield_per=_AT_ONCE).execute(select(table).order_by(*keys))
+    return result.partitions()
 
 
 def _compare(old: Connection, new: Connection, table: Table) -> None:
     """Raise `InputError` at the first row that is not the same in both databases."""
-    pairs = zip_longest(_each(old, table), _each(new, table))
+    pairs = zip_longest(_single_rows(old, table), _single_rows(new, table))
     for number, (before, after) in enumerate(pairs, 1):
         if before != after:
             raise InputError(f"row {number:,} of '{table.name}' is not the same: nothing is moved")
 
 
-def _each(connection: Connection, table: Table) -> Iterator[tuple[Any, ...]]:
+def _single_rows(connection: Connection, table: Table) -> Iterator[tuple[Any, ...]]:
     for rows in _rows(connection, table):
         yield from map(tuple, rows)
 
@@ -218,7 +219,7 @@ def _check_empty(connection: Connection) -> None:
 
 
 def _count_on(connection: Connection) -> None:
-    """Let PostgreSQL count on from the highest number, and learn what the tables hold.
+    """Let PostgreSQL continue after the highest number, and update its statistics.
 
     SQLite counts by itself.
     """

@@ -1,4 +1,4 @@
-"""Transactions on SQLite or PostgreSQL that behave the same: all or nothing, durable once left."""
+"""Transactions on SQLite or PostgreSQL that behave the same: atomic and durable."""
 
 from __future__ import annotations
 
@@ -45,31 +45,31 @@ _WAIT = 30_000
 """Milliseconds that a SQLite transaction waits for one of another process."""
 
 _TRIES, _TRY = 5, 200
-"""How often `Database.scrub` tries, and the milliseconds that it waits for readers each time."""
+"""Number of tries of `Database.scrub`, and milliseconds that each waits for readers."""
 
 _CONNECTED: dict[str, Any] = {
     "connect_timeout": 10,
     "options": "-c plan_cache_mode=force_generic_plan -c jit=off",
 }
-"""What PostgreSQL is told, unless its URL says otherwise: the seconds it may take to accept a
-connection; to plan each statement once, and not to compile any, since all are short."""
+"""Defaults of PostgreSQL connections. Statements are short: they are planned once, never compiled.
+"""
 
 
 _STALE, _IDLE = 2.0, "idle since"
-"""Seconds after which a connection is asked before it is used again, and what says since when."""
+"""Seconds after which an idle connection is checked before use, and the key of its idle time."""
 
 
 def now() -> int:
-    """This moment, as every table keeps it: milliseconds since 1970."""
+    """Return the present moment as every table stores it: milliseconds since 1970."""
     return time.time_ns() // 1_000_000
 
 
 def pull_back(
     connection: Connection, column: Column[int], latest: int, *where: ColumnElement[bool]
 ) -> None:
-    """Bring moments that a clock running ahead has written back to the latest one possible now.
+    """Reset moments that a fast clock has written to the latest one possible now.
 
-    Without it whatever waits for such a moment would wait as long as the clock was ahead.
+    Otherwise whatever waits for such a moment would wait as long as the clock was ahead.
     """
     (key,) = column.table.primary_key
     late = select(key).where(column > latest, *where).with_for_update(skip_locked=True)
@@ -77,10 +77,10 @@ def pull_back(
 
 
 class Database:
-    """One store of campaigns; safe to share between threads.
+    """A store of campaigns; safe to share between threads.
 
-    Reading transactions see a consistent state. Writing ones on SQLite come one after the other
-    (the file allows one at a time); on PostgreSQL they lock the rows that they say they need.
+    Reading transactions see a consistent state. On SQLite, writing ones run one after the other
+    (the file allows one at a time). On PostgreSQL they lock the rows that they name.
     """
 
     def __init__(self, url: str = DEFAULT, *, make: bool = True) -> None:
@@ -88,12 +88,12 @@ class Database:
         self.engine = _engine(url, make)
         self.sqlite = self.engine.dialect.name == "sqlite"
         self.file = _file(self.engine) if self.sqlite else None
-        """The file of SQLite; None for PostgreSQL, and for a database in memory."""
+        """File of SQLite; None for PostgreSQL, and for a database in memory."""
         self._turn = threading.Lock() if self.sqlite else nullcontext()
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A transaction that changes and locks nothing and sees one moment, as long as it takes."""
+        """Open a transaction that reads one consistent moment, and locks nothing."""
         with self.engine.connect() as connection:
             if not self.sqlite:
                 connection = connection.execution_options(isolation_level="REPEATABLE READ")
@@ -102,7 +102,7 @@ class Database:
 
     @contextmanager
     def glance(self) -> Iterator[Connection]:
-        """Single questions that need not see the same moment: PostgreSQL is asked nothing else."""
+        """Open a connection for single queries that need not see the same moment, without BEGIN."""
         with self.engine.connect() as connection:
             if self.sqlite:
                 yield connection
@@ -113,7 +113,7 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """A transaction that is kept when the block ends, and undone when it raises."""
+        """Open a transaction that is committed when the block ends, and undone when it raises."""
         with self._turn, self.engine.connect() as connection:
             if self.sqlite:
                 connection = connection.execution_options(writing=True)
@@ -121,10 +121,10 @@ class Database:
                 yield connection
 
     def scrub(self) -> bool:
-        """Let no file of SQLite keep what was deleted: write the log back, and empty it.
+        """Remove deleted data from SQLite's files: write the log back, and empty it.
 
-        Call it after deleting personal data, outside a transaction. False where readers hold on to
-        an earlier moment: the log is then emptied by a later call. PostgreSQL looks after its own.
+        Call it after deleting personal data, outside a transaction. False if readers hold on to an
+        earlier moment; a later call then empties the log. PostgreSQL needs nothing.
         """
         return not self.sqlite or any(self._emptied() for _ in range(_TRIES))
 
@@ -133,29 +133,29 @@ class Database:
             with self._turn, closing(self.engine.raw_connection()) as connection:
                 cursor = connection.cursor()
                 cursor.execute(f"PRAGMA busy_timeout={_TRY}")
-                found = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                result = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
                 cursor.execute(f"PRAGMA busy_timeout={_WAIT}")
         except (sqlite3.Error, SQLAlchemyError):
             return False
-        return not found[0]
+        return not result[0]
 
     def close(self) -> None:
-        """Let go of every connection."""
+        """Close every connection."""
         self.engine.dispose()
 
 
 def check_all_read(
     connection: Connection, table: Table, read: int, campaign: str | None = None
 ) -> None:
-    """Raise `InputError` where fewer rows were read than the table, or a campaign in it, has.
+    """Raise `InputError` if fewer rows were read than the table, or a campaign in it, has.
 
-    SQLite counts the rows without the table's indexes: a damaged index hides rows.
+    SQLite counts the rows without the table's indexes, since a damaged index hides rows.
     """
     alone = " NOT INDEXED" if connection.dialect.name == "sqlite" else ""
     chosen = "" if campaign is None else " WHERE campaign = :campaign"
     query = text(f"SELECT count(*) FROM {table.name}{alone}{chosen}")
-    found = connection.execute(query, {"campaign": campaign} if chosen else {})
-    count = found.scalar_one()
+    result = connection.execute(query, {"campaign": campaign} if chosen else {})
+    count = result.scalar_one()
     if read < count:
         raise InputError(
             f"the database is damaged: of {count:,} rows of '{table.name}' {read:,} can be read: "
@@ -164,7 +164,7 @@ def check_all_read(
 
 
 def _understood(url: str) -> URL:
-    """What SQLAlchemy takes: a plain path is a SQLite file, ``postgres://`` uses psycopg."""
+    """Return SQLAlchemy's URL: a plain path is a SQLite file, ``postgres://`` uses psycopg."""
     if "://" not in url:
         return URL.create("sqlite", database=url)
     scheme, _, rest = url.partition("://")
@@ -176,7 +176,7 @@ def _engine(url: str, make: bool) -> Engine:
         parts = _understood(url)
         name = parts.get_backend_name()
         if name not in ("sqlite", "postgresql"):
-            raise InputError(f"'{name}' is no database we know: use sqlite or postgresql")
+            raise InputError(f"'{name}' is not a supported database: use sqlite or postgresql")
         file = parts.database if name == "sqlite" else None
         if not make and file and file != ":memory:" and not Path(file).exists():
             raise InputError(
@@ -186,9 +186,10 @@ def _engine(url: str, make: bool) -> Engine:
             )
         options: dict[str, Any] = {}
         if name == "postgresql":
-            # The connection used last is used next: few are busy, and these know every statement.
-            given = {key: value for key, value in _CONNECTED.items() if key not in parts.query}
-            options = {"pool_use_lifo": True, "connect_args": given}
+            # The last used connection is used next: few are busy, and these have prepared
+            # statements.
+            defaults = {key: value for key, value in _CONNECTED.items() if key not in parts.query}
+            options = {"pool_use_lifo": True, "connect_args": defaults}
         engine = create_engine(parts, pool_size=50, max_overflow=0, pool_timeout=60, **options)
     except (ArgumentError, NoSuchModuleError) as error:
         raise InputError(f"not a database's URL ({error})") from error
@@ -219,24 +220,24 @@ def _file(engine: Engine) -> Path | None:
 
 
 def private(path: str, flags: int) -> int:
-    """Open a file, which only its owner may read where this makes it."""
+    """Open a file; if it is new, only its owner may read it."""
     return os.open(path, flags, 0o600)
 
 
 def _make_private(path: str | None) -> None:
-    """Make a SQLite file that is not there yet; its log gets the same mode.
+    """Create a private SQLite file if it does not exist; its log gets the same mode.
 
-    One that is there is never opened: closing it would undo the locks that SQLite has on it.
+    An existing file is never opened: closing it would undo the locks that SQLite has on it.
     """
     if path and path != ":memory:" and not path.startswith("file:"):
         with suppress(OSError), open(path, "xb", opener=private):
             pass
 
 
-def _connect(_: Any, __: Any, given: Any, options: Any) -> Any:
+def _connect(_: Any, __: Any, args: Any, options: Any) -> Any:
     from tatian.workbench.storage.postgres import connect
 
-    return connect(*given, **options)
+    return connect(*args, **options)
 
 
 def _laid_aside(_: Any, record: Any) -> None:
@@ -244,9 +245,10 @@ def _laid_aside(_: Any, record: Any) -> None:
 
 
 def _taken_up(connection: Any, record: Any, _: Any) -> None:
-    """Ask a connection of PostgreSQL that lay idle whether it still stands.
+    """Check an idle connection of PostgreSQL before it is used again.
 
-    One that was used just now is not asked: that would be every tenth message to the server.
+    A connection that was used just now is not checked: that would be every tenth message to the
+    server.
     """
     if time.monotonic() - record.info.get(_IDLE, math.inf) > _STALE:
         try:
@@ -257,8 +259,7 @@ def _taken_up(connection: Any, record: Any, _: Any) -> None:
 
 
 def _prepare(connection: Any, _: Any) -> None:
-    """What every SQLite connection needs: our own BEGIN, foreign keys, a log that survives, and
-    nothing left of what is deleted."""
+    """Set up a SQLite connection: explicit BEGIN, foreign keys, a durable log, secure deletes."""
     connection.isolation_level = None
     try:
         for pragma in (

@@ -1,4 +1,4 @@
-"""What a database's failure means for people: whether the disk is full, and what was said."""
+"""Explains database failures to people: a full disk, or the message of the database."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ FULL = "the disk is full, and nothing was saved"
 _FULL_IN_POSTGRES = "53100"
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 _KIND = 0xFF
-"""The bits of an error number of SQLite that give its kind."""
+"""Bits of a SQLite error number that give its kind."""
 
 
 def disk_full(error: BaseException, database: Database | None = None) -> bool:
-    """Whether the system, or a database, had no room left to write.
+    """Return True if the system or a database had no room left to write.
 
-    SQLite calls some of these cases input or output errors; for them the disk of `database` is
-    looked at.
+    SQLite reports some of these cases as input or output errors; for those, the free space on the
+    disk of `database` decides.
     """
     cause = getattr(error, "orig", None) or error
     if isinstance(cause, OSError):
@@ -33,7 +33,7 @@ def disk_full(error: BaseException, database: Database | None = None) -> bool:
 
 
 def problem(error: BaseException, database: Database | None = None) -> str:
-    """What went wrong, as a log or a terminal shows it; without the values of any row."""
+    """Return what went wrong for a log or a terminal, without values of any row."""
     cause = getattr(error, "orig", None) or error
     said = (str(cause).strip().splitlines() or [type(cause).__name__])[0]
     return f"{FULL} ({said})" if disk_full(error, database) else said

@@ -1,8 +1,8 @@
-"""From any released version's database to this one's: numbered steps, each taken once, in order.
+"""Upgrades of databases of released versions: numbered steps, each taken once, in order.
 
-A new database gets the tables as they are. A change of `tables` after a release is a step as well,
-SQL that is never edited once released: one text for both databases, or one per database. All of an
-upgrade happens or none of it. What the server itself keeps there: its secret, its last address.
+A new database gets the present tables. A change of `tables` after a release also needs a step: SQL
+that is never edited once released, one text for both databases or one for each. An upgrade happens
+completely or not at all. The server also stores its secret and its last address here.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from tatian.workbench.storage.tables import metadata, settings
 _VERSION = "version"
 _SECRET = "secret"
 _LOCK = 7_083_841
-"""What two servers that start at the same time on PostgreSQL wait on."""
+"""Lock for servers that start at the same time on PostgreSQL."""
 FIRST = 6
-"""The schema of the first release; those before it were never released."""
+"""Schema of the first release; earlier ones were never released."""
 
 
 class Migration(Struct, frozen=True):
-    """One step: what it is for, and its statements, separated by semicolons."""
+    """An upgrade step: its purpose and its statements, separated by semicolons."""
 
     version: int
     why: str
@@ -33,7 +33,7 @@ class Migration(Struct, frozen=True):
     postgresql: str
 
     def statements(self, dialect: str) -> list[str]:
-        """What one kind of database is told."""
+        """Return the statements for one kind of database."""
         sql = self.sqlite if dialect == "sqlite" else self.postgresql
         return [statement.strip() for statement in sql.split(";") if statement.strip()]
 
@@ -60,43 +60,43 @@ MIGRATIONS: tuple[Migration, ...] = (
         _IN_ORDER.format(kept="NOT retired"),
     ),
 )
-"""In order, one for each version after the first."""
+"""Upgrade steps in order, one for each version after the first."""
 VERSION = FIRST + len(MIGRATIONS)
-"""Of the schema that this program works with."""
+"""Version of the present schema."""
 
 
 def prepare(database: Database) -> None:
-    """Create the tables, or upgrade them; nothing to do where they are as they should be.
+    """Create or upgrade the tables, if necessary.
 
-    InputError where a newer program made them: an old one would spoil what it does not know.
+    InputError if a newer program made them: an old one would damage data that it does not know.
     """
     with database.writing() as connection:
         if not database.sqlite:
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
-        found = stored_version(connection)
-        if not found:
+        version = stored_version(connection)
+        if not version:
             _create(connection)
-        elif found < FIRST:
-            raise InputError(f"the database is of before the first release ({found}): use another")
-        elif found > VERSION:
+        elif version < FIRST:
+            raise InputError(f"the database predates the first release ({version}): use another")
+        elif version > VERSION:
             raise InputError(
-                f"the database is of a newer version ({found}; this program knows up to "
+                f"the database has a newer version ({version}; this program knows up to "
                 f"{VERSION}): upgrade tatian, or restore a backup into another database"
             )
-        for migration in MIGRATIONS if found else ():
-            if found < migration.version:
+        for migration in MIGRATIONS if version else ():
+            if version < migration.version:
                 _take(connection, migration)
 
 
 def stored_version(connection: Connection) -> int:
-    """The version of a database's schema; 0 where there is nothing yet.
+    """Return the version of a database's schema; 0 for an empty database.
 
-    InputError where there are tables that are not the workbench's.
+    InputError if there are tables that are not the workbench's.
     """
     names = set(inspect(connection).get_table_names())
     if settings.name in names:
-        found = connection.execute(select(settings.c.value).where(settings.c.key == _VERSION))
-        value = found.scalar()
+        rows = connection.execute(select(settings.c.value).where(settings.c.key == _VERSION))
+        value = rows.scalar()
         if value is not None and value.isdecimal():
             return int(value)
     elif not names & set(metadata.tables):
@@ -107,15 +107,15 @@ def stored_version(connection: Connection) -> int:
 
 
 def secret(connection: Connection) -> bytes:
-    """The key that signs this server's links; made with the database, and backed up with it."""
-    found = connection.execute(select(settings.c.value).where(settings.c.key == _SECRET)).scalar()
-    if found is None:
+    """Return the key that signs this server's links; it is part of the database and its backups."""
+    key = connection.execute(select(settings.c.value).where(settings.c.key == _SECRET)).scalar()
+    if key is None:
         raise InputError("the database has lost its secret: restore it from a backup")
-    return bytes.fromhex(found)
+    return bytes.fromhex(key)
 
 
 def note_version(connection: Connection, version: int) -> None:
-    """Keep which version the tables are of."""
+    """Store the version of the tables."""
     kept = update(settings).where(settings.c.key == _VERSION)
     connection.execute(kept.values(value=str(version)))
 
@@ -134,16 +134,16 @@ def _take(connection: Connection, migration: Migration) -> None:
 
 
 ADDRESS = "address"
-"""Where the server last listened, for links that are made beside it."""
+"""Key of the server's last address, for links that are made on the command line."""
 
 
 def remember(connection: Connection, key: str, value: str) -> None:
-    """Keep a fact in place of what was known before."""
+    """Store a value in place of an earlier one."""
     connection.execute(delete(settings).where(settings.c.key == key))
     connection.execute(insert(settings).values(key=key, value=value))
 
 
 def remembered(connection: Connection, key: str) -> str | None:
-    """A fact, if it is known."""
-    found = select(settings.c.value).where(settings.c.key == key)
-    return connection.execute(found).scalar()
+    """Return a stored value, if there is one."""
+    query = select(settings.c.value).where(settings.c.key == key)
+    return connection.execute(query).scalar()

@@ -1,4 +1,4 @@
-"""Checks on the way into the database, so that both kinds store, and give back, the same."""
+"""Checks of values before they are stored, so that both databases return them unchanged."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from tatian import limits
 from tatian.workbench.errors import BadRequest
 
 UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
-"""Control characters, line ends and turns of direction, which no name has."""
+"""Control characters, line ends and changes of direction, which no name has."""
 _WIDEST_INTEGER = 1 << 53
-"""Beyond it, a browser's numbers are no longer exact."""
+"""Largest integer that a browser's numbers represent exactly."""
 
 S = TypeVar("S", bound=msgspec.Struct)
 
 
 def encode(value: Any, what: str, largest: int = limits.JSON_BYTES) -> str:
-    """JSON text of a value; BadRequest where it is too deep, too large or not to be stored.
+    """Return a value as JSON text; BadRequest if it is too deep, too large or invalid.
 
-    `what` is what the error calls it.
+    `what` is its name in errors.
     """
     check(value, what)
     try:
@@ -37,25 +37,25 @@ def encode(value: Any, what: str, largest: int = limits.JSON_BYTES) -> str:
 
 
 def decode(text: str | None) -> Any:
-    """The value of a JSON column; None where it is empty."""
+    """Return the value of a JSON column; None if it is empty."""
     return None if text is None else msgspec.json.decode(text)
 
 
-def struct(kind: type[S], one: Row[Any] | msgspec.Struct, /, *decoded: str, **more: Any) -> S:
-    """A struct out of what a row or another struct has under the names of its fields.
+def struct(kind: type[S], row: Row[Any] | msgspec.Struct, /, *decoded: str, **more: Any) -> S:
+    """Return a struct with the values of a row or another struct under the same names.
 
-    `decoded` ones hold JSON. `more`: fields that it does not have, or not so.
+    Fields in `decoded` hold JSON. `more` are fields that the row lacks or that differ.
     """
-    found = {
-        name: decode(getattr(one, name)) if name in decoded else getattr(one, name)
+    values = {
+        name: decode(getattr(row, name)) if name in decoded else getattr(row, name)
         for name in kind.__struct_fields__
         if name not in more
     }
-    return kind(**found, **more)
+    return kind(**values, **more)
 
 
 def words(value: str, what: str, most: int = 1000, *, least: int = 0) -> str:
-    """A string that can be stored: no NUL (PostgreSQL has none), no half characters, no novel."""
+    """Return a string that can be stored: of allowed length, without NUL or lone surrogates."""
     _check_string(value, what)
     if not least <= len(value) <= most:
         wanted = f"{least} to {most:,}" if least else f"at most {most:,}"
@@ -64,7 +64,7 @@ def words(value: str, what: str, most: int = 1000, *, least: int = 0) -> str:
 
 
 def check(value: Any, what: str) -> None:
-    """Refuse what a database or a browser could not hold: depth, NUL, numbers too large."""
+    """Refuse values that a database or a browser cannot hold: too deep, NUL, large numbers."""
     waiting = [(value, 0)]
     while waiting:
         part, depth = waiting.pop()
@@ -75,13 +75,13 @@ def check(value: Any, what: str) -> None:
         elif isinstance(part, dict):
             for name, inner in part.items():
                 if not isinstance(name, str):
-                    raise BadRequest(f"{what} has a key that is no string: {name!r}")
+                    raise BadRequest(f"{what} has a key that is not a string: {name!r}")
                 _check_string(name, what)
                 waiting.append((inner, depth + 1))
         elif isinstance(part, list | tuple):
             waiting.extend((inner, depth + 1) for inner in part)
         elif isinstance(part, float) and not math.isfinite(part):
-            raise BadRequest(f"{what} has a number that JSON cannot say: {part}")
+            raise BadRequest(f"{what} has a number that JSON cannot represent: {part}")
         elif isinstance(part, int) and abs(part) > _WIDEST_INTEGER:
             raise BadRequest(f"{what} has an integer beyond 2^53")
 

@@ -1,8 +1,8 @@
-"""Connections to PostgreSQL that spend little of Python's own time on each statement.
+"""Fast connections to PostgreSQL, with little overhead in Python for each statement.
 
 psycopg's cursors build their state anew for each statement, which costs more than the statement
 itself. Here a statement that a connection sees again is prepared once and then run by libpq at
-once; psycopg still converts values and rows, and runs whatever is seen for the first time.
+once. psycopg still converts values and rows, and runs each statement the first time.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from psycopg.adapt import PyFormat, Transformer
 _PREPARED_MOST = 200
 """Statements that a connection keeps prepared; beyond them the oldest is dropped."""
 _LONGEST = 10_000
-"""Characters of a statement beyond which it is not kept: such ones hardly come again."""
+"""Characters of the longest statement that is kept; longer ones rarely come again."""
 _PLACE = re.compile(r"%(?:\((\w+)\)s|(%))")
 _IDLE = pq.TransactionStatus.IDLE
 _ROWS = pq.ExecStatus.TUPLES_OK
@@ -27,7 +27,7 @@ _DONE = pq.ExecStatus.COMMAND_OK
 
 
 class _Prepared:
-    """A statement that a connection has seen, with what PostgreSQL calls it by types of values."""
+    """A statement that a connection has seen, with its prepared names by types of values."""
 
     __slots__ = ("description", "formats", "names", "ready", "text")
 
@@ -47,13 +47,13 @@ class _Prepared:
 
 
 def connect(*given: Any, **options: Any) -> QuickConnection:
-    """A new connection; the arguments are psycopg's."""
-    # Psycopg prepares nothing: after an error it would drop what is prepared here with its own.
+    """Open a connection; the arguments are psycopg's."""
+    # Psycopg prepares nothing: after an error it would drop the statements prepared here as well.
     return QuickConnection.connect(*given, **{**options, "prepare_threshold": None})
 
 
 class QuickConnection(psycopg.Connection[Any]):
-    """A connection whose cursors are `QuickCursor` where nothing else is asked for.
+    """A connection with `QuickCursor` as its default cursor.
 
     It belongs to one thread at a time, as the pool gives it out.
     """
@@ -66,12 +66,12 @@ class QuickConnection(psycopg.Connection[Any]):
         self._single = False
 
     def cursor(self, *given: Any, **options: Any) -> Any:
-        """A quick cursor, or the one of psycopg that the arguments ask for."""
+        """Return a quick cursor, or psycopg's if there are arguments."""
         return super().cursor(*given, **options) if given or options else QuickCursor(self)
 
     @contextmanager
     def single(self) -> Iterator[None]:
-        """While the block lasts, each statement is kept by itself, without a transaction."""
+        """During the block, commit each statement by itself, without a transaction."""
         self._single = True
         try:
             yield
@@ -79,26 +79,26 @@ class QuickConnection(psycopg.Connection[Any]):
             self._single = False
 
     def end_single(self) -> None:
-        """End what psycopg began for a single statement."""
+        """Commit what psycopg began for a single statement."""
         if self._single:
             self.commit()
 
     def slow_cursor(self) -> psycopg.Cursor[Any]:
-        """A cursor of psycopg itself."""
+        """Return a cursor of psycopg itself."""
         return super().cursor()
 
     def commit(self) -> None:
-        """Keep what was done; returns once it is on disk."""
+        """Commit; return once the changes are on disk."""
         if self.pgconn.transaction_status != _IDLE:
             self._checked(self.pgconn.exec_(b"COMMIT"))
 
     def rollback(self) -> None:
-        """Undo what was done since the transaction began, if one did."""
+        """Roll back the transaction, if there is one."""
         if self.pgconn.transaction_status != _IDLE:
             super().rollback()
 
     def known(self, query: str) -> _Prepared | None:
-        """A statement that was seen before; this time is noted."""
+        """Return a statement that was seen before, and note that it was seen."""
         if query not in self._known:
             if len(query) <= _LONGEST:
                 self._drop_oldest()
@@ -110,7 +110,7 @@ class QuickConnection(psycopg.Connection[Any]):
         return statement
 
     def run(self, statement: _Prepared, values: dict[str, Any]) -> tuple[Any, list[Any]]:
-        """The result of a statement, and its rows."""
+        """Return the result of a statement, and its rows."""
         if not (self._single or self.autocommit) and self.pgconn.transaction_status == _IDLE:
             self._begin()
         transformer = self._transformer
@@ -157,7 +157,7 @@ class QuickConnection(psycopg.Connection[Any]):
 
 
 class QuickCursor:
-    """A cursor for one statement at a time, as the Python database interface describes it."""
+    """A cursor for one statement at a time, by the Python database API."""
 
     arraysize = 1
 
@@ -196,26 +196,26 @@ class QuickCursor:
         self._take_over(slow)
 
     def copy(self, statement: Any, *given: Any, **options: Any) -> Any:
-        """Psycopg's COPY."""
+        """Return psycopg's COPY."""
         return self._psycopg().copy(statement, *given, **options)
 
     def fetchone(self) -> Any:
-        """The next row; None after the last."""
+        """Return the next row; None after the last."""
         if self._next >= len(self._rows):
             return None
         self._next += 1
         return self._rows[self._next - 1]
 
     def fetchmany(self, size: int = 0) -> list[Any]:
-        """The next rows, so many at most."""
+        """Return the next rows, at most `size`."""
         return self._taken(self._next + (size or self.arraysize))
 
     def fetchall(self) -> list[Any]:
-        """The rows that are left."""
+        """Return the remaining rows."""
         return self._taken(len(self._rows))
 
     def close(self) -> None:
-        """Let go of the rows."""
+        """Release the rows."""
         self._rows = []
         if self._slow is not None:
             self._slow.close()
@@ -236,7 +236,7 @@ class QuickCursor:
 
 
 def _described(result: Any) -> list[tuple[Any, ...]]:
-    """The columns of a result: name and type, and five fields that nobody asks for."""
+    """Return the columns of a result: name and type, and five unused fields."""
     return [
         (result.fname(column).decode(), result.ftype(column), *[None] * 5)
         for column in range(result.nfields)

@@ -1,7 +1,7 @@
-"""Every table of the workbench, the same on SQLite and PostgreSQL.
+"""All tables of the workbench, the same on SQLite and PostgreSQL.
 
 Times are milliseconds since 1970 (UTC). JSON is text that msgspec wrote, so that both databases
-give back exactly what was stored. A change after a release is a step of `migrations` too.
+return exactly what was stored. A change after a release also needs a step in `migrations`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from sqlalchemy import (
 
 metadata = MetaData()
 Id = BigInteger().with_variant(Integer, "sqlite")
-"""Counted upwards by either database."""
+"""Integer id that either database counts upwards."""
 
 
 def _campaign() -> Column[str]:
@@ -40,7 +40,7 @@ settings = Table(
     Column("key", Text, primary_key=True),
     Column("value", Text, nullable=False),
 )
-"""Of the whole server: the version of the schema and the secret that signs links."""
+"""Values of the whole server: the version of the schema and the secret that signs links."""
 
 users = Table(
     "users",
@@ -52,7 +52,7 @@ users = Table(
     Column("created", BigInteger, nullable=False),
     Column("disabled", Boolean, nullable=False, server_default=false()),
 )
-"""Who runs campaigns: as ``admin`` all of them, as ``manager`` those they are members of."""
+"""People who run campaigns: as ``admin`` all, as ``manager`` those they are members of."""
 
 members = Table(
     "members",
@@ -72,7 +72,7 @@ sessions = Table(
     Column("expires", BigInteger, nullable=False),
     Index("sessions_of_people", "annotator"),
 )
-"""Signed-in browsers, by the hash of their cookie: of a user or of an annotator."""
+"""Signed-in browsers of users or annotators, by the hash of their cookie."""
 
 attempts = Table(
     "attempts",
@@ -94,8 +94,8 @@ campaigns = Table(
     Column("state", Text, nullable=False),
     Column("created", BigInteger, nullable=False),
 )
-"""`state` is ``draft``, ``open``, ``closed``, or ``deleted`` until all that was in it is gone;
-`settings` a `settings.Settings`."""
+"""`state` is ``draft``, ``open``, ``closed``, or ``deleted`` until all its content is gone.
+`settings` is a `settings.Settings`."""
 
 guidelines = Table(
     "guidelines",
@@ -105,7 +105,7 @@ guidelines = Table(
     Column("text", Text, nullable=False),
     Column("created", BigInteger, nullable=False),
 )
-"""Instructions in Markdown; each answer names the version that its annotator was shown."""
+"""Instructions in Markdown; each answer names the version that its annotator saw."""
 
 terms = Table(
     "terms",
@@ -115,8 +115,8 @@ terms = Table(
     Column("text", Text, nullable=False),
     Column("created", BigInteger, nullable=False),
 )
-"""What people agreed to before they worked, in Markdown, by the hash of the text; an annotator's
-`details` name what they agreed to, and when."""
+"""Terms that people agreed to, in Markdown, by the hash of the text. An annotator's `details` say
+which, and when."""
 
 items = Table(
     "items",
@@ -135,14 +135,14 @@ items = Table(
     Column("suggestion", Text),
     UniqueConstraint("campaign", "key"),
 )
-"""What is annotated. `wanted` people answer it (any number where it is null, as in training);
-`taken` counts those who have it now or have answered it."""
+"""Items to annotate. `wanted` people answer it (any number if null, as in training). `taken` counts
+those who hold it or have answered it."""
 
 wanting = or_(items.c.wanted.is_(None), items.c.taken < items.c.wanted)
-"""Which items fewer people have, or have answered, than are to."""
+"""Condition for items that need more people."""
 with_room = and_(~items.c.retired, wanting)
-"""Which items can still be given out; the index below holds only those, so that looking for the
-next one stays fast however many are done."""
+"""Condition for items that can be given out. The index below holds only those, so that finding the
+next one stays fast."""
 
 _order = (items.c.campaign, items.c.stage, items.c.test, items.c.position)
 Index("items_next", *_order, sqlite_where=with_room, postgresql_where=with_room)
@@ -160,7 +160,7 @@ invitations = Table(
     Column("revoked", Boolean, nullable=False, server_default=false()),
     Column("created", BigInteger, nullable=False),
 )
-"""Links that let people in: ``personal`` (one seat), ``open`` (many) or ``panel``."""
+"""Links that admit people: ``personal`` (one seat), ``open`` (many) or ``panel``."""
 
 annotators = Table(
     "annotators",
@@ -178,7 +178,7 @@ annotators = Table(
     UniqueConstraint("campaign", "external"),
     Index("annotators_by_invitation", "invitation"),
 )
-"""People in one campaign. `external` is a panel's id of the person; `state` is ``active``,
+"""People in one campaign. `external` is a panel's id of the person. `state` is ``active``,
 ``excluded``, ``failed`` (a pass mark), ``finished`` or ``deleted`` (nothing personal is left)."""
 
 assignments = Table(
@@ -202,8 +202,9 @@ assignments = Table(
     Index("assignments_of_campaigns", "campaign", "state"),
     Index("assignments_to_return", "state", "expires"),
 )
-"""Who has which item: ``open``, ``done``, ``returned`` (abandoned or given back, so that somebody
-else gets it) or ``void`` (its annotator was excluded). `seed` shuffles what is shown blind."""
+"""Items in people's hands. `state` is ``open``, ``done``, ``returned`` (abandoned or given back, so
+that another person gets it) or ``void`` (the annotator was excluded). `seed` shuffles blind views.
+"""
 
 answers = Table(
     "answers",
@@ -227,16 +228,16 @@ answers = Table(
     Index("answers_to_item", "item"),
     Index("answers_of_people", "annotator"),
 )
-"""What people answered; nothing here is ever changed. `nonce` makes a repeated submission the same
-one, `score` holds an answer against the item's gold, `seconds` is the time at work."""
+"""Answers, which are never changed. `nonce` identifies a repeated submission, `score` compares with
+the item's gold, and `seconds` is the time at work."""
 
 _later = answers.alias()
 uncorrected = ~exists().where(_later.c.replaces == answers.c.id)
-"""Which answers nobody has corrected since."""
+"""Condition for answers that have no correction."""
 answered = answers.join(items, answers.c.item == items.c.id).join(
     assignments, answers.c.assignment == assignments.c.id
 )
-"""Answers with what they were given to."""
+"""Answers with their items and assignments."""
 
 adjudications = Table(
     "adjudications",
@@ -254,9 +255,8 @@ adjudications = Table(
     Index("adjudications_of_items", "campaign", "item"),
     Index("adjudications_of_item", "item"),
 )
-"""What was decided about an item whose annotators differ, or agree; nothing here is ever changed,
-the newest counts. `rule` names the rule that decided; it is empty where a person did. `answers` are
-the ids of those it was made of."""
+"""Decisions on items, which are never changed; the newest counts. `rule` is the rule that decided,
+empty for a person. `answers` are the ids of the answers that it is based on."""
 
 verdicts = Table(
     "verdicts",
@@ -269,9 +269,9 @@ verdicts = Table(
     Column("line", Text),
     Index("verdicts_of_campaigns", "campaign", "rule"),
 )
-"""What a rule makes of an item, kept so that a queue is not judged anew (`quality.queue`): it holds
-while the item has so many `answers` and the campaign's `stamp` is the same. Nothing here is lost
-that could not be made again."""
+"""Results of a rule on items, kept so that a queue is not judged anew (`quality.queue`). A row is
+valid while the item has so many `answers` and the campaign has the same `stamp`. All of them can be
+computed again."""
 
 audit = Table(
     "audit",
@@ -285,7 +285,7 @@ audit = Table(
     Column("detail", Text, nullable=False, server_default=text("'{}'")),
     Index("audit_of_campaigns", "campaign", "id"),
 )
-"""Who did what: ``user:NAME``, ``annotator:ID`` or ``command line``."""
+"""Log of actions by ``user:NAME``, ``annotator:ID`` or ``command line``."""
 
 projects = Table(
     "projects",
@@ -301,8 +301,8 @@ projects = Table(
     Column("weaving", Text, nullable=False),
     Index("projects_of_owners", "owner", "changed"),
 )
-"""Of the desk: `given` counts the ids of accounts, `done` the decisions in force (the rest is
-undone), `weaving` is how the last weave went."""
+"""Projects of the desk. `given` counts the ids of sources, `done` the decisions in force (later
+ones are undone). `weaving` is the result of the last consolidation."""
 
 
 def _project() -> Column[str]:
@@ -332,7 +332,7 @@ project_weaves = Table(
     Column("length", Integer),
     Column("woven", Text, nullable=False),
 )
-"""What was woven, by what it was woven of: the newest few."""
+"""The newest few consolidations, by the fingerprint of their sources."""
 
 project_decisions = Table(
     "project_decisions",
@@ -350,4 +350,4 @@ project_findings = Table(
     Column("at", BigInteger, nullable=False),
     Column("value", Text, nullable=False),
 )
-"""What models found out about a project's sentences, by what was asked."""
+"""Findings of models about a project's sentences, by the key of the question."""

@@ -1,7 +1,7 @@
-"""What tasks share in which people choose one of several words for each of some questions.
+"""Base of the tasks in which people choose one of several words for each question.
 
-An answer is `ChosenAnswer`: a choice by question. The page, ``union.errors/choosing.js``, shows
-texts and under them groups of questions.
+An answer is a `ChosenAnswer`: a choice by question. The page, ``union.errors/choosing.js``, shows
+texts and, under them, groups of questions.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from tatian.workbench.tasks.items import form, plain
 
 
 class ChosenAnswer(Struct, frozen=True, omit_defaults=True):
-    """A choice for each question; as gold, the note says why."""
+    """Choice for each question; in gold, the note gives the reason."""
 
     chosen: dict[str, str]
     note: str = ""
@@ -48,63 +48,63 @@ class ChoosingTask(Task):
     """A task whose answer is one of `choices` for each of an item's questions."""
 
     choices: ClassVar[Mapping[str, str]]
-    """What can be chosen, each with its meaning."""
+    """Possible choices, with their meanings."""
 
     @abstractmethod
     def questions(self, content: Plain) -> Mapping[str, str]:
-        """The questions of an item by their keys; before a colon stands what kind one is."""
+        """Return the questions of an item by key; the part of a key before a colon is its kind."""
 
     @abstractmethod
     def page(self, content: Plain, seed: int) -> Plain:
-        """What the page shows: ``texts``, ``groups`` of questions."""
+        """Return the data of the page: ``texts`` and ``groups`` of questions."""
 
     def keys(self, content: Plain, seed: int) -> Mapping[str, str]:
-        """The stored key of each question by the key that the page knows it by."""
+        """Return the stored key of each question by its key on the page."""
         return {key: key for key in self.questions(content)}
 
     def shown(self, content: Plain, seed: int, options: Plain) -> Plain:
-        """The texts, the questions, and what can be chosen."""
+        """Return the texts, the questions and the possible choices."""
         choices = [{"name": name, "meaning": text} for name, text in self.choices.items()]
         return {**self.page(content, seed), "choices": choices}
 
     def gold(self, content: Plain, gold: Any) -> Plain:
-        """The right choice for each question."""
+        """Return the right choice for each question, checked."""
         return plain(self._checked(content, chosen(gold)))
 
     def received(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
-        """Choices under their stored keys; all questions are answered."""
-        given, keys = _received(answer), self.keys(content, seed)
-        if len(given.note) > limits.NOTE_CHARACTERS:
+        """Return the choices under their stored keys; all questions must be answered."""
+        received, keys = _received(answer), self.keys(content, seed)
+        if len(received.note) > limits.NOTE_CHARACTERS:
             raise InputError(f"the note is longer than {limits.NOTE_CHARACTERS} characters")
-        named = {keys.get(name, name): choice for name, choice in given.chosen.items()}
-        return plain(self._checked(content, ChosenAnswer(named, given.note.strip())))
+        named = {keys.get(name, name): choice for name, choice in received.chosen.items()}
+        return plain(self._checked(content, ChosenAnswer(named, received.note.strip())))
 
     def restored(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
-        """Choices under the keys that this person's page has."""
-        given = chosen(answer)
+        """Return the choices under the keys of this person's page."""
+        stored = chosen(answer)
         places = self.keys(content, seed).items()
-        known = {place: given.chosen[key] for place, key in places if key in given.chosen}
-        return {"chosen": known, "note": given.note}
+        known = {place: stored.chosen[key] for place, key in places if key in stored.chosen}
+        return {"chosen": known, "note": stored.note}
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
-        """The share of questions that are answered as in gold."""
-        right, given = chosen(gold).chosen, chosen(answer).chosen
-        return sum(given.get(key) == choice for key, choice in right.items()) / len(right)
+        """Return the share of questions that are answered as in gold."""
+        right, answered = chosen(gold).chosen, chosen(answer).chosen
+        return sum(answered.get(key) == choice for key, choice in right.items()) / len(right)
 
     def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
-        """Each question with one's own choice and the right one; no key is among it."""
-        right, given = chosen(gold), chosen(answer).chosen
+        """Return each question with the person's choice and the right one, without the keys."""
+        right, answered = chosen(gold), chosen(answer).chosen
         rows = [
-            {"question": text, "own": given.get(key, ""), "gold": right.chosen[key]}
+            {"question": text, "own": answered.get(key, ""), "gold": right.chosen[key]}
             for key, text in self.questions(content).items()
         ]
         return {"rows": rows, "note": right.note, "score": self.score(content, gold, answer)}
 
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
-        """Alpha of each kind of question, and how often choices are equal."""
+        """Return alpha for each kind of question, and how often choices are equal."""
         units = [
-            (key.partition(":")[0], {who: one.chosen[key] for who, one in given.items()})
-            for content, given in self._shared(contents, answers)
+            (key.partition(":")[0], {who: answer.chosen[key] for who, answer in by_person.items()})
+            for content, by_person in self._shared(contents, answers)
             for key in self.questions(content)
         ]
         kinds = dict.fromkeys(kind for kind, _ in units)
@@ -120,14 +120,14 @@ class ChoosingTask(Task):
         return [*alphas, equal]
 
     def settled(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
-        """The choice that enough people made, or else the most frequent, of each question."""
-        given = {who: chosen(answer).chosen for who, answer in answers.items()}
-        if not given:
+        """Return for each question the choice of enough people, or else the most frequent."""
+        by_person = {who: chosen(answer).chosen for who, answer in answers.items()}
+        if not by_person:
             return Settled(None)
         answer: dict[str, str] = {}
         disputes: list[AnswerDispute] = []
         for key, text in self.questions(content).items():
-            said = {who: one[key] for who, one in given.items() if key in one}
+            said = {who: choices[key] for who, choices in by_person.items() if key in choices}
             if not said:
                 continue
             agreed = accepted(said.values(), rule)
@@ -140,19 +140,19 @@ class ChoosingTask(Task):
         self, contents: Contents, answers: ByItem
     ) -> list[tuple[Plain, dict[str, ChosenAnswer]]]:
         return [
-            (content, {who: chosen(answer) for who, answer in given.items()})
-            for content, given in shared(contents, answers)
+            (content, {who: chosen(answer) for who, answer in by_person.items()})
+            for content, by_person in shared(contents, answers)
         ]
 
-    def _checked(self, content: Plain, given: ChosenAnswer) -> ChosenAnswer:
+    def _checked(self, content: Plain, answer: ChosenAnswer) -> ChosenAnswer:
         questions = self.questions(content)
-        for key in given.chosen:
+        for key in answer.chosen:
             if key not in questions:
                 raise InputError(f"there is no question '{key}'")
         for key, text in questions.items():
-            if key not in given.chosen:
+            if key not in answer.chosen:
                 raise InputError(f"no answer to: {text}")
-            if given.chosen[key] not in self.choices:
+            if answer.chosen[key] not in self.choices:
                 known = ", ".join(self.choices)
-                raise InputError(f"{text}: '{given.chosen[key]}' is none of {known}")
-        return replace(given, chosen={key: given.chosen[key] for key in questions})
+                raise InputError(f"{text}: '{answer.chosen[key]}' is none of {known}")
+        return replace(answer, chosen={key: answer.chosen[key] for key in questions})

@@ -1,4 +1,4 @@
-"""Items, and the files that they come from: lines of JSONL and rows of CSV alike."""
+"""Items, and the files that they are read from: lines of JSONL or rows of CSV."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from tatian.workbench.errors import explained
 
 T = TypeVar("T")
 Plain = dict[str, Any]
-"""What JSON can say, as the database and the browser hold it."""
+"""JSON data, as the database and the browser hold it."""
 PAIR = ("sentence1Text", "sentence2Text")
-"""The columns of the sentences in CSV; JSONL has the field ``sentences``."""
+"""Columns of the sentences in CSV; JSONL has the field ``sentences``."""
 _NAMED = 12
-"""The most columns that an error lists."""
+"""Columns that an error lists, at most."""
 _SHOWN = 40
-"""The most characters of a cell that an error shows."""
+"""Characters of a cell that an error shows, at most."""
 _WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -32,17 +32,17 @@ class NewItem(Struct, frozen=True, omit_defaults=True):
     """An item before it is stored."""
 
     key: str
-    """Names it within the campaign, as its source does."""
+    """Name within the campaign, from the source of the item."""
     content: Plain
     gold: Plain | None = None
-    """The right answer, of training items and hidden tests."""
+    """Right answer of a training item or a hidden test."""
     stage: int | None = None
-    """The stage it belongs to; None: the last."""
+    """Stage that it belongs to; None for the last."""
     test: bool = False
 
 
 def rows(name: str, data: bytes, mapping: Mapping[str, str]) -> Iterator[tuple[int, Plain]]:
-    """Each line or row with its number, its fields under our names."""
+    """Yield each line or row with its number and its fields under our names."""
     text = decode_utf8(data, name, None).removeprefix("\ufeff")
     read = _lines if text.lstrip().startswith("{") else table
     for number, row in read(text, name):
@@ -50,43 +50,43 @@ def rows(name: str, data: bytes, mapping: Mapping[str, str]) -> Iterator[tuple[i
 
 
 def each(
-    name: str, data: bytes, mapping: Mapping[str, str], made: Callable[[Plain, int], T]
+    name: str, data: bytes, mapping: Mapping[str, str], make: Callable[[Plain, int], T]
 ) -> Iterator[T]:
-    """What is made of each line or row and its count, from 1; an error says which line it is."""
+    """Yield the result of `make` for each line or row and its count, from 1; errors name lines."""
     for count, (line, row) in enumerate(rows(name, data, mapping), 1):
         try:
-            yield made(row, count)
+            yield make(row, count)
         except (InputError, msgspec.ValidationError) as error:
             raise InputError(plainly(error), path=name, line=line) from error
 
 
 def item(row: Plain, number: int, content: Plain, gold: Plain | None) -> NewItem:
-    """An item with all that its line or row says around it; the cells of a table are text."""
+    """Return an item with the stage and test mark of its line or row; cells of a table are text."""
     return NewItem(key(row, number), content, gold, _whole(row, "stage"), _truth(row, "test"))
 
 
 def key(row: Plain, number: int) -> str:
-    """What names an item: its id, or its number where it has none."""
+    """Return the key of an item: its id, or its number if it has none."""
     id = row.get("id")
     return str(number if id in (None, "") else id)
 
 
 def gold(row: Plain) -> Any:
-    """What a line or row says is right; a cell of a table may hold it as JSON."""
-    found = row.get("gold")
-    if isinstance(found, str) and found.lstrip().startswith("{"):
+    """Return the gold of a line or row; a cell of a table may hold it as JSON."""
+    value = row.get("gold")
+    if isinstance(value, str) and value.lstrip().startswith("{"):
         try:
-            return msgspec.json.decode(found)
+            return msgspec.json.decode(value)
         except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
             raise InputError(f"gold: not JSON: {plainly(error)}") from error
-    return None if _cell(row, "gold") is None else found
+    return None if _cell(row, "gold") is None else value
 
 
 def sentences(row: Plain) -> Sequence[Any]:
-    """The source sentences of a line or row."""
+    """Return the source sentences of a line or row."""
     if "sentences" in row:
-        found: Sequence[Any] = row["sentences"]
-        return found
+        given_sentences: Sequence[Any] = row["sentences"]
+        return given_sentences
     for column in PAIR:
         if column not in row:
             raise lacking(row, column, "sentences")
@@ -94,7 +94,7 @@ def sentences(row: Plain) -> Sequence[Any]:
 
 
 def lacking(row: Plain, column: str, field: str = "") -> InputError:
-    """What to tell somebody whose line or row lacks what a task needs; `field` is JSONL's name."""
+    """Return the error for a line or row without a needed column; `field` is its name in JSONL."""
     other = f" (in JSONL: no field '{field}')" if field else ""
     there = ", ".join(f"'{name}'" for name in list(row)[:_NAMED])
     return InputError(
@@ -104,7 +104,7 @@ def lacking(row: Plain, column: str, field: str = "") -> InputError:
 
 
 def converted(plain: Any, type: type[T], what: str) -> T:
-    """Plain data as a struct; what does not fit is an InputError that names `what`."""
+    """Convert plain data to a struct; an InputError names `what` if it does not fit."""
     try:
         return msgspec.convert(plain, type)
     except msgspec.ValidationError as error:
@@ -114,17 +114,17 @@ def converted(plain: Any, type: type[T], what: str) -> T:
 
 
 def form(type: type[T], what: str) -> Callable[[Any], T]:
-    """`converted` to one type, for whoever does it in several places."""
+    """Return `converted` for one type, for use in several places."""
     return lambda plain: converted(plain, type, what)
 
 
 def plain(value: Any) -> Plain:
-    """A struct as JSON says it."""
+    """Return a struct as plain JSON data."""
     return msgspec.json.decode(msgspec.json.encode(value), type=Plain)
 
 
 def plainly(error: Exception) -> str:
-    """An error's message in the quotation marks of this house."""
+    """Return an error's message with plain quotation marks."""
     return str(error).replace("`", "'")
 
 
@@ -151,7 +151,7 @@ def _whole(row: Plain, name: str) -> int | None:
 
 
 def _number(cell: str) -> int | float | None:
-    """What a cell says; spreadsheets write whole numbers as 2.0 and 1.7E+12, too."""
+    """Return the number in a cell; spreadsheets also write whole numbers as 2.0 and 1.7E+12."""
     for read in (int, float):
         try:
             return read(cell)
@@ -175,7 +175,7 @@ def _shown(value: Any) -> str:
 
 
 def _cell(row: Plain, name: str) -> Any:
-    """A value, or None where there is none; blanks around a cell count for nothing."""
+    """Return a value without the blanks around it; None if it is empty."""
     value = row.get(name)
     return (value.strip() or None) if isinstance(value, str) else value
 
@@ -194,17 +194,17 @@ def _renamed(row: Plain, mapping: Mapping[str, str], name: str, line: int) -> Pl
 COMMA = ","
 TAB = "\t"
 OTHERS = (";", TAB)
-"""What divides columns where a comma does not: semicolons are Excel's in much of Europe."""
+"""Separators of columns other than the comma; Excel uses semicolons in much of Europe."""
 _NAMES = {COMMA: "comma", ";": "semicolon", TAB: "tab"}
 _TABS = ".tsv"
 _HEAD = 2**20
-"""Characters within which the first line ends, of any file that is a table."""
+"""Characters within which the first line of a table must end."""
 
 
 def separator(text: str, name: str = "") -> str:
-    """What divides the columns: a comma, unless only another mark divides the first line.
+    """Return the separator of the columns: a comma, unless only another divides the first line.
 
-    A file that is called ``.tsv`` is taken at its word.
+    A file with the ending ``.tsv`` has tabs if its first line does.
     """
     if name.lower().endswith(_TABS) and len(_first(text, TAB)) > 1:
         return TAB
@@ -215,17 +215,17 @@ def separator(text: str, name: str = "") -> str:
 
 
 def header(text: str, name: str = "") -> list[str]:
-    """The names of the columns."""
+    """Return the names of the columns."""
     return _first(text, separator(text, name))
 
 
 def filled(cells: list[str]) -> bool:
-    """Whether a row says anything; spreadsheets leave empty ones behind."""
+    """Return True if a row has any text; spreadsheets leave empty rows behind."""
     return any(cell.strip() for cell in cells)
 
 
 def table(text: str, name: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """The rows by their columns, each with the line it begins on; empty ones are left out."""
+    """Yield the rows by column, each with the line it begins on; empty rows are left out."""
     mark = separator(text, name)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
     columns: list[str] = []

@@ -1,8 +1,8 @@
-"""Words as annotation pages know them, so that the server checks by the page's own rules.
+"""Words as annotation pages divide them, so that the server checks by the same rules.
 
-A word is a stretch without white space or dashes, without the punctuation around it; where a script
-is written without spaces (Chinese, Japanese, Thai ...) each character is one. ``core/text.js`` says
-the same in the browser; a test holds the two against each other.
+A word is a stretch without white space or dashes, stripped of punctuation. In scripts without
+spaces (Chinese, Japanese, Thai ...) each character is a word. ``core/text.js`` has the same rules
+for the browser; a test compares the two.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ _ALONE = (
     "\U00020000-\U0003ffff"
 )
 _SPACE = "\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
-"""What a browser's ``\\s`` matches."""
+"""Characters that a browser's ``\\s`` matches."""
 _STRETCH = re.compile(f"[{_ALONE}]|[^{_SPACE}\u2012-\u2015{_ALONE}]+")
 _APOSTROPHES = str.maketrans("\u2018\u2019\u02bc", "'''")
 _ENDINGS = ("", "s", "es", "d", "ed", "e", "ing", "'s", "y", "ies", "ied")
 _STEM = 4
-"""The fewest letters that two forms of one word share."""
+"""Fewest letters that two forms of one word share."""
 _LETTERS = re.compile("[a-z]+")
 
 
 def words(text: str) -> list[Token]:
-    """The words of a text in their order."""
+    """Return the words of a text in order."""
     return list(_words(text))
 
 
@@ -48,18 +48,18 @@ def _is_punctuation(character: str) -> bool:
 
 
 def folded(word: str) -> str:
-    """The form in which words are compared: case and the kind of apostrophe do not count."""
+    """Return the form in which words are compared, without case or kind of apostrophe."""
     return unicodedata.normalize("NFC", word).translate(_APOSTROPHES).lower()
 
 
 def within(text: str, spans: Iterable[Span]) -> list[Token]:
-    """The words that lie in any of the spans, at least in part."""
+    """Return the words that lie at least partly in one of the spans."""
     chosen = list(spans)
     return [word for word in words(text) if any(word.overlaps(span) for span in chosen)]
 
 
 class Vocabulary:
-    """The words of a text, to ask which others are the same up to an English ending."""
+    """Words of a text; tests whether another word is the same up to an English ending."""
 
     def __init__(self, text: str) -> None:
         self._forms = {folded(word.text) for word in words(text)}

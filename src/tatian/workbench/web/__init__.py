@@ -1,1 +1,1 @@
-"""The web server: pages, what their scripts ask for, and what keeps both safe."""
+"""The web server: pages, their API, and security."""

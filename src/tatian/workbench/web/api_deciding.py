@@ -1,4 +1,4 @@
-"""What the page asks on which somebody decides about an item, and what it sends."""
+"""API of the page on which a person decides about an item."""
 
 from __future__ import annotations
 
@@ -33,24 +33,24 @@ Name = Annotated[str, Meta(max_length=100)]
 
 
 class Chosen(Struct, frozen=True):
-    """By which rule; the task's usual one unless it is named."""
+    """Rule to apply; by default the task's usual one."""
 
     rule: RuleName | UnsetType = UNSET
 
 
 class ToDecide(Struct, frozen=True, forbid_unknown_fields=True):
-    """What somebody decided, as the task's page sends answers."""
+    """A person's decision, as the task's page sends answers."""
 
     answer: Any
     note: Annotated[str, Meta(max_length=limits.NOTE_CHARACTERS)] = ""
     replaces: Id | None = None
-    """The decision that they saw."""
+    """Decision that they saw."""
     answers: Annotated[list[Name], Meta(max_length=1000)] | None = None
-    """The ids of the answers that they saw; None: those that count now."""
+    """Ids of the answers that they saw; None for those that count now."""
 
 
 class ToAdjudicate(Struct, frozen=True):
-    """An item as the page shows it to whoever decides."""
+    """An item as the page shows it to the person who decides."""
 
     key: str
     module: str
@@ -59,26 +59,26 @@ class ToAdjudicate(Struct, frozen=True):
     answers: list[CountedAnswer]
     """In the shape that the task's page takes."""
     settled: Plain | None
-    """What the rule makes of them, to start from."""
+    """The rule's answer, to start from."""
     differences: list[Difference]
     decision: Decision | None
 
 
 @ROUTES.add("GET", _CASE, "manager", query=Chosen)
 def one(call: Call) -> ToAdjudicate:
-    """One item: its answers, where they differ, what a rule makes of them."""
+    """Return an item with its answers, their differences, and the rule's result."""
     with call.database.reading() as connection:
         campaign = campaigns.get(connection, call.path["campaign"])
         task = tasks.create(campaign.task)
         rule = call.query.rule or task.rule(campaign.settings)
-        found = case(connection, campaign, task, call.path["key"], rule)
-    return _shown(campaign, task, found)
+        shown = case(connection, campaign, task, call.path["key"], rule)
+    return _shown(campaign, task, shown)
 
 
 @ROUTES.add("POST", _CASE, "manager", body=ToDecide, status=201)
 def decide(call: Call) -> Decision:
     """Decide what holds for an item."""
-    given: ToDecide = call.body
+    sent: ToDecide = call.body
     with call.database.writing() as connection:
         campaign = campaigns.get(connection, call.path["campaign"])
         return adjudication.decide(
@@ -86,28 +86,28 @@ def decide(call: Call) -> Decision:
             campaign,
             tasks.create(campaign.task),
             call.path["key"],
-            given.answer,
+            sent.answer,
             call.caller.actor,
-            note=given.note,
-            replaces=given.replaces,
-            answers=given.answers,
+            note=sent.note,
+            replaces=sent.replaces,
+            answers=sent.answers,
         )
 
 
-def _shown(campaign: Campaign, task: Task, found: Case) -> ToAdjudicate:
-    options, lot, held = campaign.settings.options, seed(found.item), found.decision
+def _shown(campaign: Campaign, task: Task, shown: Case) -> ToAdjudicate:
+    options, lot, held = campaign.settings.options, seed(shown.item), shown.decision
 
     def on_page(answer: Plain) -> Plain:
-        return task.restored(found.content, lot, options, answer)
+        return task.restored(shown.content, lot, options, answer)
 
-    settled = found.verdict.answer
+    settled = shown.verdict.answer
     return ToAdjudicate(
-        found.key,
+        shown.key,
         task.module,
-        found.state,
-        task.shown(found.content, lot, options),
-        [replace(given, answer=on_page(given.answer)) for given in found.answers],
+        shown.state,
+        task.shown(shown.content, lot, options),
+        [replace(answered, answer=on_page(answered.answer)) for answered in shown.answers],
         None if settled is None else on_page(settled),
-        list(found.verdict.differences),
+        list(shown.verdict.differences),
         None if held is None else replace(held, answer=on_page(held.answer)),
     )

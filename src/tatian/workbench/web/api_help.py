@@ -1,4 +1,4 @@
-"""What a task's page asks while somebody works on it: rules about an answer, pages to link to.
+"""API of task pages during work: checks of an answer, search for pages to link to.
 
 Annotators ask about an item in their hands, adjudicators about one that they decide.
 """
@@ -31,29 +31,29 @@ Words = Annotated[str, Meta(min_length=1, max_length=300)]
 
 
 class ToCheck(Struct, frozen=True, forbid_unknown_fields=True):
-    """An answer as it stands, and whether phrases to mark are wanted as well."""
+    """An unfinished answer; with `phrases`, phrases to mark are wanted as well."""
 
     answer: Any
     phrases: bool = False
 
 
 class Query(Struct, frozen=True):
-    """What is looked for: some words of a text, or the beginning of a title."""
+    """Search words: some words of a text, or the beginning of a title."""
 
     q: Words
 
 
 class Title(Struct, frozen=True):
-    """The title of a page, or of a redirect to it."""
+    """Title of a page, or of a redirect to it."""
 
     title: Words
 
 
 class Pace:
-    """Lets each person ask so often a second on average, and more in a short burst.
+    """Rate limit for each person, with a burst.
 
-    Kept in memory, for this process: writing down every key that somebody presses would cost the
-    database more than the searches do.
+    It is kept in memory, for this process: recording every key press would cost the database more
+    than the searches do.
     """
 
     def __init__(self, per_second: float, burst: int, people: int = 10_000) -> None:
@@ -64,7 +64,7 @@ class Pace:
         self._turn = threading.Lock()
 
     def take(self, person: str) -> None:
-        """Count one more question; TooMany where it comes too soon."""
+        """Count a question; TooMany if it comes too soon."""
         with self._turn:
             moment = time.monotonic()
             left, then = self._left.pop(person, (float(self._burst), moment))
@@ -82,17 +82,17 @@ PACE = Pace(per_second=5, burst=60)
 
 @ROUTES.add("POST", f"{_WORK}/{{assignment}}/check", "annotator", body=ToCheck)
 def check(call: Call) -> Advice:
-    """What a task's rules say of an answer in the making."""
+    """Return the remarks of a task's rules on an unfinished answer."""
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
-        own = call.path["assignment"]
-        mine = allocation.held(connection, campaign, call.annotator, own, lock=False)
+        assignment = call.path["assignment"]
+        mine = allocation.held(connection, campaign, call.annotator, assignment, lock=False)
     return _advice(campaign, mine.content, call.body)
 
 
 @ROUTES.add("POST", f"{_DECIDING}/{{key}}/check", "manager", body=ToCheck)
 def check_decision(call: Call) -> Advice:
-    """What a task's rules say of a decision in the making."""
+    """Return the remarks of a task's rules on an unfinished decision."""
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
         content = plain.decode(item_of(connection, campaign, call.path["key"]).content)
@@ -102,29 +102,29 @@ def check_decision(call: Call) -> Advice:
 @ROUTES.add("GET", f"{_WORK}/search", "annotator", query=Query)
 @ROUTES.add("GET", f"{_DECIDING}/search", "manager", query=Query)
 def search(call: Call) -> list[KnownPage]:
-    """Pages of the knowledge base that some words may mean."""
+    """Return pages of the knowledge base that some words may mean."""
     return pages.search(_searched(call), call.query.q)
 
 
 @ROUTES.add("GET", f"{_WORK}/page", "annotator", query=Title)
 @ROUTES.add("GET", f"{_DECIDING}/page", "manager", query=Title)
 def page(call: Call) -> KnownPage:
-    """The page that a title leads to."""
+    """Return the page that a title leads to."""
     return pages.known(_searched(call), call.query.title)
 
 
-def _advice(campaign: Campaign, content: Plain, given: ToCheck) -> Advice:
+def _advice(campaign: Campaign, content: Plain, sent: ToCheck) -> Advice:
     task = tasks.create(campaign.task)
     if not isinstance(task, Advising):
         raise NotFound(f"the task '{task.name}' has no rules to ask")
     try:
-        return task.advise(content, campaign.settings.options, given.answer, phrases=given.phrases)
+        return task.advise(content, campaign.settings.options, sent.answer, phrases=sent.phrases)
     except InputError as error:
         raise BadRequest(str(error)) from error
 
 
 def _searched(call: Call) -> KnowledgeBase:
-    """The base in which people of this campaign look pages up; annotators ask at their pace."""
+    """Return the knowledge base of this campaign; annotators are rate-limited."""
     if call.caller.annotator is not None:
         PACE.take(call.annotator)
     with call.database.reading() as connection:

@@ -1,4 +1,4 @@
-"""The API of the annotator's page: agreeing, items, drafts, answers, instructions, the way back."""
+"""API of the annotator's page: consent, items, drafts, answers, instructions, resuming."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ ROUTES = Routes()
 
 _DAY = 24 * 3_600_000
 _RESUME = 60
-"""Days that somebody's own link works."""
+"""Days that a person's own link works."""
 _ROUNDING = 1e-6
-"""Of a hundred: a mean of 0.29 is 29, though floating point puts it a little below."""
+"""Tolerance in percent: a mean of 0.29 is 29, though floating point puts it a little below."""
 Nonce = Annotated[str, Meta(min_length=8, max_length=100)]
 Seconds = Annotated[float, Meta(ge=0, le=10_000_000)]
 _LARGEST = (1 << 31) - 1
 Revision = Annotated[int, Meta(ge=0, le=_LARGEST)]
 Shown = Annotated[int, Meta(ge=1, le=_LARGEST)] | None
-"""The version of the instructions that was shown; None: not known."""
+"""Version of the instructions that was shown; None if unknown."""
 
 
 class About(Struct, frozen=True):
@@ -63,7 +63,7 @@ class ShownItem(Struct, frozen=True):
 
     assignment: int
     key: str
-    """What annotators call it; the item's own key might tell a test from the rest."""
+    """Name for annotators; the item's own key could reveal a test."""
     stage: int
     content: Plain
 
@@ -89,28 +89,28 @@ class AnsweredItem(ShownItem, frozen=True):
 
 
 class Mine(Struct, frozen=True):
-    """One of the annotator's answers, as their list shows it."""
+    """An answer of the annotator, in their list."""
 
     assignment: int
     key: str
     number: int
-    """Its place in the order in which they were answered, from 1."""
+    """Place in the order of answers, from 1."""
     title: str
-    """How its item begins; empty where it has no text."""
+    """Beginning of its item; empty if it has no text."""
     submitted: int
     correctable: bool
     training: bool
 
 
 class Asked(Struct, frozen=True):
-    """Which terms somebody is shown, to agree to."""
+    """Terms that a person is asked to agree to."""
 
     terms: str
-    """The hash that says which."""
+    """Hash that identifies them."""
     requirements: bool
-    """Whether there are some that one has to meet."""
+    """True if there are requirements."""
     again: bool
-    """Whether they agreed to others before."""
+    """True if they agreed to other terms before."""
 
 
 class Work(Struct, frozen=True):
@@ -128,7 +128,7 @@ class Work(Struct, frozen=True):
 
 
 class Instructions(Struct, frozen=True):
-    """The guidelines that hold now."""
+    """Present guidelines."""
 
     version: int
     html: str
@@ -136,7 +136,7 @@ class Instructions(Struct, frozen=True):
 
 
 class Agreed(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which terms somebody has read and agrees to."""
+    """Terms that a person has read and agrees to."""
 
     terms: Annotated[str, Meta(max_length=100)]
 
@@ -149,7 +149,7 @@ class SentDraft(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Saved(Struct, frozen=True):
-    """The revision that the next draft builds on."""
+    """Revision that the next draft builds on."""
 
     revision: int
 
@@ -161,7 +161,7 @@ class SentAnswer(Struct, frozen=True, forbid_unknown_fields=True):
     answer: Any
     seconds: Seconds
     revision: Revision | None = None
-    """Of the draft that it was made from: where a newer one is stored, it is refused."""
+    """Revision of its draft; it is refused if a newer one is stored."""
     guideline: Shown = None
 
 
@@ -176,24 +176,24 @@ class Correction(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Received(Struct, frozen=True):
-    """That the answer is stored, and what there is to learn from it."""
+    """Receipt of a stored answer, with feedback."""
 
     id: str
     feedback: Plain | None
     message: str | None
     progress: OwnProgress
-    """How far one is, this answer counted."""
+    """Progress after this answer."""
 
 
 class Return(Struct, frozen=True, forbid_unknown_fields=True):
-    """Why an item is given back, if somebody likes to say."""
+    """Optional reason for giving an item back."""
 
     reason: Annotated[str, Meta(max_length=500)] = ""
 
 
 @ROUTES.add("GET", _WORK, "annotator")
 def work(call: Call) -> Work:
-    """What to do now; gives out the next item."""
+    """Return what to do now, and give out the next item."""
     with call.database.writing() as connection:
         campaign = call.campaign(connection)
         person, assignment = allocation.take(connection, campaign, call.annotator)
@@ -215,7 +215,7 @@ def work(call: Call) -> Work:
         progress=way,
         asked=Asked(held.hash, held.requires, bool(person.agreed)) if state == "consent" else None,
         completion=panels.leaving(campaign, person, state, way),
-        item=None if assignment is None else _given(campaign, task, assignment),
+        item=None if assignment is None else _given_item(campaign, task, assignment),
         guideline=current,
         resume=resume_link(call, campaign.id, call.annotator),
     )
@@ -235,23 +235,23 @@ def consent(call: Call) -> Nothing:
 
 @ROUTES.add("GET", f"{_WORK}/guidelines", "annotator")
 def instructions(call: Call) -> Instructions:
-    """The instructions as HTML."""
+    """Return the instructions as HTML."""
     with call.database.reading() as connection:
-        found = guidelines.get(connection, call.path["campaign"])
+        newest = guidelines.get(connection, call.path["campaign"])
     return Instructions(
-        found.version, presentation.rendered(found.text), presentation.tabs(found.text)
+        newest.version, presentation.rendered(newest.text), presentation.tabs(newest.text)
     )
 
 
 @ROUTES.add("PUT", f"{_ITEM}/draft", "annotator", body=SentDraft)
 def save_draft(call: Call) -> Saved:
-    """Keep the state of the page."""
+    """Save the state of the page."""
     with call.database.writing() as connection:
         campaign = call.campaign(connection)
-        own = call.path["assignment"]
-        given: SentDraft = call.body
+        assignment = call.path["assignment"]
+        sent: SentDraft = call.body
         revision = submission.save_draft(
-            connection, campaign, call.annotator, own, given.draft, given.revision
+            connection, campaign, call.annotator, assignment, sent.draft, sent.revision
         )
     return Saved(revision)
 
@@ -269,21 +269,21 @@ def correct(call: Call) -> Received:
 
 
 def _stored(call: Call, store: Callable[..., Submitted], earlier: Any) -> Received:
-    """What is sent, stored over the draft or the answer that it was made from."""
-    given: SentAnswer | Correction = call.body
-    own = call.path["assignment"]
-    said = given.nonce, given.answer, given.seconds, earlier, given.guideline
+    """Store an answer over the draft or the answer that it was made from."""
+    sent: SentAnswer | Correction = call.body
+    assignment = call.path["assignment"]
+    values = sent.nonce, sent.answer, sent.seconds, earlier, sent.guideline
     with call.database.writing() as connection:
         campaign = call.campaign(connection)
         task = tasks.create(campaign.task)
-        done = store(connection, campaign, task, call.annotator, own, *said)
+        done = store(connection, campaign, task, call.annotator, assignment, *values)
         way = progress.own(connection, campaign, call.annotator)
     return _received(done, way)
 
 
 @ROUTES.add("POST", f"{_ITEM}/return", "annotator", body=Return)
 def give_back(call: Call) -> Nothing:
-    """Leave an item to others."""
+    """Return an item for others."""
     with call.database.writing() as connection:
         allocation.give_back(
             connection,
@@ -297,51 +297,52 @@ def give_back(call: Call) -> Nothing:
 
 @ROUTES.add("GET", f"{_WORK}/mine", "annotator")
 def mine(call: Call) -> list[Mine]:
-    """One's own answers."""
+    """List the person's own answers."""
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
-        found = submission.own(connection, campaign, call.annotator)
+        answers = submission.own(connection, campaign, call.annotator)
     task, options = tasks.create(campaign.task), campaign.settings.options
     return [
         plain.struct(
             Mine,
-            one,
-            key=str(one.assignment),
+            answer,
+            key=str(answer.assignment),
             number=number,
-            title=beginning(task.shown(one.content, one.seed, options)),
+            title=beginning(task.shown(answer.content, answer.seed, options)),
         )
-        for number, one in zip(range(len(found), 0, -1), found, strict=True)
+        for number, answer in zip(range(len(answers), 0, -1), answers, strict=True)
     ]
 
 
 @ROUTES.add("GET", _ITEM, "annotator")
 def answered(call: Call) -> AnsweredItem:
-    """An own answer, to look at or correct."""
+    """Return an own answer, to look at or correct."""
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
-        own = submission.own_answer(connection, campaign, call.annotator, call.path["assignment"])
+        id = call.path["assignment"]
+        stored = submission.own_answer(connection, campaign, call.annotator, id)
         current = guidelines.latest(connection, campaign.id)
-    task, held = tasks.create(campaign.task), own.assignment
-    shown = _given(campaign, task, held)
+    task, held = tasks.create(campaign.task), stored.assignment
+    shown = _given_item(campaign, task, held)
     return plain.struct(
         AnsweredItem,
         shown,
-        answer=task.restored(held.content, held.seed, campaign.settings.options, own.answer),
-        answer_id=own.id,
-        submitted=own.submitted,
-        correctable=own.correctable,
+        answer=task.restored(held.content, held.seed, campaign.settings.options, stored.answer),
+        answer_id=stored.id,
+        submitted=stored.submitted,
+        correctable=stored.correctable,
         guideline=current,
     )
 
 
 def resume_link(call: Call, campaign: str, annotator: str) -> str:
-    """Somebody's own link back to their work; the same for a whole day."""
+    """Return a person's own link back to their work, the same for a whole day."""
     expires = (now() // _DAY + _RESUME) * _DAY
     subject = f"{campaign} {annotator}"
     return call.link(f"/resume/{links.sign(call.site.secret, links.RESUME, subject, expires)}")
 
 
-def _given(campaign: Campaign, task: Task, assignment: Assignment) -> GivenItem:
+def _given_item(campaign: Campaign, task: Task, assignment: Assignment) -> GivenItem:
     return plain.struct(
         GivenItem,
         assignment,

@@ -1,4 +1,4 @@
-"""The whole server as one application: pages, what their scripts ask for, files, the guard."""
+"""The whole server as one application: pages, API, files and security."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ from tatian.workbench.web.routing import Call, Routes, mount
 from tatian.workbench.web.security import Guard, protect
 from tatian.workbench.web.site import Site, templates
 
-_ROOMS = (api_work, api_help, api_deciding, sign_in, pages, desk_rooms, admin)
-ROUTES = Routes(route for room in _ROOMS for route in room.ROUTES)
+_MODULES = (api_work, api_help, api_deciding, sign_in, pages, desk_rooms, admin)
+ROUTES = Routes(route for module in _MODULES for route in module.ROUTES)
 
 
 def create_app(
@@ -49,14 +49,15 @@ def create_app(
     job_limit: float = limits.DESK_JOB_SECONDS,
     judge: str = SMALL,
 ) -> Starlette:
-    """The workbench on a database, which is brought up to date first.
+    """Return the workbench on a database, which is upgraded first.
 
-    `public_url` is how browsers reach it (``https://annotate.example.org``); without it only names
-    of this machine, and `host`, are answered. `behind_proxy`: trust what the proxy in front says
-    of addresses (X-Forwarded-For, X-Forwarded-Proto). `joins`: people who may join from one
-    address within an hour. `desk`: begin at the desk, on this machine without an account; the
-    language model `writer` may offer wordings there, `judge` decides about sentences, and a job
-    ends after `job_limit` seconds.
+    - `public_url`: address for browsers (``https://annotate.example.org``); without it only names
+      of this machine, and `host`, are answered.
+    - `behind_proxy`: trust the proxy's X-Forwarded-For and X-Forwarded-Proto.
+    - `joins`: people who may join from one address within an hour.
+    - `desk`: start at the desk, on this machine without an account.
+    - `writer`: language model that offers wordings at the desk; `judge` verifies sentences.
+    - `job_limit`: seconds after which a job of the desk ends.
     """
     migrations.prepare(database)
     with database.reading() as connection:
@@ -86,14 +87,14 @@ def create_app(
 
 @ROUTES.page("GET", "/health", "anyone")
 def health(call: Call) -> Response:
-    """Whether the server and its database answer."""
+    """Return 200 if the server and its database answer."""
     with call.database.reading() as connection:
         connection.execute(select(1))
     return Response(b'{"status":"ok"}', media_type="application/json")
 
 
 def _bug(site: Site) -> Any:
-    """The answer to a mistake of ours, made outside the guard and so protected here."""
+    """Return the handler of bugs, which runs outside the guard and so adds its headers here."""
 
     def answered(request: Request, error: Exception) -> Response:
         response = on_bug(request, error)

@@ -1,4 +1,4 @@
-"""What clients send, read within limits: bytes, JSON of a known type, or the fields of a form."""
+"""Reads request bodies within limits: bytes, JSON of a known type, or fields of a form."""
 
 from __future__ import annotations
 
@@ -17,36 +17,36 @@ MEBIBYTE = 1 << 20
 
 
 class Malformed(WorkbenchError, code="malformed", status=400):
-    """Not what its Content-Type says."""
+    """The body does not fit its Content-Type."""
 
 
 class TooLarge(WorkbenchError, code="too_large", status=413):
-    """More bytes than this address takes."""
+    """The body is larger than this address allows."""
 
 
 class WrongType(WorkbenchError, code="unsupported_type", status=415):
-    """A Content-Type that this address does not take."""
+    """This address does not take the Content-Type."""
 
 
 class TooSlow(WorkbenchError, code="timeout", status=408):
-    """A body that does not arrive."""
+    """The body did not arrive in time."""
 
 
 def check_kind(request: Request, *kinds: str) -> None:
-    """Refuse a body that is of none of the `kinds`, where there are any."""
+    """Refuse a body that is of none of the `kinds`, if there are any."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kinds and kind not in kinds:
         raise WrongType(f"send this as {' or '.join(kinds)}")
 
 
 def is_small(request: Request) -> bool:
-    """Whether the body says that it is so short that anybody may send it."""
+    """Return True if the body declares a length that anyone may send."""
     declared = request.headers.get("content-length", "")
     return declared.isdecimal() and int(declared[:20]) <= limits.SMALL_BODY_BYTES
 
 
 async def read(request: Request, limit: int = limits.SMALL_BODY_BYTES) -> bytes:
-    """The body, never more of it in memory than `limit`."""
+    """Return the body, never holding more than `limit` bytes in memory."""
     declared = request.headers.get("content-length", "")
     most = f"{limit // MEBIBYTE} MiB" if limit >= MEBIBYTE else f"{limit // 1024} KiB"
     large = TooLarge(f"more than {most}; send less at a time")
@@ -67,7 +67,7 @@ async def read(request: Request, limit: int = limits.SMALL_BODY_BYTES) -> bytes:
 
 
 def parsed(data: bytes, type: Any) -> Any:
-    """JSON of the given type; whatever is wrong with it is said in one sentence."""
+    """Return JSON as the given type; an error is one sentence."""
     try:
         plain = msgspec.json.decode(data)
     except RecursionError as error:
@@ -79,7 +79,7 @@ def parsed(data: bytes, type: Any) -> Any:
 
 
 def converted(plain: Any, type: Any, *, texts: bool = False) -> Any:
-    """Plain values as the given type; `texts`: numbers may be written as text, as in addresses."""
+    """Convert plain values to the given type; with `texts`, numbers may be text as in URLs."""
     try:
         return msgspec.convert(plain, type, strict=not texts)
     except msgspec.ValidationError as error:
@@ -87,7 +87,7 @@ def converted(plain: Any, type: Any, *, texts: bool = False) -> Any:
 
 
 def form(data: bytes) -> dict[str, str]:
-    """The fields of a form that a browser sent; of two of one name the last."""
+    """Return the fields of a form that a browser sent; of two with one name the last."""
     try:
         pairs = parse_qsl(
             data.decode("ascii"),

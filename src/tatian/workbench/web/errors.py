@@ -1,4 +1,4 @@
-"""Every failure in one shape: JSON for programs, a small page for people, never a traceback."""
+"""Error responses in one shape: JSON for programs, a small page for people, no traceback."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 _CODES = {400: "bad_request", 403: "refused", 404: "not_found", 405: "method_not_allowed"}
 _HINTS = {429: {"retry-after": "60"}}
 _PROGRAMS = ("/api/", "/health")
-"""Addresses that programs ask, which read JSON."""
+"""Prefixes of addresses for programs, which read JSON."""
 _TITLES = {
     401: "Please sign in",
     403: "Not allowed",
@@ -33,7 +33,7 @@ _TITLES = {
 
 
 class ApiError(Struct, frozen=True, omit_defaults=True):
-    """What went wrong: a code for programs, a sentence for people."""
+    """Description of an error: a code for programs, a sentence for people."""
 
     code: str
     message: str
@@ -48,7 +48,7 @@ def answer(
     *,
     detail: dict[str, Any] | None = None,
 ) -> Response:
-    """A failure as the client can read it."""
+    """Return an error as the client can read it."""
     if request.url.path.startswith(_PROGRAMS):
         body = msgspec.json.encode({"error": ApiError(code, message), **(detail or {})})
         return Response(body, status, headers, media_type="application/json")
@@ -59,7 +59,7 @@ def answer(
 
 
 def on_http(request: Request, error: Exception) -> Response:
-    """No such page, or not that way."""
+    """Answer a missing page or a wrong method."""
     assert isinstance(error, HTTPException)
     code = _CODES.get(error.status_code, "error")
     message = {404: "there is nothing at this address", 405: "this address is not for that"}
@@ -68,7 +68,7 @@ def on_http(request: Request, error: Exception) -> Response:
 
 
 def on_tatian(request: Request, error: Exception) -> Response:
-    """What the engine refuses; what users give and cannot be used is theirs to mend (422)."""
+    """Answer an error of Tatian; input that users can correct is 422."""
     if isinstance(error, WorkbenchError):
         headers = _HINTS.get(error.status)
         return answer(request, error.status, error.code, str(error), headers, detail=error.detail)
@@ -76,7 +76,7 @@ def on_tatian(request: Request, error: Exception) -> Response:
 
 
 def on_database(request: Request, error: Exception) -> Response:
-    """What only the database noticed."""
+    """Answer an error of the database."""
     if isinstance(error, DataError):
         return answer(request, 422, "bad_input", "a value does not fit the database")
     if isinstance(error, IntegrityError):
@@ -90,7 +90,7 @@ def on_database(request: Request, error: Exception) -> Response:
 
 
 def on_system(request: Request, error: Exception) -> Response:
-    """A full disk of the server; any other error of the system is a bug."""
+    """Answer a full disk; any other system error is a bug."""
     if not disk_full(error):
         raise error
     return _no_room(request, problem(error))
@@ -103,12 +103,12 @@ def _no_room(request: Request, said: str) -> Response:
 
 
 def on_leaving(request: Request, error: Exception) -> Response:
-    """The client is gone before it had said everything; nobody reads this answer."""
+    """Answer a client that left before the request was complete, though nobody reads it."""
     return answer(request, 400, "malformed", "the request ended too early")
 
 
 def on_bug(request: Request, error: Exception) -> Response:
-    """A mistake of ours: logged by the server, not shown."""
+    """Answer a bug, which is logged and not shown."""
     return answer(request, 500, "internal", "something went wrong on the server")
 
 

@@ -1,9 +1,9 @@
-"""Scripts, style sheets and pictures: our own, and those that tasks bring for their pages.
+"""Static files: scripts, style sheets and pictures of the server and of tasks.
 
-The palette, and how a woven text and its accounts look, are those of the pages that Tatian writes:
+The palette and the style of consolidated texts are those of the pages that Tatian writes:
 ``/static/palette.css`` and ``/static/woven/``. A task's files are served under
-``/static/tasks/NAME/``, from the folder ``page`` of the task's own folder and from nowhere else,
-whichever package the task comes from.
+``/static/tasks/NAME/``, only from ``page`` in the task's folder, whichever package the task comes
+from.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _WOVEN = Path(render.__file__).parent / "assets"
 
 
 def mounts() -> list[Mount | Route]:
-    """Where files are served."""
+    """Return the routes of static files."""
     mimetypes.add_type("text/javascript", ".js")
     return [
         Mount(f"{_TASKS}/{{task}}", _of_a_task, name="tasks"),
@@ -41,22 +41,22 @@ def mounts() -> list[Mount | Route]:
 
 
 def module_address(name: str, task: Task) -> str:
-    """Where browsers find the script of a task's page; `name` is what the task is registered as."""
+    """Return the address of a task page's script; `name` is the task's registered name."""
     return f"{_TASKS}/{quote(name, safe='')}/{quote(task.module)}"
 
 
 class _Static(StaticFiles):
-    """Files that browsers keep, but ask about each time, so that an upgrade shows at once."""
+    """Files that browsers cache, but revalidate each time, so that an upgrade shows at once."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """The file, or that it has not changed."""
+        """Return the file, or that it has not changed."""
         response = await super().get_response(path, scope)
         response.headers["cache-control"] = "no-cache"
         return response
 
 
 async def _palette(request: Request) -> Response:
-    """The colours of all that Tatian shows."""
+    """Return the style sheet of Tatian's colours."""
     return Response(palette.css(), headers={"cache-control": "no-cache"}, media_type="text/css")
 
 
@@ -66,7 +66,7 @@ async def _of_a_task(scope: Scope, receive: Receive, send: Send) -> None:
 
 @cache
 def _page(name: str) -> _Static:
-    """The files of a registered task's page; 404 for any other name."""
+    """Return the files of a registered task's page; 404 for any other name."""
     folder = tasks.create(name).folder / "page" if name in tasks.names() else None
     if folder is None or not folder.is_dir():
         raise HTTPException(404)

@@ -1,4 +1,4 @@
-"""How whoever started a server on their own machine is told from everybody else there."""
+"""Sign-in on a person's own machine, where others may reach the port too."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from tatian.workbench.errors import Gone
 from tatian.workbench.storage.database import Database, now
 
 LOCAL_USER = "local"
-"""The name of whoever started the server; they need no password."""
+"""Name of the user who started the server; they need no password."""
 
 
 class LocalEntrance:
-    """Links for the terminal in which the server was started; each works once.
+    """Sign-in links for the terminal in which the server was started; each works once.
 
     Every user of the machine can reach the port, but only one of them sees the terminal.
     """
 
     def __init__(self, database: Database, secret: bytes) -> None:
         self.show: Callable[[str], None] = lambda path: None
-        """Given the path of each link that is made after the first."""
+        """Called with the path of each link after the first."""
         self._database = database
         self._secret = secret
         self._lock = threading.Lock()
         self._path = ""
 
     def path(self) -> str:
-        """Return the path of a link that nobody has used yet: the last one, or a new one."""
+        """Return the path of an unused link: the last one, or a new one."""
         with self._lock:
             if not self._works():
                 with self._database.writing() as connection:

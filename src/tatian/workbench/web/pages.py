@@ -1,4 +1,4 @@
-"""The annotator's pages around the work itself: joining, coming back, one's own data."""
+"""Pages of annotators around the work itself: joining, resuming, personal data."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ ROUTES = Routes()
 
 @ROUTES.page("GET", "/", "user")
 def home(call: Call) -> Response:
-    """Where those who sign in begin."""
+    """Redirect signed-in users to their start page."""
     return RedirectResponse(call.site.home, 303)
 
 
 @ROUTES.page("GET", "/join/{token}", "anyone")
 def invited(call: Call) -> Response:
-    """What somebody is invited to, and what they agree to by joining."""
+    """Show an invitation with the terms of joining."""
     invitation, campaign = _invitation(call, panel=False)
     if _is_in(call, campaign):
         return _to_work(campaign)
@@ -42,7 +42,7 @@ def invited(call: Call) -> Response:
 
 @ROUTES.page("POST", "/join/{token}", "anyone")
 def join(call: Call) -> Response:
-    """Let somebody in by their invitation."""
+    """Admit a person by their invitation."""
     invitation, campaign = _invitation(call, panel=False)
     if _is_in(call, campaign):
         return _to_work(campaign)
@@ -61,19 +61,19 @@ def join(call: Call) -> Response:
 
 @ROUTES.page("GET", "/panel/{token}", "anyone")
 def from_panel(call: Call) -> Response:
-    """Let in whom a panel sends; whoever comes again goes on where they were."""
+    """Admit a person from a panel; returning people go on where they were."""
     invitation, campaign = _invitation(call, panel=True)
     arrival = panels.arrival(campaign.settings, dict(call.request.query_params))
     _count(call)
     try:
-        return _arrived(call, campaign, invitation, arrival)
+        return _admit(call, campaign, invitation, arrival)
     except (Conflict, IntegrityError):
-        return _arrived(call, campaign, invitation, arrival)
+        return _admit(call, campaign, invitation, arrival)
 
 
 @ROUTES.page("GET", "/resume/{token}", "anyone")
 def resume(call: Call) -> Response:
-    """Bring somebody back to their work, on whatever device they open their own link."""
+    """Resume a person's work on any device on which they open their own link."""
     campaign_id, _, id = read_link(call, links.RESUME).subject.partition(" ")
     with call.database.writing() as connection:
         campaign = campaigns.get(connection, campaign_id)
@@ -83,7 +83,7 @@ def resume(call: Call) -> Response:
 
 @ROUTES.page("GET", "/work/{campaign}", "annotator")
 def work(call: Call) -> Response:
-    """The page that annotators work on; its script asks the API for the rest."""
+    """Show the page for work; its script asks the API for the rest."""
     with call.database.reading() as connection:
         campaign = campaigns.get(connection, call.path["campaign"])
     task = tasks.create(campaign.task)
@@ -98,8 +98,8 @@ def work(call: Call) -> Response:
 
 @ROUTES.page("GET", "/work/{campaign}/privacy", "annotator")
 def own_data(call: Call) -> Response:
-    """Everything that is kept about somebody, for them to see."""
-    campaign, data = _own(call)
+    """Show everything that is stored about the person."""
+    campaign, data = _own_data(call)
     with call.database.reading() as connection:
         person = people.find(connection, campaign, call.annotator)
         agreed = privacy.agreed(connection, person)
@@ -108,7 +108,7 @@ def own_data(call: Call) -> Response:
         title="My data",
         campaign=campaign.title,
         id=campaign.id,
-        agreed=[(one["at"], Markup(rendered(one["text"]))) for one in agreed],
+        agreed=[(consent["at"], Markup(rendered(consent["text"]))) for consent in agreed],
         data=legible(data),
         csrf=call.caller.csrf,
     )
@@ -116,15 +116,15 @@ def own_data(call: Call) -> Response:
 
 @ROUTES.page("GET", "/work/{campaign}/privacy/download", "annotator")
 def download_data(call: Call) -> Response:
-    """The same as a file."""
-    campaign, data = _own(call)
+    """Send the person's data as a file."""
+    campaign, data = _own_data(call)
     name = {"content-disposition": f'attachment; filename="my-data-{campaign.id}.json"'}
     return Response(data, headers=name, media_type="application/json")
 
 
 @ROUTES.page("POST", "/work/{campaign}/privacy", "annotator")
 def delete_data(call: Call) -> Response:
-    """Forget who somebody was, and end their sessions."""
+    """Delete the person's personal data, and end their sessions."""
     if call.body.get("sure") != "yes":
         return RedirectResponse(f"/work/{call.path['campaign']}/privacy", 303)
     with call.database.writing() as connection:
@@ -138,7 +138,7 @@ def delete_data(call: Call) -> Response:
     return response
 
 
-def _own(call: Call) -> tuple[Campaign, bytes]:
+def _own_data(call: Call) -> tuple[Campaign, bytes]:
     with call.database.reading() as connection:
         campaign = campaigns.get(connection, call.path["campaign"])
         return campaign, msgspec.json.encode(privacy.export(connection, campaign, call.annotator))
@@ -182,7 +182,7 @@ def _count(call: Call) -> None:
         attempts.take(connection, limit, attempts.network(call.site.address(call.request)))
 
 
-def _arrived(
+def _admit(
     call: Call, campaign: Campaign, invitation: Invitation, arrival: panels.Arrival
 ) -> Response:
     with call.database.writing() as connection:
@@ -197,7 +197,7 @@ def _arrived(
 
 
 def _enter(call: Call, connection: Connection, campaign: Campaign, person: Annotator) -> Response:
-    """Begin an annotator's session, never in a cookie that the browser brought along."""
+    """Start an annotator's session with a new cookie."""
     name = security.cookie_name(call.site, call.request, security.WORK, campaign.id)
     sessions.end(connection, call.request.cookies.get(name))
     cookie, _ = sessions.begin(connection, annotator=person.id)

@@ -1,5 +1,4 @@
-"""How stored things are shown to people: Markdown as harmless HTML, moments as dates, an item by
-how it begins."""
+"""Formats stored values for people: Markdown as safe HTML, dates, titles of items."""
 
 from __future__ import annotations
 
@@ -18,19 +17,19 @@ from tatian.workbench.tasks import Plain
 
 
 class Tab(Struct, frozen=True):
-    """One part of the instructions."""
+    """A part of the instructions."""
 
     title: str
     html: str
 
 
 def rendered(text: str) -> str:
-    """HTML without anything that the text itself had as HTML; no images, no unsafe links."""
+    """Return HTML without any HTML of the text itself, images or unsafe links."""
     return str(_renderer().render(text))
 
 
 def tabs(text: str) -> list[Tab]:
-    """The parts that begin at ``## Title``; what stands before the first belongs to it."""
+    """Return the parts that begin at ``## Title``; text before the first belongs to it."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     starts, titles = [], []
     tokens = _renderer().parse("\n".join(lines))
@@ -60,7 +59,7 @@ _LEAST = 10**11
 
 
 def legible(data: bytes) -> str:
-    """JSON, indented, with its moments in UTC."""
+    """Return JSON, indented, with its moments in UTC."""
     shown = msgspec.json.encode(_dated(msgspec.json.decode(data)))
     return msgspec.json.format(shown, indent=2).decode()
 
@@ -76,18 +75,18 @@ def _dated(value: Any, name: str = "") -> Any:
 
 
 def moment(milliseconds: int) -> str:
-    """A date and time as every page writes it, in UTC."""
+    """Return a date and time as every page writes it, in UTC."""
     return dated(milliseconds, "%Y-%m-%d %H:%M")
 
 
 def dated(milliseconds: int, form: str) -> str:
-    """A moment in the given form; the last that there is for one beyond the calendar."""
+    """Return a moment in the given format; beyond the calendar, the last possible one."""
     seconds = min(max(milliseconds, 0) / 1000, _LAST)
     return datetime.fromtimestamp(seconds, UTC).strftime(form)
 
 
 def duration(seconds: float | None) -> str:
-    """A time at work as people say it."""
+    """Return a duration as people say it."""
     if seconds is None:
         return "–"
     if seconds < 90:
@@ -97,12 +96,12 @@ def duration(seconds: float | None) -> str:
 
 
 def share(value: float | None) -> str:
-    """A score as a percentage."""
+    """Return a score as a percentage."""
     return "–" if value is None else f"{value * 100:.0f}%"
 
 
 def decimal(value: float | None) -> str:
-    """An amount or a measure, to two places."""
+    """Return an amount or a measure with two decimals."""
     return "–" if value is None else f"{value:,.2f}"
 
 
@@ -114,19 +113,19 @@ FILTERS: dict[str, Any] = {
     "decimal": decimal,
     "pair": lambda word: (word, word),
 }
-"""What templates write values with."""
+"""Filters of the templates."""
 
 _LONGEST = 60
 
 
 def beginning(content: Plain) -> str:
-    """The first words of what is shown of an item, so that people know it again; "" without any."""
+    """Return the first words of an item, so that people recognise it; empty if it has none."""
     first = next((text for text in texts(content) if " " in text), "")
     return shorten(first, _LONGEST, placeholder=" …")
 
 
 def texts(value: Any) -> Iterator[str]:
-    """Every text in a JSON value, in order."""
+    """Yield every text in a JSON value, in order."""
     if isinstance(value, str):
         yield " ".join(value.split())
     elif isinstance(value, dict | list):

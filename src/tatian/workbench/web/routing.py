@@ -1,4 +1,4 @@
-"""One kind of table for every address of the server: who may call it, what it takes and gives."""
+"""Routes of the server: who may call an address, what it takes and returns."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PREFIX = "/api/v1"
 NUMBERS = frozenset({"assignment", "item", "job"})
 """Parts of an address that are whole numbers."""
 PATHS = frozenset({"key"})
-"""Parts of an address that may hold slashes."""
+"""Parts of an address that may contain slashes."""
 FORM = "application/x-www-form-urlencoded"
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 F = TypeVar("F", bound="Callable[[Call], Any]")
@@ -43,11 +43,11 @@ class _Number(Convertor[int]):
     regex = "[0-9]{1,18}"
 
     def convert(self, value: str) -> int:
-        """As endpoints get it."""
+        """Return the number for endpoints."""
         return int(value)
 
     def to_string(self, value: int) -> str:
-        """As addresses have it."""
+        """Return the number for addresses."""
         return str(value)
 
 
@@ -55,7 +55,7 @@ register_url_convertor("number", _Number())
 
 
 class Call(Struct):
-    """One request, as the functions behind the addresses see it."""
+    """A request, as endpoints see it."""
 
     site: Site
     request: Request
@@ -65,47 +65,47 @@ class Call(Struct):
     query: Any = None
 
     def left(self) -> bool:
-        """Whether the client has hung up, so that nobody waits for the answer.
+        """Return True if the client has hung up, so that nobody waits for the answer.
 
-        Known of routes that take a file.
+        Known only for routes that take a file.
         """
         return bool(self.request.state.left.is_set())
 
     @property
     def database(self) -> Database:
-        """Where everything is."""
+        """Database of the server."""
         return self.site.database
 
     @property
     def annotator(self) -> str:
-        """The annotator who is asking; only of routes for them."""
+        """Id of the annotator who asks; only for their routes."""
         assert self.caller.annotator is not None
         return self.caller.annotator
 
     def campaign(self, connection: Connection) -> Campaign:
-        """The campaign that the address names."""
+        """Return the campaign in the address."""
         return campaigns.get(connection, self.path["campaign"])
 
     def link(self, path: str) -> str:
-        """An address of this server that can be sent to people."""
+        """Return an address of this server that can be sent to people."""
         return self.site.origin(self.request) + path
 
 
 class Nothing(Struct, frozen=True):
-    """Done; nothing to say."""
+    """Empty answer."""
 
 
 class Route(Struct, frozen=True, kw_only=True):
-    """One address: of a page, or one whose answer scripts are sent as JSON."""
+    """An address of a page, or of the API, which answers in JSON."""
 
     method: Method
     path: str
     who: Who
     call: Callable[[Call], Any]
     page: bool = False
-    """Whether it is for people; a POST is then a form."""
+    """True for a page; a POST is then a form."""
     body: Any = None
-    """A type that JSON is read as, or `bytes` for a file."""
+    """Type of the JSON body, or `bytes` for a file."""
     query: type[Struct] | None = None
     status: int = 200
     limit: int = limits.BODY_BYTES
@@ -119,10 +119,10 @@ class Delayed(Struct, frozen=True):
 
 
 class Routes(list[Route]):
-    """Addresses, each written beside the function that answers it."""
+    """Addresses, each declared beside the function that answers it."""
 
     def add(self, method: Method, path: str, who: Who, **more: Any) -> Callable[[F], F]:
-        """The address of the function below, with what else a `Route` has."""
+        """Register the decorated function at an address, with other fields of `Route`."""
 
         def added(call: F) -> F:
             self.append(Route(method=method, path=path, who=who, call=call, **more))
@@ -131,22 +131,22 @@ class Routes(list[Route]):
         return added
 
     def page(self, method: Literal["GET", "POST"], path: str, who: Who) -> Callable[[F], F]:
-        """The same for the function below that makes a page."""
+        """Register the decorated function as a page."""
         return self.add(method, path, who, page=True)
 
 
 def mount(site: Site, routes: Iterable[Route]) -> list[Mounted]:
-    """The addresses as Starlette knows them."""
+    """Return the addresses as Starlette routes."""
     return [
-        _mounted(one.method, one.path, _page(site, one))
-        if one.page
-        else _mounted(one.method, PREFIX + one.path, _api(site, one))
-        for one in routes
+        _mounted(route.method, route.path, _page(site, route))
+        if route.page
+        else _mounted(route.method, PREFIX + route.path, _api(site, route))
+        for route in routes
     ]
 
 
 def _mounted(method: str, path: str, endpoint: Callable[[Request], Any]) -> Mounted:
-    """One address. A HEAD request is none of ours: some of what GET does happens only once."""
+    """Return a route without HEAD, since some effects of GET must happen only once."""
     mounted = Mounted(_pattern(path), endpoint, methods=[method])
     mounted.methods = {method}
     return mounted
@@ -175,7 +175,7 @@ def _api(site: Site, route: Route) -> Callable[[Request], Any]:
         if route.body is None:
             return await run_in_threadpool(answered, request, b"")
         if bodies.is_small(request):
-            # Read before anybody is admitted, so that one turn of a thread does it all.
+            # Read before anyone is admitted, so that one turn of a thread does everything.
             data = await bodies.read(request)
             if route.body is bytes:
                 return await _attended(request, answered, request, data)
@@ -189,8 +189,8 @@ def _api(site: Site, route: Route) -> Callable[[Request], Any]:
     return endpoint
 
 
-async def _attended(request: Request, work: Callable[..., Response], *given: object) -> Response:
-    """Do work in a thread, which can see in `Call.left` when the client hangs up meanwhile."""
+async def _attended(request: Request, work: Callable[..., Response], *args: object) -> Response:
+    """Run work in a thread; `Call.left` shows if the client hangs up meanwhile."""
     left = request.state.left = threading.Event()
 
     async def watch() -> None:
@@ -200,7 +200,7 @@ async def _attended(request: Request, work: Callable[..., Response], *given: obj
 
     watching = asyncio.create_task(watch())
     try:
-        return await run_in_threadpool(work, *given)
+        return await run_in_threadpool(work, *args)
     finally:
         watching.cancel()
 
@@ -242,9 +242,9 @@ def _admitted(site: Site, request: Request, who: Who) -> Call:
 
 def _answered(route: Route, call: Call, data: bytes) -> Response:
     if route.query is not None:
-        given = dict(call.request.query_params)
-        check(given, "the query")
-        call.query = bodies.converted(given, route.query, texts=True)
+        query = dict(call.request.query_params)
+        check(query, "the query")
+        call.query = bodies.converted(query, route.query, texts=True)
     if route.body is not None:
         call.body = data if route.body is bytes else bodies.parsed(data, route.body)
     result = route.call(call)

@@ -1,4 +1,4 @@
-"""Who is asking, from where, what they may do, and what browsers are told not to do."""
+"""Authentication, permissions, and the security headers of answers."""
 
 from __future__ import annotations
 
@@ -22,40 +22,39 @@ from tatian.workbench.web.errors import answer
 from tatian.workbench.web.site import Site
 
 Who = Literal["anyone", "annotator", "user", "manager", "admin"]
-"""Who may call: anybody; the annotator of the campaign in the address; whoever signed in; a
-manager of the campaign in the address; admins. Admins may do whatever managers may."""
+"""Callers of an address; annotators and managers only of its campaign, admins of all."""
 
 
 class Caller(Struct, frozen=True):
-    """Somebody whose cookie was found good."""
+    """A person whose cookie is valid."""
 
     user: User | None = None
     annotator: str | None = None
-    """Of the campaign in the address."""
+    """Id in the campaign of the address."""
     session: Session | None = None
 
     @property
     def actor(self) -> str:
-        """As the audit log names them."""
+        """Name in the audit log."""
         if self.user is not None:
             return f"user:{self.user.name}"
         return f"annotator:{self.annotator}" if self.annotator else "anonymous"
 
     @property
     def csrf(self) -> str:
-        """The token that their forms and scripts send; none without a session."""
+        """Token that their forms and scripts send; empty without a session."""
         return self.session.csrf if self.session else ""
 
 
 def manages(user: User, campaign: str) -> bool:
-    """Whether somebody runs this campaign."""
+    """Return True if the user runs this campaign."""
     return user.role == "admin" or campaign in user.campaigns
 
 
 def allow(user: User, who: Who, campaign: str | None) -> None:
     """Refuse what a role does not include.
 
-    A campaign of others answers as one that does not exist, so that nobody learns what there is.
+    A campaign of others is reported as missing, so that nobody learns of it.
     """
     if who in ("admin", "manager") and campaign is not None and not manages(user, campaign):
         raise NotFound(f"there is no campaign '{campaign}'")
@@ -88,11 +87,11 @@ _VISIT = "tatian_visit"
 
 
 class SignInNeeded(WorkbenchError, code="sign_in", status=401):
-    """Nobody has signed in, or no longer."""
+    """Nobody is signed in, or no longer."""
 
 
 class Guard:
-    """Refuses foreign Host headers and puts the safety headers on every answer."""
+    """Refuses foreign Host headers and adds the security headers to every answer."""
 
     def __init__(self, app: ASGIApp, site: Site) -> None:
         self.app = app
@@ -121,9 +120,9 @@ class Guard:
 
 
 def protect(headers: list[tuple[bytes, bytes]], secure: bool) -> None:
-    """What browsers are told with every answer; nothing is cached unless an answer says so."""
-    given = {name for name, _ in headers}
-    headers.extend(header for header in _HEADERS if header[0] not in given)
+    """Add the security headers; nothing is cached unless an answer says so."""
+    present = {name for name, _ in headers}
+    headers.extend(header for header in _HEADERS if header[0] not in present)
     if secure:
         headers.append(_HSTS)
 
@@ -131,7 +130,7 @@ def protect(headers: list[tuple[bytes, bytes]], secure: bool) -> None:
 def admit(
     connection: Connection, site: Site, request: Request, who: Who, campaign: str | None
 ) -> Caller:
-    """Who is asking, found by their cookie; refuses those who may not."""
+    """Return the person who asks, by their cookie; refuse those who may not."""
     if who == "anyone":
         return Caller()
     if who == "annotator":
@@ -144,7 +143,7 @@ def admit(
 
 
 def signed_in(connection: Connection, site: Site, request: Request) -> Caller | None:
-    """The user who is asking."""
+    """Return the user who asks, if one is signed in."""
     session = sessions.find(connection, request.cookies.get(cookie_name(site, request, USER)))
     if session is None or session.user is None:
         return None
@@ -153,7 +152,7 @@ def signed_in(connection: Connection, site: Site, request: Request) -> Caller | 
 
 
 def annotator(connection: Connection, site: Site, request: Request, campaign: str) -> Caller:
-    """The annotator of this campaign who is asking; cookies of other campaigns do not count."""
+    """Return the annotator of this campaign who asks; cookies of other campaigns do not count."""
     cookie = request.cookies.get(cookie_name(site, request, WORK, campaign))
     session = sessions.find(connection, cookie, campaign)
     if session is not None:
@@ -162,7 +161,7 @@ def annotator(connection: Connection, site: Site, request: Request, campaign: st
 
 
 def check_origin(site: Site, request: Request) -> None:
-    """Refuse a change that another site's page makes the browser ask for."""
+    """Refuse a change that another site makes the browser request."""
     if request.method in _SAFE:
         return
     origin = request.headers.get("origin")
@@ -173,7 +172,7 @@ def check_origin(site: Site, request: Request) -> None:
 
 
 def check_token(request: Request, caller: Caller, token: str | None) -> None:
-    """Refuse a change in a session that does not show the session's own token."""
+    """Refuse a change in a session without the session's own token."""
     if request.method in _SAFE or caller.session is None:
         return
     if token is None or not hmac.compare_digest(token.encode(), caller.session.csrf.encode()):
@@ -181,18 +180,18 @@ def check_token(request: Request, caller: Caller, token: str | None) -> None:
 
 
 def cookie_name(site: Site, request: Request, kind: str, campaign: str = "") -> str:
-    """The name of a cookie of this kind; of an annotator's, one for each campaign.
+    """Return the name of a cookie of this kind; annotators have one for each campaign.
 
-    It has the port: browsers send cookies to every port of a host. On https the browser itself
-    makes sure that no other host has set it.
+    It includes the port, since browsers send cookies to every port of a host. On https the browser
+    itself makes sure that no other host has set it.
     """
-    of = f"_{hashlib.sha256(campaign.encode()).hexdigest()[:16]}" if campaign else ""
+    suffix = f"_{hashlib.sha256(campaign.encode()).hexdigest()[:16]}" if campaign else ""
     port = hosts.split(site.origin(request).partition("://")[2])[1][:5]
-    return f"{'__Host-' if site.secure(request) else ''}{kind}{port and f'-{port}'}{of}"
+    return f"{'__Host-' if site.secure(request) else ''}{kind}{port and f'-{port}'}{suffix}"
 
 
 def own_cookies(site: Site, request: Request) -> list[tuple[str, str]]:
-    """The names and values of the cookies by which this server knows somebody."""
+    """Return names and values of the cookies by which this server knows a person."""
     user, work = (cookie_name(site, request, kind) for kind in (USER, WORK))
     return [
         (name, value)
@@ -209,7 +208,7 @@ def set_cookie(
     value: str,
     lasts: int = sessions.OF_USERS,
 ) -> None:
-    """A cookie that scripts cannot read and other sites' forms do not send; "" removes it."""
+    """Set a cookie that scripts cannot read and other sites' forms do not send; "" removes it."""
     response.set_cookie(
         name,
         value,
@@ -222,7 +221,7 @@ def set_cookie(
 
 
 def visited(site: Site, request: Request, template: str, status: int, **values: Any) -> Response:
-    """A page with a form for a browser that nobody has signed in with, which a cookie knows."""
+    """Render a page with a form for a browser without a session, identified by a cookie."""
     name = cookie_name(site, request, _VISIT)
     cookie = request.cookies.get(name) or secrets.token_urlsafe(32)
     response = site.page(template, status, csrf=site.stamp("visit", cookie), **values)

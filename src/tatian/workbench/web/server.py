@@ -1,4 +1,4 @@
-"""Runs the server until it is told to stop, and lets its first admin in."""
+"""Runs the server until it is stopped, and lets its first admin in."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tatian.workbench.web.app import create_app
 from tatian.workbench.web.site import Site
 
 _PATIENCE = 20
-"""Seconds that requests under way get when the server stops."""
+"""Seconds for open requests when the server stops."""
 
 
 def serve(
@@ -45,8 +45,8 @@ def serve(
 ) -> None:
     """Answer requests until Ctrl-C or SIGTERM; port 0 takes a free one.
 
-    `announce` is given the address to sign in at once the server listens; by default it is
-    printed to standard error. `desk`: the desk is where people begin (see `create_app`).
+    `announce` gets the sign-in address once the server listens; by default it is printed to
+    standard error. With `desk`, people start at the desk (see `create_app`).
     """
     app = create_app(
         database,
@@ -81,7 +81,7 @@ def serve(
     if site.local:
         site.local.show = lambda path: _print(base + path)
     (announce or _print)(base + entrance(site))
-    gc.freeze()  # What lasts as long as the server is not looked through again and again.
+    gc.freeze()  # Objects of the whole lifetime need no collection.
     server = uvicorn.Server(config)
     site.desk.stopping = lambda: server.should_exit
     with listening, closing(site.desk), housekeeping(database):
@@ -89,21 +89,21 @@ def serve(
 
 
 def entrance(site: Site) -> str:
-    """The path to sign in at: a link that works once, until there is an admin with a password.
+    """Return the path to sign in at: a one-time link until there is an admin with a password.
 
-    On one's own machine it is always such a link.
+    On a person's own machine it is always such a link.
     """
     if site.local:
         return site.local.path()
     with site.database.reading() as connection:
         known = users.listed(connection)
-    if any(one.role == "admin" and one.password and not one.disabled for one in known):
+    if any(user.role == "admin" and user.password and not user.disabled for user in known):
         return "/sign-in"
     return admin_link(site)
 
 
 def admin_link(site: Site) -> str:
-    """The path of a link that signs the first admin in, once, within a day."""
+    """Return the path of a link that signs the first admin in, once, within a day."""
     with site.database.writing() as connection:
         admin = users.first_admin(connection)
     return sign_in.link_for(site, admin, now() + links.SIGN_IN_LASTS)
@@ -111,8 +111,8 @@ def admin_link(site: Site) -> str:
 
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # With the protocol named, asyncio sends what is written at once. Without it the second part of
-    # an answer waits for the client to acknowledge the first, 40 ms.
+    # With the protocol named, asyncio sends data at once. Otherwise the second part of an answer
+    # waits 40 ms for the client to acknowledge the first.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -139,8 +139,10 @@ _log = logging.getLogger(__name__)
 
 
 def tidy(database: Database) -> None:
-    """Delete tries that are a day old, which have addresses in them, sessions that are over, and
-    what is left of campaigns whose deletion was cut off; undo what a clock that was ahead did."""
+    """Delete old attempts, expired sessions and remains of deleted campaigns.
+
+    Moments that a fast clock has written are reset.
+    """
     with database.writing() as connection:
         attempts.purge(connection)
         sessions.purge(connection)
@@ -151,8 +153,10 @@ def tidy(database: Database) -> None:
 
 @contextmanager
 def housekeeping(database: Database, every: float = EVERY) -> Iterator[None]:
-    """While the block lasts, `tidy` from time to time, and bring the queues of adjudication up to
-    date; a database that is away is tried again."""
+    """Run `tidy` from time to time during the block, and update the queues of adjudication.
+
+    If the database does not answer, the next round tries again.
+    """
     over = threading.Event()
 
     def run() -> None:

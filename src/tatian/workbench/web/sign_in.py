@@ -1,7 +1,4 @@
-"""How those who run campaigns come in and go: by password, or by a link that works once.
-
-And how they change their own password.
-"""
+"""Sign-in and sign-out of users, by password or one-time link, and change of passwords."""
 
 from __future__ import annotations
 
@@ -26,13 +23,13 @@ _LINK = "'tatian campaign user link' on the server prints one"
 
 
 def link_for(site: Site, user: User, expires: int) -> str:
-    """The path of a link that signs somebody in once."""
+    """Return the path of a link that signs a user in once."""
     return links.sign_in_path(site.secret, user.id, expires)
 
 
 @ROUTES.page("GET", "/sign-in", "anyone")
 def form(call: Call) -> Response:
-    """The form, or home for those who are in already."""
+    """Show the form, or redirect people who are signed in."""
     with call.database.reading() as connection:
         if security.signed_in(connection, call.site, call.request) is not None:
             return RedirectResponse(call.site.home, 303)
@@ -43,7 +40,7 @@ def form(call: Call) -> Response:
 
 @ROUTES.page("POST", "/sign-in", "anyone")
 def by_password(call: Call) -> Response | Delayed:
-    """Try a name and a password; each try counts, by name and by address."""
+    """Try a name and a password; each attempt counts, by name and by address."""
     name, password = call.body.get("name", "").strip().lower()[:200], call.body.get("password", "")
     try:
         with call.database.writing() as connection:
@@ -72,7 +69,7 @@ def _address(call: Call) -> str:
 
 @ROUTES.page("GET", "/sign-in/{token}", "anyone")
 def by_link(call: Call) -> Response:
-    """Let in whoever opens a sign-in link first."""
+    """Sign in the first person who opens a sign-in link."""
     try:
         link = read_link(call, links.SIGN_IN)
         with call.database.writing() as connection:
@@ -99,7 +96,7 @@ def out(call: Call) -> Response:
 
 
 def read_link(call: Call, purpose: str) -> links.SignedLink:
-    """What a link in the address says; guessing links is slow."""
+    """Return the data of a link in the address; wrong links are rate-limited."""
     try:
         return links.read(call.site.secret, call.path["token"], purpose)
     except WorkbenchError:
@@ -109,7 +106,7 @@ def read_link(call: Call, purpose: str) -> links.SignedLink:
 
 
 def _enter(call: Call, user: User, to: str) -> Response:
-    """Begin a session; whatever cookie the browser came with is worth nothing any more."""
+    """Start a session; any earlier cookie of the browser becomes invalid."""
     name = security.cookie_name(call.site, call.request, security.USER)
     local = call.site.local is not None and user.name == LOCAL_USER
     lasts = sessions.OF_LOCAL_USER if local else sessions.OF_USERS
@@ -124,7 +121,7 @@ def _enter(call: Call, user: User, to: str) -> Response:
 
 
 def _use_the_link(call: Call, entrance: LocalEntrance) -> Response:
-    """The page for a browser without a session on one's own machine."""
+    """Show the page for a browser without a session on a person's own machine."""
     entrance.renew()
     text = (
         "This desk is for whoever started it. Open the newest link that 'tatian desk' has printed "
@@ -148,13 +145,13 @@ def _form(call: Call, problem: str | None, name: str, status: int) -> Response:
 
 @ROUTES.page("GET", "/account", "user")
 def account(call: Call) -> Response:
-    """One's own password."""
+    """Show the page to change the password."""
     return _account(call, Form({}))
 
 
 @ROUTES.page("POST", "/account/password", "user")
 def set_password(call: Call) -> Response:
-    """Change one's own password, which ends every session: sign in anew."""
+    """Change the password, which ends every session of the user."""
     form = Form(call.body)
     password, me = _password(form), user(call)
     with call.database.reading() as connection:
@@ -181,7 +178,7 @@ def _account(call: Call, form: Form) -> Response:
 
 
 def _password(form: Form) -> str:
-    """A password as it was typed, blanks and all."""
+    """Return a password as it was typed, with blanks."""
     value = form.fields.get("password", "")
     if not limits.PASSWORD_SHORTEST <= len(value) <= limits.PASSWORD_LONGEST:
         form.problems["password"] = f"At least {limits.PASSWORD_SHORTEST} characters, please."

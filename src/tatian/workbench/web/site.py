@@ -1,4 +1,4 @@
-"""What every request needs to know about this server."""
+"""Facts about this server that every request needs."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ class Site(Struct, frozen=True):
 
     database: Database
     secret: bytes
-    """Signs links and the tokens of forms that nobody has signed in for."""
+    """Signs links and the tokens of forms without a session."""
     templates: Environment
     public_url: str | None
     hosts: frozenset[str]
-    """Host names that requests may be for, so that no other name can be pointed at this server."""
+    """Host names that requests may have, so that no other name can point at this server."""
     behind_proxy: bool
     joins: int
     """People who may join from one address within an hour."""
     desk: Desk
     home: str = "/campaigns"
-    """Where those begin who have signed in."""
+    """Start page after signing in."""
     local: LocalEntrance | None = None
-    """Lets in whoever started the server on this machine, who needs no account."""
+    """Signs in the person who started the server on this machine, without an account."""
 
     def address(self, request: Request) -> str:
-        """Where the person's browser is, as far as we trust what we are told."""
+        """Return the address of the person's browser, as far as it can be trusted."""
         if self.behind_proxy:
-            # Our proxy's word is the last one of the last line: the rest is the browser's own.
+            # Only the last entry comes from our proxy; the browser may have set the others.
             lines = request.headers.getlist("x-forwarded-for")
             forwarded = lines[-1].rpartition(",")[2].strip() if lines else ""
             if forwarded:
@@ -48,7 +48,7 @@ class Site(Struct, frozen=True):
         return request.client.host if request.client else "unknown"
 
     def secure(self, request: Request) -> bool:
-        """Whether the browser came by https."""
+        """Return True if the browser came by https."""
         if self.public_url:
             return self.public_url.startswith("https:")
         if self.behind_proxy:
@@ -56,31 +56,31 @@ class Site(Struct, frozen=True):
         return request.scope.get("scheme") == "https"
 
     def origin(self, request: Request) -> str:
-        """The scheme and host that our own pages have."""
+        """Return scheme and host of our own pages."""
         if self.public_url:
             return self.public_url
         scheme = "https" if self.secure(request) else "http"
         return f"{scheme}://{request.headers.get('host', 'localhost').lower()}"
 
     def page(self, template: str, status: int = 200, **values: Any) -> HTMLResponse:
-        """A template filled in; every value is escaped."""
+        """Render a template; every value is escaped."""
         return HTMLResponse(self.templates.get_template(template).render(**values), status)
 
     def stamp(self, purpose: str, value: str) -> str:
-        """A proof that this server has seen `value` before, for this purpose."""
+        """Return a proof that this server has seen `value` before, for this purpose."""
         message = f"tatian {purpose}\0{value}".encode("utf-8", "surrogatepass")
         return hmac.new(self.secret, message, hashlib.sha256).hexdigest()
 
 
 @cache
 def templates() -> Environment:
-    """Escapes everything, and fails on a name that nobody gave."""
-    made = Environment(
+    """Return templates that escape everything and fail on missing names."""
+    environment = Environment(
         loader=PackageLoader("tatian.workbench.web"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters.update(FILTERS)
-    return made
+    environment.filters.update(FILTERS)
+    return environment

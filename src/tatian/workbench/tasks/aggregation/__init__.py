@@ -39,7 +39,7 @@ from tatian.workbench.tasks.agreement import (
 from tatian.workbench.tasks.items import converted, form, plain
 
 _PAGE = "https://en.wikipedia.org/wiki/Special:Search?go=Go&search="
-"""Leads to the page of exactly this title, and to a search where there is none."""
+"""Prefix of links to the page with exactly this title, or to a search if there is none."""
 
 Placed = tuple[Span, int]
 """A mention and the number of its entity."""
@@ -51,11 +51,11 @@ _TYPES = {
     "locations": "location",
     "organizations": "organization",
 }
-"""Other words for the types of entities that files may have."""
+"""Other words for entity types that files may have."""
 
 
 class AggregationOptions(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a campaign of aggregations can be told."""
+    """Options of an aggregation campaign."""
 
     background: Annotated[
         bool, said("Background", "Whether people see what an encyclopedia says of the entities.")
@@ -71,7 +71,7 @@ class AggregationItem(Struct, frozen=True, omit_defaults=True):
     context: str = ""
     background: dict[str, str] = {}
     links: dict[str, str] = {}
-    """The https address of an entity's page, where its name does not lead there."""
+    """The https address of an entity's page, if its name does not lead there."""
     date: str = ""
     source: str = ""
     mentions: dict[str, tuple[tuple[int, int], ...]] = {}
@@ -89,29 +89,29 @@ class AggregationItem(Struct, frozen=True, omit_defaults=True):
             if name not in self.entities:
                 raise ValueError(f"links: of '{name}', which is not among the entities")
             if not address.startswith("https://") or " " in address:
-                raise ValueError(f"links: '{address}' is no https address")
+                raise ValueError(f"links: '{address}' is not an https address")
 
     def instance(self, id: str) -> Instance:
-        """As data sets and models know it."""
+        """Return the instance for data sets and models."""
         return Instance(
             id, self.entities, self.type, self.title, self.context, self.background,
             date=self.date, source=self.source, mentions=self.mentions,
         )  # fmt: skip
 
     def link(self, name: str) -> str:
-        """The address of an entity's page."""
+        """Return the address of an entity's page."""
         return self.links.get(name) or _PAGE + quote(name)
 
 
 class PagePhrases(Struct, frozen=True):
-    """What the page sends: phrases, or the box ticked."""
+    """Answer from the page: phrases, or the box ticked."""
 
     phrases: tuple[str, ...] = ()
     not_applicable: bool = False
 
 
 class AggregationGold(Struct, frozen=True):
-    """All phrases that are right, none where N/A is; and why."""
+    """All phrases that are right, none if N/A is; with a reason."""
 
     phrases: tuple[str, ...] = ()
     note: str = ""
@@ -146,7 +146,7 @@ class AggregationTask(Task):
     )
 
     def row(self, row: Plain) -> Plain:
-        """Instances as JSONL, or a table with the entities of a row divided by semicolons.
+        """Read instances from JSONL, or a table with the entities of a row divided by semicolons.
 
         Phrases in the file are gold only where the mapping says so: {"gold": "aggregations"}.
         """
@@ -158,12 +158,12 @@ class AggregationTask(Task):
         return self.content(fields)
 
     def gold(self, content: Plain, gold: Any) -> Plain:
-        """Phrases that are accepted, of any number; none: no phrase covers all."""
+        """Return any number of accepted phrases; none means that no phrase covers all."""
         phrases = _divided(gold) if isinstance(gold, str) else gold
         return plain(_gold({"phrases": phrases} if isinstance(phrases, list) else gold))
 
     def shown(self, content: Plain, seed: int, options: Plain) -> Plain:
-        """The article with its mentions, the background, the prompt and the rules."""
+        """Return the article with its mentions, the background, the prompt and the rules."""
         item, wanted = _content(content), _options(options)
         instance = item.instance("item")
         return {
@@ -183,20 +183,20 @@ class AggregationTask(Task):
         }
 
     def received(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
-        """One or two phrases that keep to the rules, or N/A and none."""
+        """Return one or two phrases that keep to the rules, or N/A and none."""
         return plain(_checked(_content(content), answer))
 
     def restored(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
-        """The phrases, and the box ticked where there are none."""
+        """Return the phrases, with the box ticked if there are none."""
         phrases = _answer(answer).phrases
         return {"phrases": list(phrases), "not_applicable": not phrases}
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
-        """1 for a phrase that gold has, half for one near to it; N/A is right or wrong."""
+        """Return 1 for a phrase of the gold, half for one near to it; N/A is right or wrong."""
         return agreement.score(_answer(answer).phrases, _gold(gold).phrases)
 
     def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
-        """The accepted phrases, and what each of one's own is worth beside them."""
+        """Return the accepted phrases, and the worth of each of the person's own."""
         right = _gold(gold)
         return {
             "gold": list(right.phrases),
@@ -209,38 +209,39 @@ class AggregationTask(Task):
         }
 
     def suggest(self, content: Plain) -> Plain | None:
-        """Phrases by our own generator; None where it knows nothing that all share."""
+        """Return phrases of Tatian's generator; None if it knows nothing that all share."""
         return draft(_content(content).instance("item"))
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
-        """Every answer with its instance, for ``tatian aggregate dataset``; all instances."""
+        """Yield answers with instances for ``tatian aggregate dataset``, then all instances."""
         instances = {item.key: _content(item.content).instance(item.key) for item in items}
-        answers = (_answered(one, instances[one.item]) for one in records if one.item in instances)
+        known = (record for record in records if record.item in instances)
+        answers = (_answered(record, instances[record.item]) for record in known)
         yield Exported.lines("answers.jsonl", answers)
         yield Exported.lines("instances.jsonl", instances.values())
 
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
-        """How often two annotators share a phrase or its words, and agree on N/A."""
+        """Return how often two annotators share a phrase or its words, and agree on N/A."""
         return agreement.measured(answers)
 
     def settled(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
-        """The phrases that enough annotators gave, or N/A; who gave which, phrase by phrase."""
+        """Return the phrases that enough annotators gave, or N/A, with disagreements by phrase."""
         return agreement.settled(answers, rule)
 
 
 def _checked(item: AggregationItem, answer: Any) -> AggregationAnswer:
-    given = converted(answer, PagePhrases, "not an answer of this page")
-    phrases = tuple(tidy for phrase in given.phrases if (tidy := " ".join(phrase.split())))
-    if given.not_applicable and phrases:
+    received = converted(answer, PagePhrases, "not an answer of this page")
+    phrases = tuple(tidy for phrase in received.phrases if (tidy := " ".join(phrase.split())))
+    if received.not_applicable and phrases:
         raise InputError("a phrase and N/A exclude each other: take one of them away")
-    if not given.not_applicable and not phrases:
+    if not received.not_applicable and not phrases:
         raise InputError("write a phrase, or say that there is none (N/A)")
     rules.check(phrases, item.instance("item"))
     return converted({"phrases": phrases}, AggregationAnswer, "not phrases")
 
 
 def _answered(record: Record[Plain], instance: Instance) -> AnswerRecord:
-    """A record as the dataset's builder reads it."""
+    """Return a record in the form that the dataset builder reads."""
     phrases = _answer(record.answer).phrases
     return AnswerRecord(
         record.id, record.task, record.item, record.made,
@@ -257,10 +258,12 @@ _ASKED = 10
 
 @by_model
 def draft(instance: Instance) -> Plain | None:
-    """The best phrases that no rule minds, as the page keeps them; None where there is none."""
+    """Return the best phrases that pass all rules, as a page state; None if there are none."""
     proposed = _generator().generate(instance, _ASKED)
     passing = [
-        f"the {one.phrase}" for one in proposed if not rules.findings(f"the {one.phrase}", instance)
+        f"the {proposal.phrase}"
+        for proposal in proposed
+        if not rules.findings(f"the {proposal.phrase}", instance)
     ]
     if not passing:
         return None
@@ -273,45 +276,45 @@ def _generator() -> Generator:
     return generators.create("tatian")
 
 
-# The article with its mentions, as the page shows it.
+# Article with its mentions, as the page shows it.
 
 
 class TextRun(Struct, frozen=True, omit_defaults=True):
-    """A piece of a text, and whom it mentions."""
+    """A piece of a text, and the entity that it mentions."""
 
     text: str
     entity: int | None = None
-    """The number of the entity, from 0."""
+    """Number of the entity, from 0."""
 
 
 def context_runs(instance: Instance) -> tuple[TextRun, ...]:
-    """The excerpt with all mentions: the given ones, for entities without any those by name."""
-    given = [
+    """Return the excerpt with all mentions; entities without given mentions are found by name."""
+    placed = [
         (Span(start, end), number)
         for number, name in enumerate(instance.entities)
         for start, end in instance.mentions.get(name, ())
     ]
-    taken = {number for _, number in given}
+    taken = {number for _, number in placed}
     if len(taken) < len(instance.entities):
-        given += [
+        placed += [
             (span, number)
             for span, number in _by_name(instance, instance.context)
             if number not in taken
         ]
-    return _runs(instance.context, given)
+    return _runs(instance.context, placed)
 
 
 def _by_name(instance: Instance, text: str) -> list[Placed]:
-    """Names and last names in a text; "New York" in "New York City" is not one."""
+    """Return names and last names in a text; "New York" in "New York City" is not one."""
     from tatian.pipeline.instances.entities import NamedEntity, located
 
     wanted = [NamedEntity(name, instance.type) for name in instance.entities]
-    found = [
+    mentions = [
         (span, number)
         for number, entity in enumerate(located(wanted, Document("text", text)))
         for span in entity.mentions
     ]
-    longest = sorted(found, key=lambda one: (one[0].start, -len(one[0])))
+    longest = sorted(mentions, key=lambda placed: (placed[0].start, -len(placed[0])))
     kept: list[Placed] = []
     for span, number in longest:
         if not kept or kept[-1][0].end <= span.start:
@@ -320,10 +323,10 @@ def _by_name(instance: Instance, text: str) -> list[Placed]:
 
 
 def _runs(text: str, placed: Sequence[Placed]) -> tuple[TextRun, ...]:
-    """The whole text in pieces; where mentions lie within others the inner one counts."""
+    """Return the whole text in pieces; of nested mentions the inner one counts."""
     cuts = {0, len(text), *(at for span, _ in placed for at in (span.start, span.end))}
     bounds = sorted(cuts)
-    inner = sorted(placed, key=lambda one: (len(one[0]), one[0].start))
+    inner = sorted(placed, key=lambda mention: (len(mention[0]), mention[0].start))
     return tuple(
         TextRun(text[start:end], _at(inner, start, end)) for start, end in pairwise(bounds)
     )

@@ -1,9 +1,8 @@
-"""What an aggregation must not be, and what it had better not be, said while people write.
+"""Rules for aggregations, applied while people write: some refuse a phrase, others warn.
 
-The rules are those of the dataset's clean-up (`tatian.aggregation.data.rules`), the optional ones
-among them, so that nothing is collected unwarned that would be discarded later.
-``page/rules.js`` says the same in the browser, from the word lists and messages
-that `told` gives it; a test holds the two against each other.
+They are the rules of the dataset's clean-up (`tatian.aggregation.data.rules`), with the optional
+ones. So nothing that would be discarded later is collected without a warning. ``page/rules.js`` has
+the same rules for the browser, with the word lists and messages of `told`; a test compares the two.
 """
 
 from __future__ import annotations
@@ -30,18 +29,18 @@ from tatian.text.plurals import in_words
 from tatian.workbench.tasks import Plain
 
 NOUNS = {"person": "people", "location": "areas", "organization": "organizations"}
-"""What the prompt calls the entities of each type (TESA §3.3)."""
+"""Plural noun of each entity type in the prompt (TESA §3.3)."""
 CHARACTERS = 150
-"""More are no phrase."""
+"""Characters of a phrase, at most."""
 WORDS = 6
-"""More are hardly natural; of phrases that newspapers use, none is longer."""
+"""Words of a natural phrase, at most; no phrase in newspapers is longer."""
 SAME_AS_TYPE = GENERIC | {"persons", "locations", "organisations", "entities"}
 _EMPTY_WORDS = PRONOUNS | OTHER_DETERMINERS | {"the", "of"}
 _WORD = re.compile(r"[^\W_]+")
 _REFUSES = {rule.name: rule.refuses for rule in RULES if rule.refuses is not None}
 
 _JOINED = re.compile(r"(?<!\S)(?:as\s+well\s+as|or|&)(?!\S)|[,;،、，；]\s+[^\W_]", re.IGNORECASE)
-"""What joins two things: a word, or a sign before another; "AT&T" and "1,000" join nothing."""
+"""Matches what joins two things: a word, or a sign before another; not "AT&T" or "1,000"."""
 
 _SAYS = {
     "n/a": "To say that there is no such phrase, tick the box instead.",
@@ -59,32 +58,32 @@ _SAYS = {
     "number": "It speaks of {said}, but there are {count} of them.",
     "one": "It names {name}: does it hold for the others as well?",
 }
-"""What is said of each rule; {braces} are filled in."""
+"""Message of each rule; {braces} are filled in."""
 ADVICE = frozenset({"joined", "long", "number", "one"})
-"""The rules that warn; the others refuse."""
+"""Rules that warn; the others refuse."""
 
 
 class PhraseFinding(Struct, frozen=True):
-    """What a rule says of a phrase."""
+    """Remark of a rule on a phrase."""
 
     rule: str
     message: str
 
     @property
     def refused(self) -> bool:
-        """Whether the phrase cannot be an answer."""
+        """True if the phrase cannot be an answer."""
         return self.rule not in ADVICE
 
 
 class PromptSentence(Struct, frozen=True):
-    """The sentence to go on from, and the phrase that is to be replaced."""
+    """Sentence of the prompt, and the phrase that is to be replaced."""
 
     lead: str
     standard: str
 
 
 def prompt(instance: Instance) -> PromptSentence:
-    """ "In this article, A, B and C are discussed." and "The three people"."""
+    """Return the prompt: "In this article, A, B and C are discussed." and "The three people"."""
     *others, last = instance.entities
     listed = f"{', '.join(others)} and {last}"
     place = "In this article, " if instance.title or instance.context else ""
@@ -94,37 +93,37 @@ def prompt(instance: Instance) -> PromptSentence:
 
 
 def findings(phrase: str, instance: Instance) -> list[PhraseFinding]:
-    """All that the rules say of one phrase, nothing of an empty one."""
+    """Return all remarks on one phrase; none for an empty phrase."""
     return [
         PhraseFinding(rule, _filled(_messages(instance)[rule], said))
-        for rule, said in _found(phrase, instance)
+        for rule, said in _broken_rules(phrase, instance)
     ]
 
 
 def of_all(phrases: Sequence[str], instance: Instance) -> list[list[PhraseFinding]]:
-    """The same of each of an annotator's phrases, the later also as repeats of the earlier."""
-    found = [findings(phrase, instance) for phrase in phrases]
+    """Return the remarks on each of an annotator's phrases, with repeats marked."""
+    remarks = [findings(phrase, instance) for phrase in phrases]
     seen: set[str] = set()
     for place, phrase in enumerate(phrases):
         plain = normal(phrase)
         if plain and plain in seen:
-            found[place].append(PhraseFinding("repeat", _SAYS["repeat"]))
+            remarks[place].append(PhraseFinding("repeat", _SAYS["repeat"]))
         seen.add(plain)
-    return found
+    return remarks
 
 
 def check(phrases: Sequence[str], instance: Instance) -> None:
-    """Refuse what the rules refuse."""
+    """Refuse phrases that break a rule."""
     if len(phrases) > MOST:
         raise InputError(f"{len(phrases)} phrases: at most {MOST} are asked for")
-    for phrase, found in zip(phrases, of_all(phrases, instance), strict=True):
-        for one in found:
-            if one.refused:
-                raise InputError(f"“{phrase[:CHARACTERS]}”: {one.message}")
+    for phrase, remarks in zip(phrases, of_all(phrases, instance), strict=True):
+        for remark in remarks:
+            if remark.refused:
+                raise InputError(f"“{phrase[:CHARACTERS]}”: {remark.message}")
 
 
 def told(instance: Instance) -> Plain:
-    """What the browser needs to say the same."""
+    """Return the word lists and messages with which the browser applies the rules."""
     return {
         "pronouns": sorted(PRONOUNS),
         "determiners": sorted(OTHER_DETERMINERS),
@@ -139,8 +138,8 @@ def told(instance: Instance) -> Plain:
     }
 
 
-def _found(phrase: str, instance: Instance) -> Iterator[tuple[str, dict[str, object]]]:
-    """The rules that have something to say, each with what fills its message."""
+def _broken_rules(phrase: str, instance: Instance) -> Iterator[tuple[str, dict[str, object]]]:
+    """Yield the rules that a phrase breaks, each with the values for its message."""
     if not phrase.strip():
         return
     if len(phrase) > CHARACTERS:
@@ -171,7 +170,7 @@ def _found(phrase: str, instance: Instance) -> Iterator[tuple[str, dict[str, obj
 
 
 def _listing(phrase: str, plain: str, named: Sequence[str]) -> str:
-    """The rule that takes the phrase for a list; empty where none does."""
+    """Return the rule that takes the phrase for a list; empty if none does."""
     if _REFUSES["and"](plain):
         return "and"
     if len(named) > 1:
@@ -189,19 +188,19 @@ def _refusing(plain: str) -> Iterator[str]:
 
 
 def _named(phrase: str, instance: Instance) -> list[str]:
-    """The entities that the phrase calls by name; one whose name is part of another's, if alone."""
+    """Return the entities that the phrase names; part of a longer name counts only by itself."""
     around = f" {_whole(phrase)} "
-    forms = [(form, place) for place, own in enumerate(_names(instance)) for form in own]
-    found = set()
-    for form, place in sorted(forms, key=lambda one: -len(one[0])):
+    forms = [(form, place) for place, names in enumerate(_names(instance)) for form in names]
+    named = set()
+    for form, place in sorted(forms, key=lambda entry: -len(entry[0])):
         if f" {form} " in around:
-            found.add(place)
+            named.add(place)
             around = around.replace(f" {form} ", " / ")
-    return [name for place, name in enumerate(instance.entities) if place in found]
+    return [name for place, name in enumerate(instance.entities) if place in named]
 
 
 def _names(instance: Instance) -> list[list[str]]:
-    """The names of each entity, folded; a last name where only one of the people has it."""
+    """Return the folded names of each entity; a last name only if no other person has it."""
     from tatian.pipeline.instances.entities import last_name
 
     people = instance.type == "person"
@@ -218,14 +217,14 @@ def _whole(name: str) -> str:
 
 
 def _folded(text: str) -> str:
-    """In small letters, without accents."""
+    """Return a text in small letters, without accents."""
     from tatian.pipeline.instances.entities import plain
 
     return plain(text).lower()
 
 
 def _number(phrase: str) -> str:
-    """The number that the phrase begins with, after its determiners; empty where it has none."""
+    """Return the number that begins the phrase, after its determiners; empty if there is none."""
     for word in phrase.lower().split():
         if _is_number(word):
             return word

@@ -1,7 +1,7 @@
-"""Experts say what caused the errors in systems' unions: one of seven causes for each criterion.
+"""Experts sort the errors in systems' unions: one of seven causes for each criterion.
 
 Hirsch et al. 2023, App. J and Table 8, which ``tatian union tally`` prints. As for judges, unions
-stand under letters, and no page names a system.
+have letters, and no page names a system.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ class CausesTask(ChoosingTask):
     )
 
     def row(self, row: Plain) -> Plain:
-        """As for ``union.judge``."""
+        """Return the content as ``union.judge`` reads it."""
         return JudgingTask().row(row)
 
     def questions(self, content: Plain) -> Mapping[str, str]:
-        """One for each criterion of each different union, by the first system that wrote it."""
+        """Return a question for each criterion of each different union, by its first system."""
         return {
             f"{criterion}:{systems[0]}": f"{_TITLES[criterion]} “{short(text, _QUOTED)}”"
             for text, systems in _content(content).outputs().items()
@@ -61,7 +61,7 @@ class CausesTask(ChoosingTask):
         }
 
     def page(self, content: Plain, seed: int) -> Plain:
-        """The sentences and the reference, then each union under a letter."""
+        """Return the sentences and the reference, then each union under a letter."""
         item = _content(content)
         numbered = enumerate(item.sentences, 1)
         return {
@@ -83,7 +83,7 @@ class CausesTask(ChoosingTask):
         }
 
     def keys(self, content: Plain, seed: int) -> Mapping[str, str]:
-        """The page knows a union by its place alone."""
+        """Return the stored keys; the page knows a union only by its place."""
         item = _content(content)
         outputs = item.outputs()
         return {
@@ -93,20 +93,21 @@ class CausesTask(ChoosingTask):
         }
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
-        """Every expert's causes by system; ``tatian union tally`` reads them."""
+        """Yield every expert's causes by system, for ``tatian union tally``."""
         contents = {item.key: _content(item.content) for item in items}
-        sorted_by = (_sorted(one, contents[one.item]) for one in standing(records, contents))
+        current = standing(records, contents)
+        sorted_by = (_sorted(record, contents[record.item]) for record in current)
         yield Exported.lines("errors.jsonl", sorted_by)
 
 
 def _sorted(record: Record[Plain], item: JudgingItem) -> SortedErrors:
-    given = chosen(record.answer).chosen
-    return SortedErrors(record.item, record.made.by, len(item.systems), tuple(_causes(given, item)))
+    causes = tuple(_causes(chosen(record.answer).chosen, item))
+    return SortedErrors(record.item, record.made.by, len(item.systems), causes)
 
 
-def _causes(given: Mapping[str, str], item: JudgingItem) -> Iterator[ErrorCause]:
+def _causes(choices: Mapping[str, str], item: JudgingItem) -> Iterator[ErrorCause]:
     for systems in item.outputs().values():
         for criterion in CRITERIA:
-            kind = given.get(f"{criterion}:{systems[0]}", NONE)
+            kind = choices.get(f"{criterion}:{systems[0]}", NONE)
             if kind != NONE:
                 yield from (ErrorCause(name, criterion, cast(Kind, kind)) for name in systems)

@@ -1,11 +1,12 @@
-"""Annotators confirm or reject what others linked: the second round of the mention benchmark.
+"""Annotators confirm or reject links of others: the second round of the mention benchmark.
 
-Mass et al. 2018, §3 and §8.2. Each candidate, a place with a page, is judged on its own; what six
-in ten confirm is the ground truth, and all else is rejected.
+Mass et al. 2018, §3 and §8.2. Each candidate, a place with a page, is judged on its own. Candidates
+that six in ten confirm are the ground truth; the others are rejected.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -37,7 +38,7 @@ from tatian.workbench.tasks.items import converted, form, plain
 
 
 class ConfirmationItem(DetectionItem, frozen=True, omit_defaults=True):
-    """An item as it is stored: a text and what is linked in it."""
+    """An item as it is stored: a text with its links."""
 
     candidates: Annotated[
         tuple[LinkedTerm, ...], Meta(min_length=1, max_length=limits.CONFIRMATION_LINKS)
@@ -47,18 +48,18 @@ class ConfirmationItem(DetectionItem, frozen=True, omit_defaults=True):
         super().__post_init__()
         if len(set(self.candidates)) != len(self.candidates):
             raise ValueError("the same candidate twice")
-        for one in self.candidates:
-            one.check(self.text)
+        for candidate in self.candidates:
+            candidate.check(self.text)
 
 
 class PageVerdicts(Struct, frozen=True):
-    """What the page sends: yes or no to each candidate as it was shown."""
+    """Answer from the page: yes or no to each candidate, in the order shown."""
 
     verdicts: tuple[bool, ...]
 
 
 class ReasonedVerdict(MentionVerdict, frozen=True, omit_defaults=True):
-    """The right verdict, and why."""
+    """The right verdict, with a reason."""
 
     why: str = ""
 
@@ -90,29 +91,32 @@ class ConfirmationTask(Task):
     )
 
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
-        """Texts with links: JSONL, a table, NIF, AIDA or another format of mentions.
+        """Read texts with links: JSONL, a table, NIF, AIDA or another format of mentions.
 
-        Each page of each mention is a candidate; so is what anybody linked, of labelers' records.
-        Texts without any are passed over.
+        Each page of each mention is a candidate. In labelers' records, so is every link of any
+        labeler. Texts without candidates are skipped.
         """
-        return read(name, data, mapping, self._made, needs=("text", "mentions"), answers=True)
+        return read(
+            name, data, mapping, self._content_and_gold, needs=("text", "mentions"), answers=True
+        )
 
     def gold(self, content: Plain, gold: Plain) -> Plain:
-        """A verdict on each candidate, in their order."""
-        candidates, given = _content(content).candidates, _gold(gold)
-        judged = {one.mention: one for one in given.verdicts}
+        """Return a verdict on each candidate, in order."""
+        candidates, right = _content(content).candidates, _gold(gold)
+        judged = {verdict.mention: verdict for verdict in right.verdicts}
         strange, missing = judged.keys() - set(candidates), set(candidates) - judged.keys()
-        for one in sorted(strange or missing):
+        for link in sorted(strange or missing):
             what = "is no candidate" if strange else "has no verdict"
-            raise InputError(f"gold: '{one.term}' at {one.start}..{one.end} ({one.title}) {what}")
-        return plain(ConfirmationGold(tuple(judged[one] for one in candidates), given.note))
+            where = f"at {link.start}..{link.end} ({link.title})"
+            raise InputError(f"gold: '{link.term}' {where} {what}")
+        return plain(ConfirmationGold(tuple(judged[link] for link in candidates), right.note))
 
     def check_options(self, options: Plain) -> None:
         """Refuse a knowledge base that cannot be opened."""
         pages.check(options)
 
     def shown(self, content: Plain, seed: int, options: Plain) -> Plain:
-        """The text and the candidates, each with what its page is about."""
+        """Return the text and the candidates with the descriptions of their pages."""
         item = _content(content)
         about = _described(item, options)
         return {
@@ -120,91 +124,94 @@ class ConfirmationTask(Task):
             "topic": item.topic,
             "candidates": [
                 {
-                    "start": one.start,
-                    "end": one.end,
-                    "title": one.title,
-                    "description": about[one.title].description,
-                    "kind": about[one.title].kind,
+                    "start": candidate.start,
+                    "end": candidate.end,
+                    "title": candidate.title,
+                    "description": about[candidate.title].description,
+                    "kind": about[candidate.title].kind,
                 }
-                for one in item.candidates
+                for candidate in item.candidates
             ],
         }
 
     def received(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
-        """A verdict on every candidate."""
+        """Return a verdict on every candidate."""
         item = _content(content)
-        given = converted(answer, PageVerdicts, "not an answer of this page").verdicts
-        if len(given) != len(item.candidates):
+        verdicts = converted(answer, PageVerdicts, "not an answer of this page").verdicts
+        if len(verdicts) != len(item.candidates):
             raise InputError(
-                f"{len(given)} verdicts on {len(item.candidates)} candidates: judge each of them"
+                f"{len(verdicts)} verdicts on {len(item.candidates)} candidates: judge each of them"
             )
-        return plain(Confirmation(tuple(map(MentionVerdict, item.candidates, given))))
+        return plain(Confirmation(tuple(map(MentionVerdict, item.candidates, verdicts))))
 
     def restored(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
-        """Yes or no to each candidate in their order."""
+        """Return yes or no for each candidate, in order."""
         confirmed = _confirmation(answer).confirmed
-        return {"verdicts": [one in confirmed for one in _content(content).candidates]}
+        return {"verdicts": [candidate in confirmed for candidate in _content(content).candidates]}
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
-        """The share of candidates that are judged rightly."""
-        right = {one.mention: one.confirmed for one in _gold(gold).verdicts}
-        given = _confirmation(answer).verdicts
-        same = sum(right.get(one.mention) is one.confirmed for one in given)
+        """Return the share of candidates that are judged rightly."""
+        right = {verdict.mention: verdict.confirmed for verdict in _gold(gold).verdicts}
+        verdicts = _confirmation(answer).verdicts
+        same = sum(right.get(verdict.mention) is verdict.confirmed for verdict in verdicts)
         return same / max(1, len(right))
 
     def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
-        """The right verdicts, to lay beside one's own."""
-        by_term = {one.mention: one for one in _gold(gold).verdicts}
+        """Return the right verdicts, to compare with the person's own."""
+        by_term = {verdict.mention: verdict for verdict in _gold(gold).verdicts}
         right = [
-            {"confirmed": by_term[one].confirmed, "why": by_term[one].why}
-            for one in _content(content).candidates
-            if one in by_term
+            {"confirmed": by_term[candidate].confirmed, "why": by_term[candidate].why}
+            for candidate in _content(content).candidates
+            if candidate in by_term
         ]
         return {**super().feedback(content, gold, answer), "gold": right}
 
     def suggest(self, content: Plain) -> Plain | None:
-        """Yes to what our own linker links too; None where it links nothing."""
+        """Return yes for each link that Tatian's linker makes too; None if it makes none."""
         item = _content(content)
-        found = detected(item.text, item.topic)
-        if not found:
+        links = detected(item.text, item.topic)
+        if not links:
             return None
-        return {"verdicts": [one in found for one in item.candidates], "at": 0}
+        return {"verdicts": [candidate in links for candidate in item.candidates], "at": 0}
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
-        """Every labeler's verdicts, and the ground truth: what six in ten of them confirmed."""
+        """Yield every labeler's verdicts, and the ground truth that six in ten confirmed."""
         texts = {item.key: text_of(item) for item in items}
-        found = typed(records, texts, Confirmation)
-        yield Exported.lines("confirmations.jsonl", rounds(found, texts))
-        yield Exported("mentions.jsonl", mentions(ground_truth(texts.values(), found)))
+        answers = typed(records, texts, Confirmation)
+        yield Exported.lines("confirmations.jsonl", rounds(answers, texts))
+        yield Exported("mentions.jsonl", mentions(ground_truth(texts.values(), answers)))
 
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
-        """The benchmark's average pairwise kappa of the second round."""
+        """Return the benchmark's average pairwise kappa of the second round."""
         from tatian.mentions import annotation as ground_truth
 
-        given = records(answers, Confirmation, self.name)
-        found = ground_truth.agreement((), given).confirmation
-        return [kappa(found, "yes or no to each candidate")]
+        confirmations = records(answers, Confirmation, self.name)
+        pairwise = ground_truth.agreement((), confirmations).confirmation
+        return [kappa(pairwise, "yes or no to each candidate")]
 
     def settled(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
-        """Confirmed is what enough annotators confirm; all else is rejected, a tie, too (§3)."""
+        """Return the candidates that enough annotators confirm; ties are rejected too (§3)."""
         item = _content(content)
-        given = {person: _confirmation(answer).confirmed for person, answer in answers.items()}
-        if not given:
+        by_person = {person: _confirmation(answer).confirmed for person, answer in answers.items()}
+        if not by_person:
             return Settled(None)
-        counts = [sum(one in yes for yes in given.values()) for one in item.candidates]
+        yes = Counter(candidate for confirmed in by_person.values() for candidate in confirmed)
+        counts = [yes[candidate] for candidate in item.candidates]
         verdicts = tuple(
-            MentionVerdict(one, rule.accepts(count, len(given)))
-            for one, count in zip(item.candidates, counts, strict=True)
+            MentionVerdict(candidate, rule.accepts(count, len(by_person)))
+            for candidate, count in zip(item.candidates, counts, strict=True)
         )
-        return Settled(plain(Confirmation(verdicts)), tuple(_disputes(verdicts, given)))
+        return Settled(plain(Confirmation(verdicts)), tuple(_disputes(verdicts, by_person)))
 
     def asked(self, text: Document, links: Sequence[LinkedTerm]) -> Plain:
-        """The content of an item: a text, and what is linked in it."""
+        """Return the content of an item: a text with its links."""
         topic = text.metadata.topic or ""
         candidates = msgspec.to_builtins(links)
         return self.content({"text": text.text, "topic": topic, "candidates": candidates})
 
-    def _made(self, text: Document, gold: Plain | None) -> tuple[Plain, Plain | None] | None:
+    def _content_and_gold(
+        self, text: Document, gold: Plain | None
+    ) -> tuple[Plain, Plain | None] | None:
         links = linked(text)
         if not links:
             return None
@@ -217,24 +224,24 @@ _gold = form(ConfirmationGold, "gold")
 
 
 def _described(item: ConfirmationItem, options: Plain) -> dict[str, KnownPage]:
-    titles = {one.title for one in item.candidates}
+    titles = {candidate.title for candidate in item.candidates}
     try:
         base = pages.opened(options)
         return {title: pages.known(base, title) for title in titles}
-    except InputError:  # without the base, titles still can be judged
+    except InputError:  # Titles can be judged without the base.
         return {title: KnownPage(title) for title in titles}
 
 
 def _disputes(
-    verdicts: Iterable[MentionVerdict], given: Mapping[str, frozenset[LinkedTerm]]
+    verdicts: Iterable[MentionVerdict], by_person: Mapping[str, frozenset[LinkedTerm]]
 ) -> Iterator[AnswerDispute]:
     for verdict in verdicts:
-        one = verdict.mention
-        said = {person: _said(one in yes) for person, yes in given.items()}
+        candidate = verdict.mention
+        said = {person: _yes_or_no(candidate in yes) for person, yes in by_person.items()}
         if len(set(said.values())) > 1:
-            where = f"“{one.term}” ({one.start}–{one.end}): {one.title}"
-            yield AnswerDispute(where, said, _said(verdict.confirmed))
+            where = f"“{candidate.term}” ({candidate.start}–{candidate.end}): {candidate.title}"
+            yield AnswerDispute(where, said, _yes_or_no(verdict.confirmed))
 
 
-def _said(confirmed: bool) -> str:
+def _yes_or_no(confirmed: bool) -> str:
     return "yes" if confirmed else "no"

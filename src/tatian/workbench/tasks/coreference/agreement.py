@@ -1,4 +1,4 @@
-"""How far annotators of coreference agree: figures, what enough of them have, where they differ."""
+"""Agreement of coreference annotators: measures, the majority's markup, disagreements."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from tatian.workbench.tasks.coreference.content import CoreferenceItem, relinked
 from tatian.workbench.tasks.items import plain
 
 Key = tuple[int, int]
-"""What a phrase is known by: where its MIN stands."""
+"""Identity of a phrase: start and end of its MIN."""
 Group = Sequence[Key]
 
 
 class LinkedPhrases(NamedTuple):
-    """One document's linked phrases, the same one known by one key to all annotators."""
+    """Linked phrases of one document; all annotators know a phrase by the same key."""
 
     order: tuple[Key, ...]
-    """All that anybody has, in the order of the text."""
+    """All phrases that anyone marked, in the order of the text."""
     marks: dict[str, dict[Key, Markable]]
     chains: dict[str, tuple[Group, ...]]
 
     @classmethod
     def of(cls, answers: Mapping[str, Markup]) -> LinkedPhrases:
-        """The phrases of several answers; those without any link are left out."""
+        """Return the phrases of several answers; those without a link are left out."""
         marks: dict[str, dict[Key, Markable]] = {}
         chains: dict[str, tuple[Group, ...]] = {}
         for name, markup in answers.items():
             marks[name], chains[name] = _keyed(markup)
-        return cls(tuple(sorted({key for own in marks.values() for key in own})), marks, chains)
+        return cls(tuple(sorted({key for keys in marks.values() for key in keys})), marks, chains)
 
 
 def links(phrases: LinkedPhrases) -> Counter[tuple[Key, Key]]:
-    """By how many annotators each pair of phrases is linked, directly or not."""
+    """Count the annotators who link each pair of phrases, directly or not."""
     return Counter(
         linked
         for groups in phrases.chains.values()
@@ -52,32 +52,34 @@ def links(phrases: LinkedPhrases) -> Counter[tuple[Key, Key]]:
 
 
 Markups = Mapping[str, Markup]
-"""One document's answers by annotator."""
+"""Answers to one document by annotator."""
 
 
 def measured(
     contents: Mapping[str, CoreferenceItem], answers: Mapping[str, Markups]
 ) -> list[Measure]:
-    """The figures over all documents that two or more annotated."""
-    shared = {key: given for key, given in answers.items() if len(given) > 1 and key in contents}
-    names = sorted({name for given in shared.values() for name in given})
+    """Return the measures over all documents that two or more people annotated."""
+    shared = {
+        key: markups for key, markups in answers.items() if len(markups) > 1 and key in contents
+    }
+    names = sorted({name for markups in shared.values() for name in markups})
     chains: dict[str, float] = {}
     mentions: dict[str, float] = {}
     compared: Counter[str] = Counter()
-    for one, other in combinations(names, 2):
-        both = {key: given for key, given in shared.items() if one in given and other in given}
+    for first, second in combinations(names, 2):
+        both = {key: by for key, by in shared.items() if first in by and second in by}
         if not both:
             continue
         sides = [
-            (contents[key].document(key, given[one]), contents[key].document(key, given[other]))
-            for key, given in both.items()
+            (contents[key].document(key, by[first]), contents[key].document(key, by[second]))
+            for key, by in both.items()
         ]
-        turned = [(second, first) for first, second in sides]
-        named = f"{one} {other}"
+        turned = [(right, left) for left, right in sides]
+        named = f"{first} {second}"
         compared[named] = len(both)
         chains[named] = (f1(sides) + f1(turned)) / 2
         mentions[named] = (f1(sides, "mentions") + f1(turned, "mentions")) / 2
-    alpha, units = links_alpha([LinkedPhrases.of(given) for given in shared.values()])
+    alpha, units = links_alpha([LinkedPhrases.of(markups) for markups in shared.values()])
     detail = "by pairs of annotators, documents both annotated"
     return [
         Measure("CoNLL F1 of chains", _mean(chains, compared), len(shared), detail, chains),
@@ -89,7 +91,7 @@ def measured(
 def f1(
     sides: Sequence[tuple[Document, Document]], metric: str = "conll", match: Match = "head"
 ) -> float:
-    """F1 of chains or mentions, of all documents together; 1 where neither side has any."""
+    """Return F1 of chains or mentions over all documents; 1 if neither side has any."""
     if not any(side.get(CHAINS) for both in sides for side in both):
         return 1.0
     pairs = [pair(key, response, match) for key, response in sides]
@@ -97,9 +99,9 @@ def f1(
 
 
 def links_alpha(documents: Iterable[LinkedPhrases]) -> tuple[float | None, int]:
-    """Krippendorff's alpha on whether two phrases are linked, and how many pairs there are.
+    """Return Krippendorff's alpha on whether two phrases are linked, and the number of pairs.
 
-    Only pairs that somebody links are looked at one by one; of the others only the number matters.
+    Only pairs that somebody links are visited; of the others only their number matters.
     """
     linked = unlinked = differing = 0.0
     units = 0
@@ -120,22 +122,22 @@ def links_alpha(documents: Iterable[LinkedPhrases]) -> tuple[float | None, int]:
 
 
 def _mean(values: Mapping[str, float], weights: Mapping[str, int]) -> float | None:
-    """The mean of the pairs, each weighted by its documents."""
+    """Return the mean of the pairs, each weighted by its documents."""
     total = sum(weights.values())
     return sum(values[name] * weights[name] for name in values) / total if total else None
 
 
 def settle(content: CoreferenceItem, answers: Mapping[str, Markup], rule: VotingRule) -> Settled:
-    """Phrases that enough annotators mark, joined where enough link them.
+    """Return the phrases that enough annotators mark, joined if enough link them.
 
-    A phrase's borders, MIN and OPT are what most of those say who marked it; of two borders equally
-    often the longer one, since whole phrases are marked (§4.2).
+    Borders, MIN and OPT of a phrase are those of most people who marked it. Of two equally frequent
+    borders the longer one counts, since whole phrases are marked (§4.2).
     """
     if not answers:
         return Settled(None)
     phrases = LinkedPhrases.of(answers)
     voters = len(answers)
-    votes = Counter(key for own in phrases.marks.values() for key in own)
+    votes = Counter(key for by_key in phrases.marks.values() for key in by_key)
     agreed = {key for key, count in votes.items() if rule.accepts(count, voters)}
     pairs = [
         pair
@@ -153,68 +155,70 @@ def _markables(groups: Iterable[Group], phrases: LinkedPhrases) -> Iterator[Mark
     for group in groups:
         first: str | None = None
         for key in group:
-            given = [own[key] for own in phrases.marks.values() if key in own]
-            spans = Counter((one.start, one.end) for one in given)
+            marks = [by_key[key] for by_key in phrases.marks.values() if key in by_key]
+            spans = Counter((mark.start, mark.end) for mark in marks)
             place = max(spans, key=lambda span: (spans[span], span[1] - span[0], span))
             if place in taken:
                 continue
             taken.add(place)
             number += 1
-            doubts = sum(one.optional for one in given)
+            doubts = sum(mark.optional for mark in marks)
             inside = place[0] <= key[0] and key[1] <= place[1]
             yield Markable(
                 *place, str(number), first, Span(*key) if inside else None,
-                optional=first is not None and 2 * doubts > len(given),
+                optional=first is not None and 2 * doubts > len(marks),
             )  # fmt: skip
             first = first or str(number)
 
 
 def _chains(content: CoreferenceItem, phrases: LinkedPhrases) -> Iterator[AnswerDispute]:
-    """Each stretch of linked phrases that annotators divide differently, or do not all mark."""
+    """Yield each set of linked phrases that annotators divide differently, or do not all mark."""
     for group in joined(phrases.order, links(phrases)):
         inside = set(group)
         divided = {
             name: sorted(
-                tuple(sorted(inside & set(one))) for one in groups if inside.intersection(one)
+                tuple(sorted(inside & set(chain))) for chain in groups if inside.intersection(chain)
             )
             for name, groups in phrases.chains.items()
         }
-        if len({tuple(one) for one in divided.values()}) < 2:
+        if len({tuple(chains) for chains in divided.values()}) < 2:
             continue
         named = _names(content, phrases, group)
         choices = {
-            name: "; ".join(" = ".join(named[key] for key in one) for one in parts) or "not linked"
+            name: "; ".join(" = ".join(named[key] for key in part) for part in parts)
+            or "not linked"
             for name, parts in divided.items()
         }
         yield AnswerDispute(f"the chain of {named[group[0]]}", choices)
 
 
 def _details(content: CoreferenceItem, phrases: LinkedPhrases) -> Iterator[AnswerDispute]:
-    """Each phrase whose borders or optionality annotators see differently."""
+    """Yield each phrase with different borders or optionality."""
     for key in phrases.order:
-        given = {name: own[key] for name, own in phrases.marks.items() if key in own}
-        if len({(one.start, one.end, one.optional) for one in given.values()}) < 2:
+        by_person = {name: by_key[key] for name, by_key in phrases.marks.items() if key in by_key}
+        if len({(mark.start, mark.end, mark.optional) for mark in by_person.values()}) < 2:
             continue
         choices = {
-            name: f"“{_words(content, one)}”{', optional' if one.optional else ''}"
-            for name, one in given.items()
+            name: f"“{_words(content, mark)}”{', optional' if mark.optional else ''}"
+            for name, mark in by_person.items()
         }
         yield AnswerDispute(f"the phrase around “{_words(content, Span(*key))}”", choices)
 
 
 def _names(content: CoreferenceItem, phrases: LinkedPhrases, group: Group) -> dict[Key, str]:
-    """What people call the phrases of a group; the second “it” has a number."""
-    found: dict[Key, str] = {}
+    """Return names for the phrases of a group; the second “it” has a number."""
+    names: dict[Key, str] = {}
     seen: Counter[str] = Counter()
     for key in group:
         longest = max(
-            (own[key] for own in phrases.marks.values() if key in own), key=lambda one: len(one)
+            (by_key[key] for by_key in phrases.marks.values() if key in by_key),
+            key=lambda mark: len(mark),
         )
         words = _words(content, longest)
         seen[words.lower()] += 1
         count = seen[words.lower()]
-        found[key] = f"“{words}”" if count == 1 else f"“{words}” ({count})"
-    return found
+        names[key] = f"“{words}”" if count == 1 else f"“{words}” ({count})"
+    return names
 
 
 def _words(content: CoreferenceItem, span: Span) -> str:
@@ -222,7 +226,7 @@ def _words(content: CoreferenceItem, span: Span) -> str:
 
 
 def _keyed(markup: Markup) -> tuple[dict[Key, Markable], tuple[Group, ...]]:
-    by_place = {(one.start, one.end): one for one in markup.markables}
+    by_place = {(mark.start, mark.end): mark for mark in markup.markables}
     keys: dict[Key, Key] = {}
     marks: dict[Key, Markable] = {}
     groups = []
@@ -233,5 +237,5 @@ def _keyed(markup: Markup) -> tuple[dict[Key, Markable], tuple[Group, ...]]:
             key = (least.start, least.end)
             keys[place] = place if key in marks else key
             marks[keys[place]] = by_place[place]
-        groups.append(tuple(keys[one.start, one.end] for one in chain.mentions))
+        groups.append(tuple(keys[mention.start, mention.end] for mention in chain.mentions))
     return marks, tuple(groups)

@@ -1,4 +1,4 @@
-"""Documents to annotate for coreference: out of files, as they are stored, with their markup."""
+"""Documents to annotate for coreference: read from files, as stored, and with markup."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from tatian.text import (
 from tatian.text.layers import DocumentPart
 from tatian.workbench.tasks.items import NewItem, Plain, converted, each, form, gold, item, plain
 
-_GIVEN = Authorship(by="file")
+_FROM_FILE = Authorship(by="file")
 GOLD_CHAINS = "chains"
-"""What ``gold`` is mapped to where the chains of a corpus file are the right answers."""
+"""Value of ``gold`` in a mapping if the chains of a corpus file are the right answers."""
 KEYS = ("id", "text", "title", "tokens", "sentences", "parts", "gold")
 _TABLE, _TABS = ".csv", ".tsv"
 _PLAIN = (".txt", ".text", ".md")
@@ -44,11 +44,11 @@ class CoreferenceItem(Struct, frozen=True, omit_defaults=True):
     text: str
     title: str = ""
     tokens: tuple[int, ...] = ()
-    """Where words begin and end, in turn, in a file that says so; else they are found."""
+    """Starts and ends of words in turn, if the file has them; otherwise a tokenizer finds words."""
     sentences: tuple[int, ...] = ()
-    """Where sentences begin and end, in turn, in a file that says so."""
+    """Starts and ends of sentences in turn, if the file has them."""
     parts: tuple[DocumentPart, ...] = ()
-    """MUC-6 §2: which parts of a document are annotated; all of it where there are none."""
+    """Parts that are annotated or not (MUC-6 §2); all is annotated if there are none."""
     original: Original | None = None
     """The document as its file had it, so that an export changes nothing but the markup."""
 
@@ -65,48 +65,48 @@ class CoreferenceItem(Struct, frozen=True, omit_defaults=True):
             raise ValueError("'parts' reach beyond the text")
 
     def words(self) -> Sequence[Token]:
-        """The words that can be marked: those of the file, or else of our tokenizer."""
+        """Return the words that can be marked: those of the file, or else of Tatian's tokenizer."""
         if self.tokens:
             return [Token(*place, self.text[slice(*place)]) for place in _paired(self.tokens)]
         return tuple(tokenize(self.text))
 
     def document(self, id: str, markup: Markup | None = None) -> Document:
-        """As readers, writers and scorers of coreference know it, perhaps with markup."""
-        made = Document(id, self.text)
+        """Return the document for readers, writers and scorers of coreference, with any markup."""
+        document = Document(id, self.text)
         if self.tokens:
-            made = made.with_layer(TOKENS, self.words(), _GIVEN)
+            document = document.with_layer(TOKENS, self.words(), _FROM_FILE)
         if self.sentences:
-            found = [Sentence(*place) for place in _paired(self.sentences)]
-            made = made.with_layer(SENTENCES, found, _GIVEN)
+            sentences = [Sentence(*place) for place in _paired(self.sentences)]
+            document = document.with_layer(SENTENCES, sentences, _FROM_FILE)
         if self.parts:
-            made = made.with_layer(PARTS, self.parts, _GIVEN)
+            document = document.with_layer(PARTS, self.parts, _FROM_FILE)
         if self.original is not None:
-            made = made.with_layer(ORIGINAL, [self.original], _GIVEN)
-        return made if markup is None else marked(made, markup)
+            document = document.with_layer(ORIGINAL, [self.original], _FROM_FILE)
+        return document if markup is None else marked(document, markup)
 
     def excluded(self, span: Span) -> DocumentPart | None:
-        """The part that is not annotated and that `span` lies in, at least partly."""
+        """Return the unannotated part that `span` overlaps, if there is one."""
         closed = (part for part in self.parts if not part.annotated)
         return next((part for part in closed if part.overlaps(span)), None)
 
 
 class CoreferenceGold(Markup, frozen=True, omit_defaults=True):
-    """The right markup, and why."""
+    """The right markup, with a reason."""
 
     note: str = ""
 
 
 def marked(document: Document, markup: Markup) -> Document:
-    """A document with the markup and its chains; phrases without any link are left out."""
+    """Return a document with the markup and its chains; phrases without a link are left out."""
     chains: tuple[Chain, ...] = markup.chains()
-    linked = {(one.start, one.end) for chain in chains for one in chain.mentions}
-    kept = [one for one in markup.markables if (one.start, one.end) in linked]
+    linked = {(mention.start, mention.end) for chain in chains for mention in chain.mentions}
+    kept = [markable for markable in markup.markables if (markable.start, markable.end) in linked]
     by = Authorship(by="markup", kind="person")
     return document.with_layer(MARKABLES, kept, by).with_layer(CHAINS, chains, by)
 
 
 def of_document(document: Document) -> tuple[CoreferenceItem, Markup | None]:
-    """A document that was read as what is stored, and the markup that it came with."""
+    """Return the content to store for a document that was read, and its markup."""
     tokens = document.tokens if document.has(TOKENS) else ()
     sentences = document.sentences if document.has(SENTENCES) else ()
     originals = document.get(ORIGINAL) if document.has(ORIGINAL) else ()
@@ -122,61 +122,62 @@ def of_document(document: Document) -> tuple[CoreferenceItem, Markup | None]:
 
 
 def markup_of(document: Document) -> Markup | None:
-    """The chains of a document as markup; None where it has no such layer.
+    """Return the chains of a document as markup; None if it has no such layer.
 
-    A phrase that is marked twice keeps its first chain; of one in pieces the whole is taken.
+    A phrase that is marked twice keeps its first chain; of a discontinuous phrase the whole stretch
+    is taken.
     """
     if not document.has(CHAINS):
         return None
     seen: set[tuple[int, int]] = set()
-    found: list[Markable] = []
+    markables: list[Markable] = []
     for chain in document.get(CHAINS):
         first = ""
         for mention in sorted(chain.mentions):
             if not len(mention) or (mention.start, mention.end) in seen:
                 continue
             seen.add((mention.start, mention.end))
-            id = str(len(found) + 1)
+            id = str(len(markables) + 1)
             optional = mention.optional and bool(first)
-            found.append(
+            markables.append(
                 Markable(
                     mention.start, mention.end, id, first or None, mention.head, optional=optional
                 )
             )
             first = first or id
-    return relinked(Markup(tuple(found)))
+    return relinked(Markup(tuple(markables)))
 
 
 def relinked(markup: Markup) -> Markup:
-    """The same chains with links as §7 recommends, in the order of the text.
+    """Return the same chains with links as §7 recommends, in the order of the text.
 
-    Each phrase refers to the most recent one before it that is not optional; an optional one that
-    stands before all others of its chain to the first of them. A chain needs one that is certain.
+    Each phrase refers to the nearest certain (not optional) one before it. Optional phrases before
+    all certain ones refer to the first of those. A chain needs at least one certain phrase.
     """
-    by_place = {(one.start, one.end): one for one in markup.markables}
-    found = {one.id: Markable(one.start, one.end, one.id, head=_own_head(one))
-             for one in markup.markables}  # fmt: skip
+    by_place = {(mark.start, mark.end): mark for mark in markup.markables}
+    relinked_marks = {mark.id: Markable(mark.start, mark.end, mark.id, head=_own_head(mark))
+             for mark in markup.markables}  # fmt: skip
     for chain in markup.chains():
-        members = [by_place[one.start, one.end] for one in chain.mentions]
-        members.sort(key=lambda one: (one.start, -one.end))
-        for one, antecedent in recommended(members):
-            found[one.id] = Markable(
-                one.start, one.end, one.id, None if antecedent is None else antecedent.id,
-                _own_head(one), optional=one.optional and antecedent is not None,
+        members = [by_place[mark.start, mark.end] for mark in chain.mentions]
+        members.sort(key=lambda mark: (mark.start, -mark.end))
+        for mark, antecedent in recommended(members):
+            relinked_marks[mark.id] = Markable(
+                mark.start, mark.end, mark.id, None if antecedent is None else antecedent.id,
+                _own_head(mark), optional=mark.optional and antecedent is not None,
             )  # fmt: skip
-    return Markup(tuple(sorted(found.values(), key=lambda one: (one.start, -one.end))))
+    return Markup(tuple(sorted(relinked_marks.values(), key=lambda mark: (mark.start, -mark.end))))
 
 
-def checked(content: CoreferenceItem, given: object, what: str) -> Markup:
-    """Markup that fits the document; InputError says what does not."""
-    markup = converted(given, Markup, what)
+def checked(content: CoreferenceItem, answer: object, what: str) -> Markup:
+    """Return markup that fits the document; InputError says what does not."""
+    markup = converted(answer, Markup, what)
     check_places(content, markup)
     return relinked(markup)
 
 
-def checked_gold(content: CoreferenceItem, given: Plain) -> Plain:
-    """Gold that fits its document."""
-    gold = converted(given, CoreferenceGold, "gold")
+def checked_gold(content: CoreferenceItem, answer: Plain) -> Plain:
+    """Return gold that fits its document."""
+    gold = converted(answer, CoreferenceGold, "gold")
     check_places(content, gold)
     return plain(CoreferenceGold(relinked(gold).markables, gold.note))
 
@@ -186,22 +187,22 @@ def check_places(content: CoreferenceItem, markup: Markup) -> None:
     markup.check(content.text)
     if len(markup.markables) > limits.COREFERENCE_PHRASES:
         raise InputError(f"more than {limits.COREFERENCE_PHRASES:,} phrases are marked")
-    for one in markup.markables:
-        if not one.of(content.text).strip():
-            raise InputError(f"markable '{one.id}' holds nothing but white space (§3.6)")
-        part = content.excluded(one)
+    for markable in markup.markables:
+        if not markable.of(content.text).strip():
+            raise InputError(f"markable '{markable.id}' holds nothing but white space (§3.6)")
+        part = content.excluded(markable)
         if part is not None:
             raise InputError(
-                f"markable '{one.id}' lies in <{part.name}>, which is not annotated (§2)"
+                f"markable '{markable.id}' lies in <{part.name}>, which is not annotated (§2)"
             )
 
 
 stored = form(CoreferenceItem, "not a document to annotate")
-"""The content of an item."""
+"""Converts the content of an item."""
 
 
 def _own_head(markable: Markable) -> Span | None:
-    """MIN where it says anything: not when it is the whole phrase."""
+    """Return MIN unless it is the whole phrase."""
     head = markable.head
     if head is None or (head.start, head.end) == (markable.start, markable.end):
         return None
@@ -221,8 +222,8 @@ def _check_places(what: str, flat: Sequence[int], length: int) -> None:
         raise ValueError(f"'{what}' has an odd number of places: begin and end, in turn")
     if flat and (flat[0] < 0 or flat[-1] > length):
         raise ValueError(f"'{what}' reach beyond the text")
-    for index, (one, other) in enumerate(pairwise(flat)):
-        if other < one or (other == one and index % 2 == 0):
+    for index, (first, second) in enumerate(pairwise(flat)):
+        if second < first or (second == first and index % 2 == 0):
             raise ValueError(f"'{what}' are not in the order of the text")
 
 
@@ -230,7 +231,7 @@ def _check_places(what: str, flat: Sequence[int], length: int) -> None:
 
 
 def read(name: str, data: bytes, mapping: Mapping[str, str]) -> Iterator[NewItem]:
-    """The documents of a file; see `CoreferenceTask.read`."""
+    """Read the documents of a file; see `CoreferenceTask.read`."""
     text = decode_utf8(data, name, None).removeprefix("\ufeff")
     if name.lower().endswith(_PLAIN):
         yield _plain_text(name, text, mapping)
@@ -251,14 +252,14 @@ def _plain_text(name: str, text: str, mapping: Mapping[str, str]) -> NewItem:
 
 
 def _is_table(name: str, text: str) -> bool:
-    """Whether a file is a table of texts; of those with tabs, some are documents."""
+    """Return True if a file is a table of texts; some files with tabs are corpora."""
     called = name.lower()
-    corpora = any(find(one).recognizes(text[:HEAD]) for one in ("gap", "webanno"))
+    corpora = any(find(corpus).recognizes(text[:HEAD]) for corpus in ("gap", "webanno"))
     return called.endswith(_TABLE) or (called.endswith(_TABS) and not corpora)
 
 
 def _is_ours(text: str) -> bool:
-    """Whether the first line is an item of this task, and no document of a corpus format."""
+    """Return True if the first line is an item of this task, not a document of a corpus format."""
     first = text.lstrip().partition("\n")[0]
     if not first.startswith("{"):
         return False
@@ -270,8 +271,8 @@ def _is_ours(text: str) -> bool:
 
 
 def _item(row: Plain, number: int) -> NewItem:
-    given = {key: row[key] for key in KEYS[1:-1] if row.get(key) not in (None, "")}
-    content = converted(given, CoreferenceItem, "document")
+    fields = {key: row[key] for key in KEYS[1:-1] if row.get(key) not in (None, "")}
+    content = converted(fields, CoreferenceItem, "document")
     right = gold(row)
     return item(row, number, plain(content), checked_gold(content, right) if right else None)
 

@@ -1,6 +1,6 @@
 """Annotators link terms of a text to Wikipedia pages: the first round of the mention benchmark.
 
-Mass et al. 2018, §3 and §8.1. What anybody links goes into the union, which the second round
+Mass et al. 2018, §3 and §8.1. All links go into the union, which the second round
 (`tatian.workbench.tasks.confirmation`) confirms; ``tatian campaign confirm`` makes it.
 """
 
@@ -36,7 +36,7 @@ class DetectionItem(Struct, frozen=True, omit_defaults=True):
 
     text: str
     topic: str = ""
-    """What the text is about: it decides which general terms matter."""
+    """Topic of the text; it decides which general terms matter."""
 
     def __post_init__(self) -> None:
         if not self.text.strip():
@@ -48,7 +48,7 @@ class DetectionItem(Struct, frozen=True, omit_defaults=True):
 
 
 class DetectionGold(Detection, frozen=True, omit_defaults=True):
-    """The right links, and why."""
+    """The right links, with a reason."""
 
     note: str = ""
 
@@ -72,14 +72,14 @@ class DetectionTask(Task):
     )
 
     def read(self, name: str, data: bytes, mapping: Mapping[str, str]) -> Iterable[NewItem]:
-        """Texts with their topics: JSONL, a table, NIF, AIDA or another format of mentions.
+        """Read texts with their topics: JSONL, a table, NIF, AIDA or another format of mentions.
 
-        The links of a file are gold, those of labelers' records are not.
+        The links of a file are gold; those of labelers' records are not.
         """
-        return read(name, data, mapping, self._made)
+        return read(name, data, mapping, self._content_and_gold)
 
     def gold(self, content: Plain, gold: Plain) -> Plain:
-        """Links that lie in the text."""
+        """Return links that lie in the text."""
         right = _gold(gold)
         right.check(_content(content).text)
         return plain(right)
@@ -89,60 +89,60 @@ class DetectionTask(Task):
         pages.check(options)
 
     def shown(self, content: Plain, seed: int, options: Plain) -> Plain:
-        """Text and topic, and the words that are never linked."""
+        """Return text and topic, and the words that are never linked."""
         return {**plain(_content(content)), "never": NEVER}
 
     def received(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
-        """Links that keep to the rules, redirects followed."""
-        found = converted(answer, Detection, "not an answer of this page")
-        check(_content(content).text, found)
-        resolved = (_resolved(one, options) for one in found.mentions)
+        """Return links that keep to the rules, with redirects followed."""
+        detection = converted(answer, Detection, "not an answer of this page")
+        check(_content(content).text, detection)
+        resolved = (_resolved(mention, options) for mention in detection.mentions)
         return plain(Detection(tuple(sorted(set(resolved)))))
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
-        """F1 of the links; where gold has several pages for a term, any of them is right."""
-        right, given = _by_place(_gold(gold)), _by_place(_detection(answer))
-        links = [(place, title) for place, titles in given.items() for title in titles]
+        """Return F1 of the links; of several gold pages for a term, any is right."""
+        right, answered = _by_place(_gold(gold)), _by_place(_detection(answer))
+        links = [(place, title) for place, titles in answered.items() for title in titles]
         true = sum(title in right.get(place, ()) for place, title in links)
-        hit = sum(bool(titles & given.get(place, set())) for place, titles in right.items())
-        if not right and not given:
+        hit = sum(bool(titles & answered.get(place, set())) for place, titles in right.items())
+        if not right and not answered:
             return 1.0
         precision, recall = true / max(1, len(links)), hit / max(1, len(right))
         return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
     def suggest(self, content: Plain) -> Plain | None:
-        """What our own linker finds; None where it cannot work."""
+        """Return the links of Tatian's linker; None if it cannot run."""
         item = _content(content)
         return draft(item.text, item.topic)
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
-        """Every labeler's answers, which ``tatian mentions agree`` reads, and their union."""
+        """Yield every labeler's answers, for ``tatian mentions agree``, and their union."""
         texts = {item.key: text_of(item) for item in items}
-        found = agreement.typed(records, texts, Detection)
-        yield Exported.lines("detections.jsonl", agreement.rounds(found, texts))
-        yield Exported("union.jsonl", agreement.union(found, texts))
+        answers = agreement.typed(records, texts, Detection)
+        yield Exported.lines("detections.jsonl", agreement.rounds(answers, texts))
+        yield Exported("union.jsonl", agreement.union(answers, texts))
 
     def document(self, key: str, content: Plain, answer: Plain | None) -> Document:
-        """The text with the links of an answer, those of one place together."""
+        """Return the text with the links of an answer; those of one place are together."""
         places: dict[Place, list[str]] = {}
-        for one in () if answer is None else _detection(answer).mentions:
-            places.setdefault((one.start, one.end), []).append(one.title)
+        for mention in () if answer is None else _detection(answer).mentions:
+            places.setdefault((mention.start, mention.end), []).append(mention.title)
         links = [Link(*place, tuple(titles)) for place, titles in sorted(places.items())]
         return relinked(text_of(NewItem(key, content)), links)
 
     def of_document(self, document: Document) -> Plain:
-        """The links of a document that name a page."""
+        """Return the links of a document that name a page."""
         return plain(Detection(tuple(sorted(set(linked(document))))))
 
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
-        """The benchmark's average pairwise kappa of the first round."""
+        """Return the benchmark's average pairwise kappa of the first round."""
         return agreement.measured(answers)
 
     def settled(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
-        """The links that enough annotators made, and the terms that they see differently."""
+        """Return the links that enough annotators made, and the terms that they see differently."""
         return agreement.settled(answers, rule)
 
-    def _made(self, text: Document, gold: Plain | None) -> tuple[Plain, Plain | None]:
+    def _content_and_gold(self, text: Document, gold: Plain | None) -> tuple[Plain, Plain | None]:
         content = self.content({"text": text.text, "topic": text.metadata.topic or ""})
         if gold is not None:
             return content, self.gold(content, gold)
@@ -151,7 +151,7 @@ class DetectionTask(Task):
 
 
 def text_of(item: NewItem) -> Document:
-    """An item's text as benchmarks hold it."""
+    """Return an item's text as a document of a benchmark."""
     content = _content(item.content)
     return linked_document(item.key, content.text, topic=content.topic)
 
@@ -160,18 +160,18 @@ _detection = form(Detection, "not links")
 _gold = form(DetectionGold, "gold")
 
 
-def _by_place(found: Detection) -> dict[Place, set[str]]:
+def _by_place(detection: Detection) -> dict[Place, set[str]]:
     titles: dict[Place, set[str]] = {}
-    for one in found.mentions:
-        titles.setdefault((one.start, one.end), set()).add(page_title(one.title))
+    for mention in detection.mentions:
+        titles.setdefault((mention.start, mention.end), set()).add(page_title(mention.title))
     return titles
 
 
 def _resolved(mention: LinkedTerm, options: Plain) -> LinkedTerm:
-    """A term with the page that its title leads to; refuses what the base knows for no article."""
+    """Return a term with the page that its title leads to; refuse pages that are no articles."""
     try:
         page = pages.known(pages.opened(options), mention.title)
-    except InputError:  # a base that is gone must not cost an annotator her work
+    except InputError:  # A missing base must not lose an answer.
         return replace(mention, title=page_title(mention.title))
     if page.problem:
         raise InputError(f"'{mention.term}': {page.problem}")

@@ -1,4 +1,4 @@
-"""Both rounds of the mention benchmark: how far labelers agree, what is settled, what comes out."""
+"""Both rounds of the mention benchmark: agreement of labelers, settled links, exports."""
 
 from __future__ import annotations
 
@@ -37,97 +37,97 @@ NOT_LINKED = "not linked"
 
 
 def measured(answers: ByItem) -> Sequence[Measure]:
-    """The benchmark's kappa (§3), over all that anybody linked."""
-    found = ground_truth.agreement(records(answers, Detection, "mentions.detect")).detection
-    return [kappa(found, "whether a term is linked to a page, of all that anybody linked")]
+    """Return the benchmark's kappa (§3), over all links of anyone."""
+    pairwise = ground_truth.agreement(records(answers, Detection, "mentions.detect")).detection
+    return [kappa(pairwise, "whether a term is linked to a page, of all that anybody linked")]
 
 
 def settled(answers: Answers, rule: VotingRule) -> Settled:
-    """The links that enough annotators made; of nested ones the longest."""
-    given = {person: _links(answer) for person, answer in answers.items()}
-    votes = Counter(link for links in given.values() for link in links)
-    agreed = sorted(link for link, count in votes.items() if rule.accepts(count, len(given)))
+    """Return the links that enough annotators made; of nested ones the longest."""
+    by_person = {person: _links(answer) for person, answer in answers.items()}
+    votes = Counter(link for links in by_person.values() for link in links)
+    agreed = sorted(link for link, count in votes.items() if rule.accepts(count, len(by_person)))
     inner = {shorter for shorter, _ in nested(agreed)}
     kept = tuple(link for link in agreed if link not in inner)
-    answer = plain(Detection(kept)) if given else None
-    return Settled(answer, tuple(_disputes(given)))
+    answer = plain(Detection(kept)) if by_person else None
+    return Settled(answer, tuple(_disputes(by_person)))
 
 
-def kappa(found: AverageKappa | None, of: str) -> Measure:
-    """The average over pairs of annotators, each weighed by the mentions both saw."""
-    if found is None:
+def kappa(average: AverageKappa | None, of: str) -> Measure:
+    """Return the average over pairs of annotators, each weighted by the mentions both saw."""
+    if average is None:
         return Measure(_NAME, None, 0, f"of {of}")
-    pairs = {f"{one.first} {one.second}": one for one in found.pairs}
+    pairs = {f"{pair.first} {pair.second}": pair for pair in average.pairs}
     return Measure(
         _NAME,
-        None if math.isnan(found.value) else found.value,
-        sum(one.mentions for one in found.pairs),
+        None if math.isnan(average.value) else average.value,
+        sum(pair.mentions for pair in average.pairs),
         f"of {of}; pairs weigh as much as they share; n: mentions compared, over all pairs",
-        {name: one.kappa for name, one in pairs.items() if not math.isnan(one.kappa)},
+        {name: pair.kappa for name, pair in pairs.items() if not math.isnan(pair.kappa)},
     )
 
 
 def records(answers: Mapping[str, Answers], kind: type[A], task: str) -> Iterator[Record[A]]:
-    """Answers by item and annotator as records."""
+    """Yield answers by item and annotator as records."""
     for key, by_person in answers.items():
         for person, answer in by_person.items():
-            made = Authorship(person, kind="person")
+            author = Authorship(person, kind="person")
             typed = converted(answer, kind, f"the answer of '{person}' to '{key}'")
-            yield Record(f"{person}/{key}", task, key, made, typed)
+            yield Record(f"{person}/{key}", task, key, author, typed)
 
 
 def _links(answer: object) -> frozenset[LinkedTerm]:
-    found = converted(answer, Detection, "not links").mentions
-    return frozenset(replace(one, title=page_title(one.title)) for one in found)
+    mentions = converted(answer, Detection, "not links").mentions
+    return frozenset(replace(mention, title=page_title(mention.title)) for mention in mentions)
 
 
-def _disputes(given: Mapping[str, frozenset[LinkedTerm]]) -> Iterator[AnswerDispute]:
-    places = {(one.start, one.end): one.term for links in given.values() for one in links}
+def _disputes(by_person: Mapping[str, frozenset[LinkedTerm]]) -> Iterator[AnswerDispute]:
+    places = {(link.start, link.end): link.term for links in by_person.values() for link in links}
     for (start, end), term in sorted(places.items()):
         said = {
-            person: _titles(one for one in links if (one.start, one.end) == (start, end))
-            for person, links in given.items()
+            person: _titles(link for link in links if (link.start, link.end) == (start, end))
+            for person, links in by_person.items()
         }
         if len(set(said.values())) > 1:
             yield AnswerDispute(f"“{term}” ({start}–{end})", said)
 
 
 def _titles(links: Iterable[LinkedTerm]) -> str:
-    return ", ".join(sorted(one.title for one in links)) or NOT_LINKED
+    return ", ".join(sorted(link.title for link in links)) or NOT_LINKED
 
 
-# The files that ``tatian mentions`` reads.
+# Files that ``tatian mentions`` reads.
 
 
 def typed(records: Records, texts: Mapping[str, Document], answer: type[A]) -> list[Record[A]]:
-    """The records that are about these texts and not replaced, their answers as structs."""
+    """Return the current records about these texts, with their answers as structs."""
     return [
         Record(
-            one.id, one.task, one.item, one.made,
-            converted(one.answer, answer, f"record '{one.id}'"),
-            preannotated=one.preannotated,
+            record.id, record.task, record.item, record.made,
+            converted(record.answer, answer, f"record '{record.id}'"),
+            preannotated=record.preannotated,
         )
-        for one in standing(records, texts)
+        for record in standing(records, texts)
     ]  # fmt: skip
 
 
 def rounds(records: Sequence[Record[Any]], texts: Mapping[str, Document]) -> Iterator[Plain]:
-    """Each record with the text that it is about, in the order of the texts."""
+    """Yield each record with its text, in the order of the texts."""
     order = {key: place for place, key in enumerate(texts)}
-    for record in sorted(records, key=lambda one: order[one.item]):
+    for record in sorted(records, key=lambda answered: order[answered.item]):
         text = texts[record.item]
         topic = {"topic": topic_of(text)} if topic_of(text) else {}
         yield {**msgspec.to_builtins(record), "text": text.text, **topic}
 
 
 def union(records: Sequence[Record[Detection]], texts: Mapping[str, Document]) -> bytes:
-    """What anybody linked in each text that somebody answered, as mentions JSONL."""
-    found = ground_truth.union(records, texts)
+    """Return all links of anyone in each answered text, as mentions JSONL."""
+    linked = ground_truth.union(records, texts)
     return mentions(
-        relinked(text, links(found[key])) for key, text in texts.items() if key in found
+        relinked(text, links(linked[key])) for key, text in texts.items() if key in linked
     )
 
 
 def mentions(texts: Iterable[Document]) -> bytes:
-    """Texts as mentions JSONL."""
+    """Return texts as mentions JSONL."""
     return b"".join(jsonl.encode(text).encode() + b"\n" for text in texts)

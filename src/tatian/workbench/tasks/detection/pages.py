@@ -1,7 +1,7 @@
-"""Pages of a knowledge base as annotators look for them, so that they choose among real ones.
+"""Search for pages of a knowledge base, so that annotators choose among real ones.
 
-A campaign says in its option ``base`` which base that is: a file of ``tatian kb build``; without
-it, the one that comes with the package.
+The campaign's option ``base`` names the base: a file of ``tatian kb build``, or else the one in the
+package.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ from tatian.workbench.tasks.items import converted
 
 _BASES = 4
 _ENOUGH = 3
-"""Pages below which parts of what was asked for are looked up as well."""
+"""With fewer pages than this, parts of the query are looked up as well."""
 _WORDS = 8
-"""More words than any term has are no term."""
+"""Words of the longest term."""
 _ENDINGS = ("es", "s", "ers", "er", "ors", "or", "ing", "ings", "ed", "ly")
 _SHORTEST = 3
 _STEM = 4
-"""Letters from which on the beginning of a word is looked for as well."""
+"""Letters from which on the beginning of a word is looked up as well."""
 _ROLES = {"list": "a list: link the thing itself", "disambiguation": "a disambiguation page"}
 
 
 class KnownPage(Struct, frozen=True, omit_defaults=True):
-    """What somebody who is to choose a page needs to know of it."""
+    """Description of a page for the person who chooses."""
 
     title: str
     description: str = ""
     kind: str = ""
-    """person, location, organisation or concept; empty where the base does not know the page."""
+    """person, location, organisation or concept; empty if the base lacks the page."""
     problem: str = ""
-    """Why no term may be linked to it."""
+    """Reason why no term may be linked to it."""
 
 
 class MentionOptions(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a campaign of mentions can be told."""
+    """Options of a mention campaign."""
 
     base: Annotated[
         str | None, said("Knowledge base", "A file of pages; none: the one in the package.")
@@ -52,7 +52,7 @@ class MentionOptions(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def check(options: Plain) -> None:
-    """Refuse options that no campaign can run with; says no more than that of the machine."""
+    """Refuse options that no campaign can run with; the message says nothing of the machine."""
     converted(options, MentionOptions, "options of the campaign")
     try:
         opened(options)
@@ -61,7 +61,7 @@ def check(options: Plain) -> None:
 
 
 def opened(options: Plain) -> KnowledgeBase:
-    """The base of a campaign, kept open; opened anew where the file has changed."""
+    """Return the base of a campaign, kept open, and opened anew if the file has changed."""
     name = options.get("base") or STARTER
     try:
         if not isinstance(name, str):
@@ -72,7 +72,7 @@ def opened(options: Plain) -> KnowledgeBase:
         about = path.stat()
         return _opened(str(path), about.st_mtime_ns, about.st_size)
     except (TatianError, OSError, ValueError) as error:
-        # Annotators are told neither paths nor reasons: they cannot mend it.
+        # Annotators are told neither paths nor reasons, since they cannot help.
         raise InputError(
             "the knowledge base of this campaign cannot be opened: tell whoever invited you"
         ) from error
@@ -84,18 +84,18 @@ def _opened(path: str, changed: int, size: int) -> KnowledgeBase:
 
 
 def search(base: KnowledgeBase, query: str, limit: int = 10) -> list[KnownPage]:
-    """Pages whose title or other names are `query`, begin with it, or are part of it."""
-    found: dict[int, KnownPage] = {}
-    for number in _numbers(base, query, limit, found):
-        if number not in found and len(found) < limit:
+    """Return pages with a title or name that is `query`, begins with it, or is part of it."""
+    pages: dict[int, KnownPage] = {}
+    for number in _numbers(base, query, limit, pages):
+        if number not in pages and len(pages) < limit:
             entity = base.entity(number)
             if entity is not None and entity.role == "article":
-                found[number] = _page(entity)
-    return list(found.values())
+                pages[number] = _page(entity)
+    return list(pages.values())
 
 
 def known(base: KnowledgeBase, title: str) -> KnownPage:
-    """The page that a title leads to, through redirects; only its title where the base lacks it."""
+    """Return the page that a title leads to, through redirects; its title alone if unknown."""
     entity = base.entity(title)
     return KnownPage(page_title(title)) if entity is None else _page(entity)
 
@@ -107,7 +107,7 @@ def _page(entity: Entity) -> KnownPage:
 
 
 def _numbers(
-    base: KnowledgeBase, query: str, limit: int, found: dict[int, KnownPage]
+    base: KnowledgeBase, query: str, limit: int, pages: dict[int, KnownPage]
 ) -> Iterator[int]:
     words = words_of(query)
     if not words or len(words) > _WORDS:
@@ -119,12 +119,12 @@ def _numbers(
     for lookup in base.search(query, limit):
         yield from _ids(lookup.candidates)
     for size in range(len(words) - 1, 0, -1):
-        if len(found) >= _ENOUGH:
+        if len(pages) >= _ENOUGH:
             return
         for start in range(len(words) - size, -1, -1):
             part = " ".join(words[start : start + size])
             yield from _ids(base.lookup(part).candidates)
-    if not found:
+    if not pages:
         for form in _derived(words):
             yield from _ids(base.lookup(form).candidates)
             for lookup in base.search(form, limit) if len(form) >= _STEM else ():
@@ -132,7 +132,7 @@ def _numbers(
 
 
 def _derived(words: list[str]) -> Iterator[str]:
-    """What the words may be a form of (buses, drivers, elected), the nearest first."""
+    """Yield possible base forms of the words (buses, drivers, elected), the nearest first."""
     *before, last = words
     for ending in _ENDINGS:
         stem = last.removesuffix(ending)

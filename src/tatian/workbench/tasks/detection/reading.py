@@ -1,4 +1,4 @@
-"""Texts to annotate out of files: mentions JSONL, tables, and every other format of mentions."""
+"""Reads texts to annotate: mentions JSONL, tables, and every other format of mentions."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from tatian.workbench.tasks import NewItem, Plain, items
 from tatian.workbench.tasks.items import converted, each, header, lacking
 
 Made = Callable[[Document, Plain | None], tuple[Plain, Plain | None] | None]
-"""Content and gold of a text with its mentions, None where there is nothing to ask about it; the
-second is what the line calls ``gold``."""
+"""Returns content and gold of a text with its mentions, or None if there is nothing to ask. Its
+second argument is the ``gold`` of the line."""
 _OURS = ("jsonl", "csv")
-"""Formats that are read field by field, so that they can be mapped and say more of an item."""
+"""Formats that are read field by field, so that they can be mapped and have more fields."""
 _ROUNDS = ("detections", "confirmations")
 
 
@@ -29,31 +29,31 @@ def read(
     name: str,
     data: bytes,
     mapping: Mapping[str, str],
-    made: Made,
+    make: Made,
     *,
     needs: tuple[str, ...] = ("text",),
     answers: bool = False,
 ) -> Iterator[NewItem]:
-    """The items of a file; one without an id is called by its number.
+    """Read the items of a file; an item without an id gets its number.
 
-    `needs` are the fields that each line or row has. Of labelers' records the texts are read, and
-    with `answers` what anybody linked in them.
+    `needs` are fields that each line or row must have. Of labelers' records only the texts are
+    read; with `answers` also all their links.
     """
     text = decode_utf8(data, name, None).removeprefix("\ufeff")
     format = _corpus(text, name, mapping)
     if format is None:
-        found = _rows(name, data, mapping, made, needs)
+        candidates = _rows(name, data, mapping, make, needs)
     else:
         _refuse_mapping(mapping, format, name)
-        found = _texts(name, text, format, made, answers=answers)
-    given, passed = 0, 0
-    for one in found:
-        if one is None:
+        candidates = _texts(name, text, format, make, answers=answers)
+    count, passed = 0, 0
+    for candidate in candidates:
+        if candidate is None:
             passed += 1
         else:
-            given += 1
-            yield one
-    if passed and not given:
+            count += 1
+            yield candidate
+    if passed and not count:
         raise InputError(
             "no links to pages in it; where its mentions have Wikidata ids, 'tatian mentions "
             "convert --kb' finds their pages",
@@ -62,7 +62,7 @@ def read(
 
 
 def _corpus(text: str, name: str, mapping: Mapping[str, str]) -> Format | None:
-    """The format of a corpus; None of lines and tables of our own."""
+    """Return the format of a corpus; None for Tatian's own lines and tables."""
     is_json = text.lstrip().startswith("{")
     if (is_json and mapping) or mapping.get("text", "text") in header(text, name):
         return None
@@ -83,26 +83,26 @@ def _refuse_mapping(mapping: Mapping[str, str], format: Format, name: str) -> No
 
 
 def _rows(
-    name: str, data: bytes, mapping: Mapping[str, str], made: Made, needs: tuple[str, ...]
+    name: str, data: bytes, mapping: Mapping[str, str], make: Made, needs: tuple[str, ...]
 ) -> Iterator[NewItem | None]:
     def item(row: Plain, count: int) -> NewItem | None:
         for field in needs:
             if field not in row:
                 raise lacking(row, field)
-        found = made(_text(row, count), items.gold(row))
-        return None if found is None else items.item(row, count, *found)
+        pair = make(_text(row, count), items.gold(row))
+        return None if pair is None else items.item(row, count, *pair)
 
     return each(name, data, mapping, item)
 
 
 def _text(row: Plain, number: int) -> Document:
-    """A line or row; mentions in a cell are lines of ``term#link``."""
+    """Return the document of a line or row; mentions in a cell are lines of ``term#link``."""
     entered = row.get("mentions")
-    given = {field: row[field] for field in ("text", "topic", "evaluated") if row.get(field)}
+    fields = {field: row[field] for field in ("text", "topic", "evaluated") if row.get(field)}
     if entered and not isinstance(entered, str):
-        given["mentions"] = entered
+        fields["mentions"] = entered
     key = items.key(row, number)
-    line = converted({"id": key, "text": "", **given}, LinkedLine, "not a text")
+    line = converted({"id": key, "text": "", **fields}, LinkedLine, "not a text")
     try:
         text = line.document()
         return relinked(text, parse(text.text, entered)) if isinstance(entered, str) else text
@@ -111,7 +111,7 @@ def _text(row: Plain, number: int) -> Document:
 
 
 def _texts(
-    name: str, text: str, format: Format, made: Made, *, answers: bool
+    name: str, text: str, format: Format, make: Made, *, answers: bool
 ) -> Iterator[NewItem | None]:
     if format.files:
         raise InputError(
@@ -119,41 +119,40 @@ def _texts(
             "one of them all",
             path=name,
         )
-    found: Iterable[Document] = format.read(text, name)
+    documents: Iterable[Document] = format.read(text, name)
     if format.name in _ROUNDS:
-        found = _together(found, name, answers=answers)
-    for one in found:
+        documents = _together(documents, name, answers=answers)
+    for document in documents:
         try:
-            item = made(one, None)
-            yield None if item is None else NewItem(one.id, *item)
+            item = make(document, None)
+            yield None if item is None else NewItem(document.id, *item)
         except InputError as error:
-            which = f"text '{one.id}': "
+            which = f"text '{document.id}': "
             raise InputError(which + str(error).removeprefix(which), path=name) from error
 
 
-def _together(found: Iterable[Document], name: str, *, answers: bool) -> Iterator[Document]:
-    """Each text once, with what anybody linked in it."""
+def _together(documents: Iterable[Document], name: str, *, answers: bool) -> Iterator[Document]:
+    """Yield each text once, with all its links if `answers`."""
     texts: dict[str, Document] = {}
     links: dict[str, list[Link]] = {}
-    for one in found:
-        if texts.setdefault(one.id, one).text != one.text:
-            raise InputError(f"two different texts are called '{one.id}'", path=name)
-        links.setdefault(one.id, []).extend(links_of(one))
+    for document in documents:
+        if texts.setdefault(document.id, document).text != document.text:
+            raise InputError(f"two different texts are called '{document.id}'", path=name)
+        links.setdefault(document.id, []).extend(links_of(document))
     for id, text in texts.items():
         yield relinked(text, links[id] if answers else ())
 
 
 def linked(text: Document) -> tuple[LinkedTerm, ...]:
-    """A text's mentions, a term for each page, each where it stands."""
+    """Return a text's mentions, a term for each page, in place."""
     return tuple(dict.fromkeys(terms(text)))
 
 
 def is_settled(text: Document) -> bool:
-    """Whether a text says all that is to be linked in it.
+    """Return True if a text has all links that it should have.
 
-    It does not where nothing is linked, where only a part was annotated, and where the page of a
-    mention is known by an id alone.
+    It does not if it has none, if only a part was annotated, or if a page is known only by an id.
     """
     links = links_of(text)
-    unknown = any(not is_nil(id) for one in links if not one.titles for id in one.ids)
-    return any(one.titles for one in links) and not evaluated_parts(text) and not unknown
+    unknown = any(not is_nil(id) for link in links if not link.titles for id in link.ids)
+    return any(link.titles for link in links) and not evaluated_parts(text) and not unknown

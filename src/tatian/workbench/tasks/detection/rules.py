@@ -1,8 +1,8 @@
-"""What the guidelines rule out in a list of linked terms, so that page and server refuse the same.
+"""Rules of the guidelines for linked terms, the same on the page and on the server.
 
 Mention benchmark, §8.1: the longest phrase that has a page (1), in the order of the text (2), no
-pronouns (technical guideline 4). Titles that no term may have are `LinkedTerm`'s own business.
-``page/rules.js`` says the same in the browser; a test holds the two against each other.
+pronouns (technical guideline 4). `LinkedTerm` itself refuses titles that no term may have.
+``page/rules.js`` has the same rules for the browser; a test compares the two.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ NEVER = tuple(
         | {"who", "whom", "whose", "which", "what"}
     )
 )
-"""Words that stand for what other words name."""
+"""Words that are never linked, such as pronouns."""
 
 
 def is_pronoun(term: str) -> bool:
-    """Whether a term only refers; in capitals it is a name: US, IT, WHO."""
+    """Return True for a pronoun, unless it is in capitals like the names US, IT and WHO."""
     return term.lower() in NEVER and not (len(term) > 1 and term.isupper())
 
 
-def check(text: str, found: Detection) -> None:
-    """Refuse an answer that breaks a rule; says which term does, and what to do."""
-    if len(found.mentions) > limits.DETECTION_LINKS:
+def check(text: str, detection: Detection) -> None:
+    """Refuse an answer that breaks a rule; the error names the term and the remedy."""
+    if len(detection.mentions) > limits.DETECTION_LINKS:
         raise InputError(f"more than {limits.DETECTION_LINKS:,} links in one text")
-    for mention in found.mentions:
+    for mention in detection.mentions:
         mention.check(text)
         _check_term(mention)
-    for inner, outer in nested(found.mentions):
+    for inner, outer in nested(detection.mentions):
         raise InputError(
             f"'{inner.term}' lies within '{outer.term}', which is linked: link the longest phrase "
             "only"
@@ -48,9 +48,9 @@ def check(text: str, found: Detection) -> None:
 
 
 def nested(mentions: Sequence[LinkedTerm]) -> Iterator[tuple[LinkedTerm, LinkedTerm]]:
-    """Every term that lies within a longer one, with the longest such one."""
+    """Yield every term that lies within a longer one, with the longest such one."""
     for inner in mentions:
-        around = [one for one in mentions if _within(inner, one)]
+        around = [outer for outer in mentions if _within(inner, outer)]
         if around:
             yield inner, max(around, key=len)
 
@@ -69,25 +69,25 @@ def _check_term(mention: LinkedTerm) -> None:
         raise InputError(f"the page of '{mention.term}' has a title of over {most} letters")
 
 
-# Our own linker's work, as far as it keeps to the rules.
+# Links of Tatian's linker that keep to the rules.
 
 
 def draft(text: str, topic: str) -> Plain | None:
-    """Links as the page keeps them; None where no model helps."""
-    found = detected(text, topic)
-    if not found:
+    """Return links as a page state; None if no model helps."""
+    terms = detected(text, topic)
+    if not terms:
         return None
-    links = [{"start": one.start, "end": one.end, "title": one.title} for one in found]
+    links = [{"start": term.start, "end": term.end, "title": term.title} for term in terms]
     return {"mentions": links, "typed": "", "none": False}
 
 
 @by_model
 def detected(text: str, topic: str) -> tuple[LinkedTerm, ...]:
-    """What the default linker finds, as far as it keeps to the rules; None where it fails."""
+    """Return the links of the default linker that keep to the rules; None if it fails."""
     from tatian.mentions.detection import detect_all
 
-    (found,) = detect_all([linked("item", text, topic=topic)], _linker())
-    return _allowed(found)
+    (document,) = detect_all([linked("item", text, topic=topic)], _linker())
+    return _allowed(document)
 
 
 @cache
@@ -95,21 +95,21 @@ def _linker() -> Detector:
     return detectors.create()
 
 
-def _allowed(found: Document) -> tuple[LinkedTerm, ...]:
+def _allowed(document: Document) -> tuple[LinkedTerm, ...]:
     links = [
         link
-        for one in links_of(found)
-        if (link := _link(one.of(found.text), one.start, one.titles))
+        for span in links_of(document)
+        if (link := _link(span.of(document.text), span.start, span.titles))
     ]
     kept = sorted({link for link in links if not is_pronoun(link.term)})
     inner = {shorter for shorter, _ in nested(kept)}
     chosen = Detection(tuple(link for link in kept if link not in inner))
-    check(found.text, chosen)
+    check(document.text, chosen)
     return chosen.mentions
 
 
 def _link(term: str, start: int, titles: tuple[str, ...]) -> LinkedTerm | None:
     try:
         return LinkedTerm(start, start + len(term), term, titles[0]) if titles else None
-    except ValueError:  # a page that the guidelines rule out
+    except ValueError:  # The guidelines exclude this page.
         return None

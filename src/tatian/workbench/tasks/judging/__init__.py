@@ -1,9 +1,8 @@
 """Judges rate several systems' unions side by side, blind, one criterion at a time.
 
 Hirsch et al. 2023, §7.1, Table 3 and App. H. The browser gets each different union once, under a
-letter, in an order that the assignment's seed decides; which system wrote it stays here. Ratings
-are an ordered scale, so alpha is the ordinal one, and the median stands where no rating is given
-often enough.
+letter, in an order from the assignment's seed; system names stay on the server. Ratings are an
+ordered scale, so alpha is ordinal, and the median counts if no rating is given often enough.
 """
 
 from __future__ import annotations
@@ -42,10 +41,10 @@ from tatian.workbench.tasks.agreement import (
 from tatian.workbench.tasks.items import converted, form, plain, sentences
 
 SYSTEM = "system:"
-"""Begins the name of a column that holds a system's unions."""
+"""Prefix of columns that hold a system's unions."""
 NEAR = 0.5
 _WORTH = {0: 1.0, 1: NEAR}
-"""What a rating is worth by its steps from the right one; further off it is worth nothing."""
+"""Worth of a rating by its distance from the right one; others are worth nothing."""
 _QUOTED = 80
 """Characters of a union that name it."""
 
@@ -57,15 +56,15 @@ class Scale(Struct, frozen=True):
     title: str
     question: str
     base: Literal["reference", "output"] | None
-    """Which sentence the other is held against; None: the reference is not shown."""
+    """Text that the other is compared with; None if the reference is not shown."""
     labels: tuple[str, ...]
-    """What 1, 2, 3 ... mean."""
+    """Meanings of 1, 2, 3 ..."""
 
 
 def _of_four(problem: str) -> tuple[str, ...]:
-    """What 1 to 4 mean where something is to be looked for (Table 3)."""
+    """Return the meanings of 1 to 4 for a kind of problem (Table 3)."""
     said = ("Substantial information is", "Some information is", "Minor details are", "Nothing is")
-    return tuple(f"{how_much} {problem}." for how_much in said)
+    return tuple(f"{amount} {problem}." for amount in said)
 
 
 SCALES: dict[Criterion, Scale] = {
@@ -107,12 +106,12 @@ SCALES: dict[Criterion, Scale] = {
         ),
     )
 }
-"""Hirsch et al. 2023, Table 3 and Figure 8; the paper gives the five steps of fluency no words, so
-these are ours."""
+"""Scales of Hirsch et al. 2023, Table 3 and Figure 8. The paper has no words for the five steps of
+fluency; these are ours."""
 
 
 class JudgingOptions(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a judging campaign can be told."""
+    """Options of a judging campaign."""
 
     criteria: Annotated[
         tuple[Criterion, ...], said("Criteria", "Which are rated, in the order of their pages.")
@@ -137,23 +136,23 @@ class JudgingItem(Struct, frozen=True):
         self.outputs()
 
     def outputs(self) -> dict[str, list[str]]:
-        """The systems of each different union."""
+        """Return the systems of each different union."""
         return ToJudge("", self.sentences, self.reference, self.systems).outputs()
 
     def shuffled(self, seed: int) -> list[str]:
-        """The different unions in the order in which one judge sees them."""
+        """Return the different unions in the order of one judge's page."""
         return sorted(self.outputs(), key=lambda text: _drawn(seed, text))
 
 
 class JudgingGold(Struct, frozen=True, omit_defaults=True):
-    """The right ratings, and why."""
+    """The right ratings, with a reason."""
 
     systems: dict[str, UnionJudgement]
     note: str = ""
 
 
 class PageRatings(Struct, frozen=True):
-    """What the page sends: for each criterion the ratings of the unions, as they were shown."""
+    """Answer from the page: ratings of the unions by criterion, in the order shown."""
 
     ratings: dict[Criterion, tuple[int, ...]]
 
@@ -164,7 +163,7 @@ _content = form(JudgingItem, "not an item to judge")
 class JudgingTask(Task):
     """Side-by-side judging of sentence unions.
 
-    No model suggests anything: its rating in view would bend the very judgement that is measured.
+    No model suggests anything, since its rating would bias the judgement that is measured.
     """
 
     name = "union.judge"
@@ -181,7 +180,7 @@ class JudgingTask(Task):
     )
 
     def row(self, row: Plain) -> Plain:
-        """JSONL as ``tatian union side-by-side`` writes it, or CSV with ``system:NAME`` columns."""
+        """Read JSONL of ``tatian union side-by-side``, or CSV with ``system:NAME`` columns."""
         if "sentences" in row:
             return self.content({"reference": row.get("merged"), **row})
         systems = {
@@ -200,18 +199,18 @@ class JudgingTask(Task):
         )
 
     def gold(self, content: Plain, gold: Plain) -> Plain:
-        """Ratings of every system."""
-        given, systems = converted(gold, JudgingGold, "gold"), content["systems"]
-        for name in given.systems:
+        """Return ratings of every system."""
+        ratings, systems = converted(gold, JudgingGold, "gold"), content["systems"]
+        for name in ratings.systems:
             if name not in systems:
                 raise InputError(f"gold rates a system '{name}', which the item does not have")
         for name in systems:
-            if name not in given.systems:
+            if name not in ratings.systems:
                 raise InputError(f"gold does not rate the system '{name}'")
-        return plain(given)
+        return plain(ratings)
 
     def shown(self, content: Plain, seed: int, options: Plain) -> Plain:
-        """The different unions under letters; no system's name is among it."""
+        """Return the different unions under letters, without names of systems."""
         item, wanted = _content(content), _options(options)
         return {
             "outputs": [
@@ -224,43 +223,43 @@ class JudgingTask(Task):
         }
 
     def received(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
-        """Ratings by system: those who wrote the same union share its ratings."""
+        """Return ratings by system; systems with the same union share its ratings."""
         item, wanted = _content(content), _options(options)
         ratings = converted(answer, PageRatings, "not an answer of this page").ratings
         shuffled = item.shuffled(seed)
         _refuse_partial(ratings, wanted, len(shuffled))
         by_system, outputs = {}, item.outputs()
         for place, text in enumerate(shuffled):
-            given = {criterion: ratings[criterion][place] for criterion in wanted.criteria}
+            rated = {criterion: ratings[criterion][place] for criterion in wanted.criteria}
             try:
-                judged = UnionJudgement(**given)
+                judged = UnionJudgement(**rated)
             except ValueError as error:
                 raise InputError(str(error)) from error
             by_system.update(dict.fromkeys(outputs[text], judged))
         return plain(SideBySide({name: by_system[name] for name in item.systems}))
 
     def restored(self, content: Plain, seed: int, options: Plain, answer: Plain) -> Plain:
-        """The ratings in the order in which this judge saw the unions."""
+        """Return the ratings in the order in which this judge saw the unions."""
         item, wanted = _content(content), _options(options)
-        given, outputs = _answer(answer), item.outputs()
-        judged = [given.get(outputs[text][0]) for text in item.shuffled(seed)]
+        by_system, outputs = _answer(answer), item.outputs()
+        judged = [by_system.get(outputs[text][0]) for text in item.shuffled(seed)]
         ratings = {
-            criterion: [getattr(one, criterion, None) for one in judged]
+            criterion: [getattr(judgement, criterion, None) for judgement in judged]
             for criterion in wanted.criteria
         }
         return {"ratings": ratings}
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
-        """Mean over unions and criteria: 1 for the right rating, half for its neighbours."""
-        pairs = ((own, right) for _, _, own, right in _compared(content, gold, answer))
-        found = [_WORTH.get(abs(own - right), 0.0) for own, right in pairs]
-        return sum(found) / len(found) if found else 1.0
+        """Return the mean over unions and criteria: 1 for the right rating, half for the next."""
+        pairs = ((rating, right) for _, _, rating, right in _compared(content, gold, answer))
+        worths = [_WORTH.get(abs(rating - right), 0.0) for rating, right in pairs]
+        return sum(worths) / len(worths) if worths else 1.0
 
     def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
-        """Own and right ratings of each different union, by its text and in no telling order."""
+        """Return both ratings of each different union, by its text, in an order that is no clue."""
         outputs: dict[str, Plain] = {}
-        for text, criterion, own, right in _compared(content, gold, answer):
-            outputs.setdefault(text, {})[criterion] = {"own": own, "gold": right}
+        for text, criterion, rating, right in _compared(content, gold, answer):
+            outputs.setdefault(text, {})[criterion] = {"own": rating, "gold": right}
         return {
             "outputs": [{"text": text, "ratings": outputs[text]} for text in sorted(outputs)],
             "note": gold.get("note", ""),
@@ -268,47 +267,50 @@ class JudgingTask(Task):
         }
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
-        """The ratings as a table and as records; ``tatian union ratings`` reads either."""
+        """Yield the ratings as a table and as records; ``tatian union ratings`` reads both."""
         yield Exported("ratings.csv", _table(records))
-        names = Record.__struct_fields__  # without what the workbench adds to every record
-        bare = (Record(*(getattr(one, name) for name in names)) for one in records)
+        names = Record.__struct_fields__  # Without the fields of the workbench.
+        bare = (Record(*(getattr(record, name) for name in names)) for record in records)
         yield Exported.lines("ratings.jsonl", bare)
 
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
-        """Ordinal alpha of each criterion that was asked for, and how often ratings are equal."""
-        found = [
-            (_content(content).outputs(), _given(answered))
+        """Return ordinal alpha of each rated criterion, and how often ratings are equal."""
+        judged = [
+            (_content(content).outputs(), _by_judge(answered))
             for content, answered in shared(contents, answers)
         ]
         units = {
             criterion: [
-                _ratings(given, systems[0], criterion)
-                for outputs, given in found
+                _ratings(by_judge, systems[0], criterion)
+                for outputs, by_judge in judged
                 for systems in outputs.values()
             ]
             for criterion in CRITERIA
         }
         alphas = [
             alpha(
-                f"alpha of {name}", [[*one.values()] for one in own], "ordinal, unions", "ordinal"
+                f"alpha of {name}",
+                [[*unit.values()] for unit in ratings],
+                "ordinal, unions",
+                "ordinal",
             )
-            for name, own in units.items()
-            if any(own)
+            for name, ratings in units.items()
+            if any(ratings)
         ]
-        every = (one for own in units.values() for one in own)
+        every = (unit for ratings in units.values() for unit in ratings)
         return [*alphas, share_of_equal("equal ratings", every, "pairs of ratings")]
 
     def settled(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
-        """The rating that enough judges gave, or else the median, of each union and criterion."""
-        given = _given(answers)
-        if not given:
+        """Return for each union and criterion the rating of enough judges, or else the median."""
+        by_judge = _by_judge(answers)
+        if not by_judge:
             return Settled(None)
         judged: dict[str, UnionJudgement] = {}
         disputes: list[AnswerDispute] = []
         for text, systems in _content(content).outputs().items():
             chosen: dict[str, int] = {}
             for criterion in CRITERIA:
-                ratings = _ratings(given, systems[0], criterion)
+                ratings = _ratings(by_judge, systems[0], criterion)
                 if not ratings:
                     continue
                 agreed = accepted(ratings.values(), rule)
@@ -325,19 +327,22 @@ class JudgingTask(Task):
 _options = form(JudgingOptions, "options of the campaign")
 
 
-def _answer(given: Any) -> dict[str, UnionJudgement]:
-    return converted(given, SideBySide, "not ratings of systems").systems
+def _answer(answer: Any) -> dict[str, UnionJudgement]:
+    return converted(answer, SideBySide, "not ratings of systems").systems
 
 
-def _given(answers: Answers) -> dict[str, dict[str, UnionJudgement]]:
+def _by_judge(answers: Answers) -> dict[str, dict[str, UnionJudgement]]:
     return {judge: _answer(answer) for judge, answer in answers.items()}
 
 
 def _ratings(
-    given: Mapping[str, Mapping[str, UnionJudgement]], system: str, criterion: Criterion
+    by_judge: Mapping[str, Mapping[str, UnionJudgement]], system: str, criterion: Criterion
 ) -> dict[str, int]:
-    """What each judge gave one union; those who gave nothing are left out."""
-    rated = {judge: getattr(one.get(system), criterion, None) for judge, one in given.items()}
+    """Return the rating of one union by each judge who gave one."""
+    rated = {
+        judge: getattr(by_system.get(system), criterion, None)
+        for judge, by_system in by_judge.items()
+    }
     return {judge: rating for judge, rating in rated.items() if rating is not None}
 
 
@@ -345,9 +350,9 @@ def _refuse_partial(
     ratings: Mapping[Criterion, Sequence[int]], options: JudgingOptions, outputs: int
 ) -> None:
     for criterion in options.criteria:
-        given = len(ratings.get(criterion, ()))
-        if given != outputs:
-            raise InputError(f"{criterion}: {given} ratings of {outputs} unions")
+        count = len(ratings.get(criterion, ()))
+        if count != outputs:
+            raise InputError(f"{criterion}: {count} ratings of {outputs} unions")
     if extra := ratings.keys() - set(options.criteria):
         raise InputError(f"{min(extra)} is not asked for in this campaign")
 
@@ -355,16 +360,16 @@ def _refuse_partial(
 def _compared(
     content: Plain, gold: Plain, answer: Plain
 ) -> Iterator[tuple[str, Criterion, int, int]]:
-    """Union, criterion, given and right rating, wherever there are both."""
-    right, given = converted(gold, JudgingGold, "gold").systems, _answer(answer)
+    """Yield union, criterion, the judge's rating and the right one, if there are both."""
+    right, judged = converted(gold, JudgingGold, "gold").systems, _answer(answer)
     for text, names in _content(content).outputs().items():
-        if names[0] not in right or names[0] not in given:
+        if names[0] not in right or names[0] not in judged:
             continue
         for criterion in CRITERIA:
-            ours = getattr(given[names[0]], criterion)
-            theirs = getattr(right[names[0]], criterion)
-            if ours is not None and theirs is not None:
-                yield text, criterion, ours, theirs
+            rating = getattr(judged[names[0]], criterion)
+            right_rating = getattr(right[names[0]], criterion)
+            if rating is not None and right_rating is not None:
+                yield text, criterion, rating, right_rating
 
 
 def _table(records: Records) -> Iterator[bytes]:
@@ -381,11 +386,11 @@ def _table(records: Records) -> Iterator[bytes]:
 
 
 def _drawn(seed: int, text: str) -> bytes:
-    """A lot for each union that no version of any library changes."""
+    """Return a sort key for a union that no version of any library changes."""
     return sha256(f"{seed}\n{text}".encode("utf-8", "surrogatepass")).digest()
 
 
 def letter(index: int) -> str:
-    """A, B ... Z, AA, AB ..."""
+    """Return the letter of an index: A, B ... Z, AA, AB ..."""
     more, last = divmod(index, 26)
     return (letter(more - 1) if more else "") + chr(ord("A") + last)

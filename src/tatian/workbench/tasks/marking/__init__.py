@@ -1,8 +1,8 @@
-"""An expert marks what is wrong with a union, word by word: missing, unfaithful, redundant.
+"""An expert marks errors of a union word by word: missing, unfaithful, redundant.
 
-Hirsch et al. 2023, §5.1. ``tatian union marks`` makes coverage, faithfulness and redundancy of a
-sample out of the export. Answers are compared by content words, as they are counted there, each
-with its kind and place.
+Hirsch et al. 2023, §5.1. ``tatian union marks`` computes coverage, faithfulness and redundancy from
+the export. Answers are compared by content words, which are also counted there, each with kind and
+place.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class MarkingItem(Struct, frozen=True, omit_defaults=True):
     sentences: tuple[str, ...]
     merged: str
     dataset: str = ""
-    """Where the union comes from; experts are not shown it."""
+    """Data set of the union, which experts do not see."""
 
     def __post_init__(self) -> None:
         if not any(sentence.strip() for sentence in self.sentences):
@@ -66,12 +66,12 @@ class MarkedPlace(NamedTuple):
 
     kind: str
     text: int
-    """The number of the sentence; -1: the union."""
+    """Index of the sentence; -1 for the union."""
     start: int
     end: int
 
     def overlaps(self, other: MarkedPlace) -> bool:
-        """Whether both mark the same characters as the same kind of error."""
+        """Return True if both mark the same characters as the same kind of error."""
         same = self.kind == other.kind and self.text == other.text
         return same and self.start < other.end and other.start < self.end
 
@@ -95,7 +95,7 @@ class MarkingTask(Task):
     )
 
     def row(self, row: Plain) -> Plain:
-        """CSV or JSONL of unions, as ``tatian union generate`` writes them."""
+        """Read CSV or JSONL of unions, as ``tatian union generate`` writes them."""
         merged = row.get("merged", row.get("mergedText", "")) or ""
         dataset = row.get("dataset") or ""
         return self.content(
@@ -103,13 +103,13 @@ class MarkingTask(Task):
         )
 
     def gold(self, content: Plain, gold: Plain) -> Plain:
-        """Marks that lie inside the texts."""
+        """Return marks that lie inside the texts."""
         item, marks = _content(content), converted(gold, Marks, "gold")
         marks.check(item.sentences, item.merged)
         return plain(marks)
 
     def shown(self, content: Plain, seed: int, options: Plain) -> Plain:
-        """The texts, and where their content words are: only those count."""
+        """Return the texts and the offsets of their content words, which alone count."""
         item = _content(content)
         return {
             "sentences": list(item.sentences),
@@ -121,7 +121,7 @@ class MarkingTask(Task):
         }
 
     def received(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
-        """Marks that lie inside the texts, in their order."""
+        """Return marks that lie inside the texts, in order."""
         item, marks = _content(content), converted(answer, Marks, "not an answer of this page")
         marks.check(item.sentences, item.merged)
         if len(marks.note) > limits.NOTE_CHARACTERS:
@@ -137,40 +137,42 @@ class MarkingTask(Task):
         )
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
-        """F1 of the marked content words, each with its kind and place; 1 where neither has any."""
+        """Return F1 of marked content words, each with kind and place; 1 if neither has any."""
         marked = _marked(list(_places(content)), {"gold": _marks(gold), "own": _marks(answer)})
         return f_measure(Counter(marked["gold"]), Counter(marked["own"]))
 
     def suggest(self, content: Plain) -> Plain | None:
-        """What `tatian.union.metrics.estimate` counts."""
+        """Return the words that `tatian.union.metrics.estimate` counts."""
         item = _content(content)
-        found = estimate(item.sentences, item.merged)
+        errors = estimate(item.sentences, item.merged)
+        missing = errors.missing
         return plain(
             Marks(
-                tuple(Highlight(one.start, one.end, one.sentence or 0) for one in found.missing),
-                tuple(Span(one.start, one.end) for one in found.unfaithful),
-                tuple(Span(one.start, one.end) for one in found.repeated),
+                tuple(Highlight(lost.start, lost.end, lost.sentence or 0) for lost in missing),
+                tuple(Span(span.start, span.end) for span in errors.unfaithful),
+                tuple(Span(span.start, span.end) for span in errors.repeated),
             )
         )
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
-        """Marked unions with their texts; ``tatian union marks`` reads them."""
+        """Yield marked unions with their texts, for ``tatian union marks``."""
         contents = {item.key: _content(item.content) for item in items}
-        unions = (_union(one, contents[one.item]) for one in standing(records, contents))
+        unions = (_union(record, contents[record.item]) for record in standing(records, contents))
         yield Exported.lines("marks.jsonl", unions)
 
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
-        """Words that two experts both marked, and alpha over all words they could mark."""
-        found = [
-            (list(_places(content)), _given(given)) for content, given in shared(contents, answers)
+        """Return the words that two experts both marked, and alpha over all words."""
+        answered = [
+            (list(_places(content)), _marks_by_person(marks_of))
+            for content, marks_of in shared(contents, answers)
         ]
-        marked = [(places, _marked(places, given)) for places, given in found]
+        marked = [(places, _marked(places, marks_of)) for places, marks_of in answered]
         labels = (
-            [place in one for one in by_person.values()]
+            [place in marked_places for marked_places in by_person.values()]
             for places, by_person in marked
             for place in places
         )
-        reading = [[one.unfluent for one in given.values()] for _, given in found]
+        reading = [[marks.unfluent for marks in marks_of.values()] for _, marks_of in answered]
         return [
             mean_of_pairs("F1 of marked words", _alike(marked), "pairs of answers"),
             alpha("alpha of marks", labels, "nominal, content words by kind of mark"),
@@ -178,21 +180,21 @@ class MarkingTask(Task):
         ]
 
     def settled(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
-        """The words that enough experts marked, in whole spans where enough drew the same."""
-        given = _given(answers)
-        if not given:
+        """Return the words that enough experts marked, as whole spans if enough drew the same."""
+        marks_of = _marks_by_person(answers)
+        if not marks_of:
             return Settled(None)
         places = list(_places(content))
-        by_person = _marked(places, given)
-        agreed = _agreed(by_person, given, rule)
+        by_person = _marked(places, marks_of)
+        agreed = _agreed(by_person, marks_of, rule)
         missing, unfaithful, redundant = (
             [place for place in agreed if place.kind == kind] for kind in KINDS
         )
-        fluency = {person: _READS[one.unfluent] for person, one in given.items()}
+        fluency = {person: _READS[marks.unfluent] for person, marks in marks_of.items()}
         answer = Marks(
-            tuple(Highlight(one.start, one.end, one.text) for one in missing),
-            tuple(Span(one.start, one.end) for one in unfaithful),
-            tuple(Span(one.start, one.end) for one in redundant),
+            tuple(Highlight(place.start, place.end, place.text) for place in missing),
+            tuple(Span(place.start, place.end) for place in unfaithful),
+            tuple(Span(place.start, place.end) for place in redundant),
             accepted(fluency.values(), rule) == _READS[True],
         )
         disputes = list(_disputes(content, places, by_person))
@@ -204,7 +206,7 @@ class MarkingTask(Task):
 _marks = form(Marks, "not marks")
 
 
-def _given(answers: Answers) -> dict[str, Marks]:
+def _marks_by_person(answers: Answers) -> dict[str, Marks]:
     return {person: _marks(answer) for person, answer in answers.items()}
 
 
@@ -213,7 +215,7 @@ def _spans(text: str) -> list[list[int]]:
 
 
 def _places(content: Plain) -> Iterator[MarkedPlace]:
-    """Every word that can be marked, in the order of the page."""
+    """Yield every word that can be marked, in the order of the page."""
     for number, sentence in enumerate(content["sentences"]):
         yield from (MarkedPlace("missing", number, *span) for span in _spans(sentence))
     for kind in KINDS[1:]:
@@ -221,46 +223,47 @@ def _places(content: Plain) -> Iterator[MarkedPlace]:
 
 
 def _drawn(marks: Marks) -> Iterator[MarkedPlace]:
-    yield from (MarkedPlace("missing", one.sentence, one.start, one.end) for one in marks.missing)
-    yield from (MarkedPlace("unfaithful", _UNION, one.start, one.end) for one in marks.unfaithful)
-    yield from (MarkedPlace("redundant", _UNION, one.start, one.end) for one in marks.redundant)
+    for mark in marks.missing:
+        yield MarkedPlace("missing", mark.sentence, mark.start, mark.end)
+    for kind, spans in (("unfaithful", marks.unfaithful), ("redundant", marks.redundant)):
+        yield from (MarkedPlace(kind, _UNION, span.start, span.end) for span in spans)
 
 
 def _marked(
-    places: Sequence[MarkedPlace], given: Mapping[str, Marks]
+    places: Sequence[MarkedPlace], answers: Mapping[str, Marks]
 ) -> dict[str, set[MarkedPlace]]:
-    """The words that each answer marks."""
-    drawn = {person: list(_drawn(marks)) for person, marks in given.items()}
+    """Return the words that each answer marks."""
+    drawn = {person: list(_drawn(marks)) for person, marks in answers.items()}
     return {
-        person: {place for place in places if any(map(place.overlaps, own))}
-        for person, own in drawn.items()
+        person: {place for place in places if any(map(place.overlaps, spans))}
+        for person, spans in drawn.items()
     }
 
 
 def _agreed(
-    by_person: Mapping[str, set[MarkedPlace]], given: Mapping[str, Marks], rule: VotingRule
+    by_person: Mapping[str, set[MarkedPlace]], answers: Mapping[str, Marks], rule: VotingRule
 ) -> list[MarkedPlace]:
-    """The spans that enough experts drew, and the words outside them that enough marked."""
+    """Return the spans that enough experts drew, and the words outside that enough marked."""
 
     def enough(voted: Iterable[set[MarkedPlace]]) -> list[MarkedPlace]:
-        votes = Counter(place for one in voted for place in one)
-        return [place for place, count in votes.items() if rule.accepts(count, len(given))]
+        votes = Counter(place for voter_places in voted for place in voter_places)
+        return [place for place, count in votes.items() if rule.accepts(count, len(answers))]
 
-    whole = enough(set(_drawn(marks)) for marks in given.values())
+    whole = enough(set(_drawn(marks)) for marks in answers.values())
     words = enough(by_person.values())
-    return sorted({*whole, *(one for one in words if not any(map(one.overlaps, whole)))})
+    return sorted({*whole, *(word for word in words if not any(map(word.overlaps, whole)))})
 
 
 def _alike(marked: Iterable[tuple[object, Mapping[str, set[MarkedPlace]]]]) -> Iterator[Alike]:
     for _, by_person in marked:
-        for one, other in pairs(by_person):
-            yield one, other, f_measure(Counter(by_person[one]), Counter(by_person[other]))
+        for first, second in pairs(by_person):
+            yield first, second, f_measure(Counter(by_person[first]), Counter(by_person[second]))
 
 
 def _disputes(
     content: Plain, places: Iterable[MarkedPlace], by_person: Mapping[str, set[MarkedPlace]]
 ) -> Iterator[AnswerDispute]:
-    """Stretches of words that the same people marked, and others did not."""
+    """Yield stretches of words that the same people marked and others did not."""
 
     def stretch(place: MarkedPlace) -> tuple[str, int, frozenset[str]]:
         who = frozenset(person for person, marked in by_person.items() if place in marked)

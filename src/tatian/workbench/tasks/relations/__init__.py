@@ -1,13 +1,15 @@
-"""Experts mark which spans of two sentences say the same, and which says more.
+"""Experts mark the spans of two sentences that say the same, or of which one says more.
 
-Hirsch et al. 2023, §3, Figure 2 and §5.3, whose counts ``tatian union tally`` prints. What nobody
-relates is disjoint. Answers are compared by pairs of related words.
+Hirsch et al. 2023, §3, Figure 2 and §5.3, whose counts ``tatian union tally`` prints. Spans that
+nobody relates are disjoint. Answers are compared by pairs of related words.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -45,9 +47,9 @@ KINDS = {
 }
 NOT_RELATED = "not related"
 WordPair = tuple[int, int]
-"""The starts of a word of the first and of a word of the second sentence."""
+"""Starts of a word of the first and a word of the second sentence."""
 Place = tuple[tuple[int, ...], tuple[int, ...]]
-"""The starts of the words on either side of a relation."""
+"""Starts of the words on either side of a relation."""
 
 
 class RelationItem(Struct, frozen=True):
@@ -61,7 +63,7 @@ class RelationItem(Struct, frozen=True):
 
 
 class RelationAnswer(Struct, frozen=True, omit_defaults=True):
-    """The relations of one pair; as gold, the note says why."""
+    """Relations of one pair; in gold, the note gives the reason."""
 
     relations: tuple[SpanRelation, ...] = ()
     note: str = ""
@@ -95,76 +97,77 @@ class RelationsTask(Task):
     )
 
     def row(self, row: Plain) -> Plain:
-        """Pairs as any union campaign reads them."""
+        """Read pairs as any union campaign does."""
         return self.content({"sentences": list(sentences(row))})
 
     def gold(self, content: Plain, gold: Any) -> Plain:
-        """Relations that lie in the sentences."""
-        given = _answer(gold)
-        given.check(_content(content).sentences)
-        return plain(given)
+        """Return relations that lie in the sentences."""
+        right = _answer(gold)
+        right.check(_content(content).sentences)
+        return plain(right)
 
     def shown(self, content: Plain, seed: int, options: Plain) -> Plain:
-        """The two sentences."""
+        """Return the two sentences."""
         return {"sentences": list(_content(content).sentences)}
 
     def received(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
-        """Relations that lie in the sentences, in their order, each once."""
-        given = _answer(answer)
-        given.check(_content(content).sentences)
-        if len(given.note) > limits.NOTE_CHARACTERS:
+        """Return relations that lie in the sentences, in order, each once."""
+        received = _answer(answer)
+        received.check(_content(content).sentences)
+        if len(received.note) > limits.NOTE_CHARACTERS:
             raise InputError(f"the note is longer than {limits.NOTE_CHARACTERS} characters")
-        ordered = sorted(set(given.relations), key=lambda one: (one.first, one.second, one.kind))
-        return plain(RelationAnswer(tuple(ordered), given.note.strip()))
+        ordered = sorted(set(received.relations), key=attrgetter("first", "second", "kind"))
+        return plain(RelationAnswer(tuple(ordered), received.note.strip()))
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
-        """F1 of pairs of related words with their kind; 1 where neither has any."""
-        right, given = (_related(content, _answer(one)) for one in (gold, answer))
-        return f_measure(Counter(right.items()), Counter(given.items()))
+        """Return F1 of pairs of related words with their kind; 1 if neither has any."""
+        right, answered = (_related(content, _answer(relations)) for relations in (gold, answer))
+        return f_measure(Counter(right.items()), Counter(answered.items()))
 
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
-        """F1 of related words, with and without their kind; alpha of the kinds of shared pairs."""
-        found = [
-            {who: _related(content, _answer(one)) for who, one in given.items()}
-            for content, given in shared(contents, answers)
+        """Return F1 of related words, with and without their kind, and alpha of the kinds."""
+        related = [
+            {who: _related(content, _answer(answer)) for who, answer in by_person.items()}
+            for content, by_person in shared(contents, answers)
         ]
         kinds = [
-            [kind for one in given.values() if (kind := one.get(pair))]
-            for given in found
-            for pair in dict.fromkeys(pair for one in given.values() for pair in one)
+            [kind for relations in by_person.values() if (kind := relations.get(pair))]
+            for by_person in related
+            for pair in dict.fromkeys(chain.from_iterable(by_person.values()))
         ]
         return [
-            mean_of_pairs("F1 of related words", _alike(found, kinds=True), "pairs of answers"),
-            mean_of_pairs("F1 whatever the kind", _alike(found, kinds=False), "pairs of answers"),
+            mean_of_pairs("F1 of related words", _alike(related, kinds=True), "pairs of answers"),
+            mean_of_pairs("F1 whatever the kind", _alike(related, kinds=False), "pairs of answers"),
             alpha("alpha of kinds", kinds, "nominal, pairs of words that two or more related"),
         ]
 
     def settled(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
-        """The relations that enough people drew between the same words."""
-        given = {who: _answer(answer) for who, answer in answers.items()}
-        if not given:
+        """Return the relations that enough people drew between the same words."""
+        by_person = {who: _answer(answer) for who, answer in answers.items()}
+        if not by_person:
             return Settled(None)
-        drawn = {who: _drawn(content, one) for who, one in given.items()}
+        drawn = {who: _drawn(content, marks) for who, marks in by_person.items()}
         kept: list[SpanRelation] = []
         disputes: list[AnswerDispute] = []
-        for place in dict.fromkeys(place for one in drawn.values() for place in one):
+        for place in dict.fromkeys(place for drawing in drawn.values() for place in drawing):
             said = {
-                who: one[place].kind if place in one else NOT_RELATED for who, one in drawn.items()
+                who: drawing[place].kind if place in drawing else NOT_RELATED
+                for who, drawing in drawn.items()
             }
             for kind, votes in Counter(said.values()).items():
                 if kind != NOT_RELATED and rule.accepts(votes, len(said)):
-                    relations = (one[place] for one in drawn.values() if place in one)
-                    kept.append(next(one for one in relations if one.kind == kind))
+                    relations = (drawing[place] for drawing in drawn.values() if place in drawing)
+                    kept.append(next(relation for relation in relations if relation.kind == kind))
             if len(set(said.values())) > 1:
                 shown = {who: KINDS.get(kind, kind) for who, kind in said.items()}
                 disputes.append(AnswerDispute(_quoted(content, drawn, place), shown))
-        answer = RelationAnswer(tuple(sorted(kept, key=lambda one: (one.first, one.second))))
+        answer = RelationAnswer(tuple(sorted(kept, key=attrgetter("first", "second"))))
         return Settled(plain(answer), tuple(disputes))
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
-        """Every expert's relations with their sentences; ``tatian union tally`` reads them."""
+        """Yield every expert's relations with their sentences, for ``tatian union tally``."""
         contents = {item.key: _content(item.content) for item in items}
-        lines = (_sorted(one, contents[one.item]) for one in standing(records, contents))
+        lines = (_sorted(record, contents[record.item]) for record in standing(records, contents))
         yield Exported.lines("relations.jsonl", lines)
 
 
@@ -172,36 +175,36 @@ def _starts(text: str, spans: Iterable[Span]) -> tuple[int, ...]:
     return tuple(word.start for word in within(text, spans))
 
 
-def _related(content: Plain, given: RelationAnswer) -> dict[WordPair, str]:
-    """The kind of each pair of related words; of two relations the later."""
+def _related(content: Plain, answer: RelationAnswer) -> dict[WordPair, str]:
+    """Return the kind of each pair of related words; of two relations the later."""
     return {
-        (one, other): relation.kind
-        for (first, second), relation in _drawn(content, given).items()
-        for one in first
-        for other in second
+        (left, right): relation.kind
+        for (first, second), relation in _drawn(content, answer).items()
+        for left in first
+        for right in second
     }
 
 
-def _drawn(content: Plain, given: RelationAnswer) -> dict[Place, SpanRelation]:
+def _drawn(content: Plain, answer: RelationAnswer) -> dict[Place, SpanRelation]:
     texts = content["sentences"]
     return {
-        (_starts(texts[0], one.first), _starts(texts[1], one.second)): one
-        for one in given.relations
+        (_starts(texts[0], relation.first), _starts(texts[1], relation.second)): relation
+        for relation in answer.relations
     }
 
 
-def _alike(found: Iterable[Mapping[str, dict[WordPair, str]]], *, kinds: bool) -> Iterator[Alike]:
-    for given in found:
-        for one, other in pairs(given):
-            ours, theirs = given[one], given[other]
+def _alike(related: Iterable[Mapping[str, dict[WordPair, str]]], *, kinds: bool) -> Iterator[Alike]:
+    for by_person in related:
+        for first, second in pairs(by_person):
+            ours, theirs = by_person[first], by_person[second]
             alike = f_measure(Counter([*ours]), Counter([*theirs]))
             if kinds:
                 alike = f_measure(Counter(ours.items()), Counter(theirs.items()))
-            yield one, other, alike
+            yield first, second, alike
 
 
 def _quoted(content: Plain, drawn: Mapping[str, Mapping[Place, SpanRelation]], place: Place) -> str:
-    relation = next(one[place] for one in drawn.values() if place in one)
+    relation = next(relations[place] for relations in drawn.values() if place in relations)
     sides = zip(content["sentences"], (relation.first, relation.second), strict=True)
     quoted = [" … ".join(span.of(text) for span in spans) for text, spans in sides]
     return " and ".join(f"“{words}”" for words in quoted)

@@ -28,7 +28,7 @@ class SkippedPair(Struct, frozen=True, omit_defaults=True):
 
     sentences: tuple[str, ...]
     reason: SkipReason | None = None
-    """What the annotator gave as the reason; experts are not shown it."""
+    """Reason that the annotator gave, which experts do not see."""
 
     def __post_init__(self) -> None:
         if len(self.sentences) < 2 or not all(text.strip() for text in self.sentences):
@@ -54,17 +54,17 @@ class SkipsTask(ChoosingTask):
     )
 
     def row(self, row: Plain) -> Plain:
-        """JSONL as a union campaign exports it (``skipped.jsonl``), or a table of pairs."""
+        """Read JSONL that a union campaign exports (``skipped.jsonl``), or a table of pairs."""
         reason = row.get("reason") or row.get("skip")
-        found = {"sentences": list(sentences(row))}
-        return self.content({**found, "reason": reason} if reason else found)
+        fields = {"sentences": list(sentences(row))}
+        return self.content({**fields, "reason": reason} if reason else fields)
 
     def questions(self, content: Plain) -> Mapping[str, str]:
-        """One."""
+        """Return the only question."""
         return {_KEY: _QUESTION}
 
     def page(self, content: Plain, seed: int) -> Plain:
-        """The sentences."""
+        """Return the sentences."""
         numbered = enumerate(_content(content).sentences, 1)
         return {
             "texts": [{"title": f"Sentence {n}", "text": text} for n, text in numbered],
@@ -74,15 +74,15 @@ class SkipsTask(ChoosingTask):
         }
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
-        """Every expert's category and the annotator's reason; ``tatian union tally`` reads both."""
+        """Yield every expert's category with the annotator's reason, for ``tatian union tally``."""
         contents = {item.key: _content(item.content) for item in items}
         lines = (
             SortedSkip(
-                one.item,
-                one.made.by,
-                msgspec.convert(chosen(one.answer).chosen[_KEY], SkipCategory),
-                contents[one.item].reason,
+                record.item,
+                record.made.by,
+                msgspec.convert(chosen(record.answer).chosen[_KEY], SkipCategory),
+                contents[record.item].reason,
             )
-            for one in standing(records, contents)
+            for record in standing(records, contents)
         )
         yield Exported.lines("skips.jsonl", lines)

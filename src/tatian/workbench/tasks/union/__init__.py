@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from hashlib import sha256
+from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
 
 
 class UnionOptions(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a campaign of unions can be told."""
+    """Options of a union campaign."""
 
     shuffled: Annotated[
         bool, said("Sentences in drawn order", "Whether each annotator sees another order.")
@@ -54,7 +56,7 @@ class UnionItem(Struct, frozen=True, omit_defaults=True):
 
     sentences: tuple[str, ...]
     date: str | None = None
-    """ISO 8601: when the sentences were published."""
+    """Publication date of the sentences, as ISO 8601."""
     sources: tuple[Origin, ...] = ()
     relatedness: Relatedness | None = None
 
@@ -63,7 +65,7 @@ class UnionItem(Struct, frozen=True, omit_defaults=True):
             raise ValueError("a union needs two sentences or more, none of them empty")
 
     def instance(self, id: str) -> UnionInstance:
-        """As data sets and scorers know it."""
+        """Return the instance for data sets and scorers."""
         return UnionInstance(
             id,
             self.sentences,
@@ -73,8 +75,8 @@ class UnionItem(Struct, frozen=True, omit_defaults=True):
         )
 
 
-class _Given(UnionItem, frozen=True):
-    """A line of a file: an item and, where it is asked for, its gold."""
+class _Line(UnionItem, frozen=True):
+    """A line of a file: an item and, if it has one, its gold."""
 
     merged: str | None = None
     base: int | None = None
@@ -101,17 +103,17 @@ class UnionTask(Task):
     )
 
     def item(self, row: Plain, number: int) -> NewItem:
-        """JSONL with ``sentences``, or CSV with a column for each of two sentences.
+        """Read JSONL with ``sentences``, or CSV with a column for each of two sentences.
 
-        A union in the file is gold only where the mapping says so: {"gold": "mergedText"}.
+        A union in the file is gold only if the mapping says so: {"gold": "mergedText"}.
         """
         pair = {"sentences": items.sentences(row), "date": row.get("date") or None}
-        given = converted(row if "sentences" in row else pair, _Given, "item")
-        content = msgspec.convert(msgspec.to_builtins(given), UnionItem)
+        line = converted(row if "sentences" in row else pair, _Line, "item")
+        content = msgspec.convert(msgspec.to_builtins(line), UnionItem)
         gold = items.gold(row)
         right: Gold | None = None
         if isinstance(gold, str):
-            right = GoldUnion(gold, given.base, given.highlights)
+            right = GoldUnion(gold, line.base, line.highlights)
         elif gold:
             right = _gold(gold)
         if right is not None:
@@ -119,54 +121,54 @@ class UnionTask(Task):
         return items.item(row, number, plain(content), None if right is None else plain(right))
 
     def gold(self, content: Plain, gold: Plain) -> Plain:
-        """A union, or that none is right, that fits the sentences."""
+        """Return a union that fits the sentences, or the statement that none is right."""
         right = _gold(gold)
         right.check(_content(content).sentences)
         return plain(right)
 
     def shown(self, content: Plain, seed: int, options: Plain) -> Plain:
-        """The sentences by number, in an order that the seed decides."""
+        """Return the sentences by number, in an order from the seed."""
         item, wanted = _content(content), _options(options)
         numbered = [{"id": id, "text": text} for id, text in enumerate(item.sentences)]
         if wanted.shuffled:
-            numbered.sort(key=lambda one: sha256(f"{seed} {one['id']}".encode()).digest())
+            numbered.sort(key=lambda sentence: sha256(f"{seed} {sentence['id']}".encode()).digest())
         return {"sentences": numbered, "date": item.date}
 
     def received(self, content: Plain, seed: int, options: Plain, answer: Any) -> Plain:
-        """A union with every highlighted word in it, or a reason for none."""
+        """Return a union that has every highlighted word, or a reason for none."""
         texts = _content(content).sentences
-        given = _answer(answer)
-        if isinstance(given, Skipped):
-            return plain(Skipped(given.reason, given.note.strip()))
-        given.check(texts)
-        merged = " ".join(given.merged.split())
-        left = _yellow(texts, given)
+        received = _answer(answer)
+        if isinstance(received, Skipped):
+            return plain(Skipped(received.reason, received.note.strip()))
+        received.check(texts)
+        merged = " ".join(received.merged.split())
+        left = _yellow(texts, received)
         if left:
             named = ", ".join(f"'{word}'" for word in left)
             raise InputError(
                 f"highlighted but not in the merged sentence: {named}; write it in, or take the "
                 "highlight away"
             )
-        in_order = sorted(set(given.highlights), key=lambda one: (one.sentence, one.start, one.end))
-        return plain(Written(given.base, merged, tuple(in_order)))
+        in_order = sorted(set(received.highlights), key=attrgetter("sentence", "start", "end"))
+        return plain(Written(received.base, merged, tuple(in_order)))
 
     def score(self, content: Plain, gold: Plain, answer: Plain) -> float:
-        """The mean F-measure of highlighted and of merged words (`agreement.score`)."""
+        """Return the mean F-measure of highlighted and of merged words (`agreement.score`)."""
         return agreement.score(_content(content).sentences, _gold(gold), _answer(answer))
 
     def feedback(self, content: Plain, gold: Plain, answer: Plain) -> Plain:
-        """The gold answer, one's own, how near they are, and why the gold is right."""
+        """Return the gold answer, the person's own, the score, and why the gold is right."""
         return {**super().feedback(content, gold, answer), "answer": answer}
 
     def suggest(self, content: Plain) -> Plain | None:
-        """A draft by our own model; None where it cannot merge the sentences."""
+        """Return a draft of Tatian's own model; None if it cannot merge the sentences."""
         return draft(_content(content).instance("item"))
 
     def export(self, items: Iterable[NewItem], records: Records) -> Iterable[Exported]:
-        """Every answer; one union for each item (``tatian union score`` reads it); the skipped.
+        """Yield all answers, one union for each item (for ``tatian union score``), and the skips.
 
-        Where several people wrote a union of one item, the one nearest to all of them stands for
-        it; where at least half skipped it, it counts as skipped.
+        Of several unions of one item, the one nearest to all is chosen. An item that at least half
+        skipped counts as skipped.
         """
         contents = {item.key: _content(item.content).instance(item.key) for item in items}
         answered = [
@@ -174,34 +176,35 @@ class UnionTask(Task):
             for record in standing(records, contents)
         ]
         order = {key: place for place, key in enumerate(contents)}
-        answered.sort(key=lambda one: order[one.id])
+        answered.sort(key=lambda instance: order[instance.id])
         by_item: dict[str, list[UnionInstance]] = {}
-        for one in answered:
-            by_item.setdefault(one.id, []).append(one)
-        chosen = [one for group in by_item.values() for one in choose_representatives(group)]
-        merged = [one for one in chosen if one.merged is not None]
-        pairs = [one for one in merged if len(one.sentences) == 2]
+        for instance in answered:
+            by_item.setdefault(instance.id, []).append(instance)
+        chosen = chain.from_iterable(map(choose_representatives, by_item.values()))
+        merged = [instance for instance in chosen if instance.merged is not None]
+        pairs = [instance for instance in merged if len(instance.sentences) == 2]
         yield _exported("unions.csv", pairs, "csv")
         yield _exported("unions.jsonl", merged, "jsonl")
-        yield _exported("skipped.jsonl", [one for one in answered if one.skip is not None], "jsonl")
+        skipped = [instance for instance in answered if instance.skip is not None]
+        yield _exported("skipped.jsonl", skipped, "jsonl")
         yield _exported("answers.jsonl", answered, "jsonl")
 
     def agreement(self, contents: Contents, answers: ByItem) -> Sequence[Measure]:
-        """Words that unions and highlights share, and alpha of skipping and of the base."""
+        """Return words that unions and highlights share, and alpha of skipping and of the base."""
         return agreement.measured(contents, answers)
 
     def settled(self, content: Plain, answers: Answers, rule: VotingRule) -> Settled:
-        """The union that enough people wrote, or else the one nearest to all of theirs."""
+        """Return the union that enough people wrote, or else the one nearest to all of theirs."""
         return agreement.settled(answers, rule)
 
 
-def _yellow(texts: Sequence[str], given: Written) -> list[str]:
-    """Highlighted words that the merged sentence does not have, each once."""
-    there = Vocabulary(given.merged)
+def _yellow(texts: Sequence[str], union: Written) -> list[str]:
+    """Return the highlighted words that the merged sentence lacks, each once."""
+    there = Vocabulary(union.merged)
     marked = (
         word.text
         for number, text in enumerate(texts)
-        for word in within(text, [one for one in given.highlights if one.sentence == number])
+        for word in within(text, [mark for mark in union.highlights if mark.sentence == number])
     )
     return list(dict.fromkeys(word for word in marked if word not in there))
 
@@ -222,14 +225,14 @@ def _exported(name: str, instances: Sequence[UnionInstance], form: Format) -> Ex
 
 @by_model
 def draft(instance: UnionInstance) -> Plain | None:
-    """Base, highlights and merged sentence as the page keeps them; None where no model helps."""
+    """Return base, highlights and merged sentence as a page state; None if no model helps."""
     pipeline, merger = _tools()
-    told = passages(instance, pipeline.process)
-    merged = merger.merge(told)
+    spans = passages(instance, pipeline.process)
+    merged = merger.merge(spans)
     text = one_sentence(merged)
     if not text.strip():
         return None
-    base = max(range(len(told)), key=lambda number: (_used(merged, instance, number), -number))
+    base = max(range(len(spans)), key=lambda number: (_used(merged, instance, number), -number))
     marks = _highlights(instance, base, text)
     tried = {str(base): {"highlights": marks, "merged": text}}
     return {"step": 1, "base": base, "tried": tried, "skip": None}
@@ -237,21 +240,21 @@ def draft(instance: UnionInstance) -> Plain | None:
 
 @cache
 def _tools() -> tuple[Pipeline, Merger]:
-    """What needs no encoder: half a second for a pair of sentences."""
+    """Return tools that need no encoder: half a second for a pair of sentences."""
     from tatian.pipeline import Pipeline
 
     return Pipeline.fast(), mergers.create("edit", effort="quick", disputes=False)
 
 
 def _used(merged: Merged, instance: UnionInstance, number: int) -> int:
-    """How many characters of a sentence the union draws on."""
+    """Return how many characters of a sentence the union draws on."""
     name = f"{instance.id}.{number + 1}"
     places = {(source.start, source.end) for source in merged.sources() if source.document == name}
     return sum(end - start for start, end in places)
 
 
 def _highlights(instance: UnionInstance, base: int, text: str) -> list[Plain]:
-    """What the union has and its base has not, wherever another sentence says it."""
+    """Return the words that the union has from other sentences than its base."""
     known = Vocabulary(instance.sentences[base])
     new = {folded(word.text) for word in words(text) if word.text not in known}
     return [

@@ -1,8 +1,8 @@
-"""How far people who wrote unions of the same sentences agree, and which union stands for theirs.
+"""Agreement of people who wrote unions of the same sentences, and the union to keep.
 
-The merged sentence is what is agreed or disputed: the base and the highlights are steps towards it
-(§4.2), and an answer keeps those of whoever wrote it. Two merged sentences of the same words in the
-same order are the same, whatever their punctuation.
+The merged sentence is what people agree or disagree on. Base and highlights are steps towards it
+(§4.2), and an answer keeps those of its author. Merged sentences with the same words in the same
+order are equal, whatever their punctuation.
 """
 
 from __future__ import annotations
@@ -41,13 +41,14 @@ WRITTEN, SKIPPED = "a union", "skipped"
 
 
 def measured(contents: Contents, answers: ByItem) -> Sequence[Measure]:
-    """Words that unions and highlights share, and alpha of skipping and of the base."""
+    """Return words that unions and highlights share, and alpha of skipping and of the base."""
     items = [
-        (content["sentences"], _given(answered)) for content, answered in shared(contents, answers)
+        (content["sentences"], _by_person(answered))
+        for content, answered in shared(contents, answers)
     ]
-    written = [(sentences, _written(given)) for sentences, given in items]
-    skipping = [[_kind(one) for one in given.values()] for _, given in items]
-    bases = [[one.base for one in given.values()] for _, given in written]
+    written = [(sentences, _written(by_person)) for sentences, by_person in items]
+    skipping = [[_kind(answer) for answer in by_person.values()] for _, by_person in items]
+    bases = [[union.base for union in by_person.values()] for _, by_person in written]
     return [
         mean_of_pairs("F1 of words of unions", _merged_alike(written), "pairs of unions"),
         mean_of_pairs(
@@ -59,29 +60,29 @@ def measured(contents: Contents, answers: ByItem) -> Sequence[Measure]:
 
 
 def settled(answers: Answers, rule: VotingRule) -> Settled:
-    """The union that enough people wrote, or else the one nearest to all of theirs.
+    """Return the union that enough people wrote, or else the one nearest to all of theirs.
 
-    Skipped where enough people skip, or where at least half do and nothing is decided.
+    The result is a skip if enough people skip, or if at least half do and nothing is decided.
     """
-    given = _given(answers)
-    if not given:
+    by_person = _by_person(answers)
+    if not by_person:
         return Settled(None)
-    written = _written(given)
-    kinds = {person: _kind(one) for person, one in given.items()}
+    written = _written(by_person)
+    kinds = {person: _kind(answer) for person, answer in by_person.items()}
     kind = accepted(kinds.values(), rule)
     if kind is None:
-        kind = WRITTEN if len(written) > len(given) - len(written) else SKIPPED
+        kind = WRITTEN if len(written) > len(by_person) - len(written) else SKIPPED
     disputes = (AnswerDispute("Union or none", kinds),) if len(set(kinds.values())) > 1 else ()
     if kind == SKIPPED:
-        reasons = {person: one for person, one in given.items() if isinstance(one, Skipped)}
+        reasons = {who: answer for who, answer in by_person.items() if isinstance(answer, Skipped)}
         return _skipped(reasons, rule, disputes)
     return _merged(written, rule, disputes)
 
 
 def _skipped(
-    given: Mapping[str, Skipped], rule: VotingRule, disputes: tuple[AnswerDispute, ...]
+    skips: Mapping[str, Skipped], rule: VotingRule, disputes: tuple[AnswerDispute, ...]
 ) -> Settled:
-    reasons = {person: one.reason for person, one in given.items()}
+    reasons = {person: skip.reason for person, skip in skips.items()}
     reason = accepted(reasons.values(), rule) or Counter(reasons.values()).most_common(1)[0][0]
     if len(set(reasons.values())) > 1:
         disputes = (*disputes, AnswerDispute("Why there is none", dict(reasons)))
@@ -89,50 +90,50 @@ def _skipped(
 
 
 def _merged(
-    given: Mapping[str, Written], rule: VotingRule, disputes: tuple[AnswerDispute, ...]
+    unions: Mapping[str, Written], rule: VotingRule, disputes: tuple[AnswerDispute, ...]
 ) -> Settled:
     first: dict[tuple[str, ...], str] = {}
-    same = {person: _key(one.merged) for person, one in given.items()}
+    same = {person: _key(union.merged) for person, union in unions.items()}
     for person, key in same.items():
-        first.setdefault(key, given[person].merged)
+        first.setdefault(key, unions[person].merged)
     if len(first) > 1:
         choices = {person: first[key] for person, key in same.items()}
         disputes = (*disputes, AnswerDispute("Merged sentence", choices))
-    people = list(given)
+    people = list(unions)
     agreed = accepted(same.values(), rule)
     if agreed is None:
-        chosen = people[representative([given[person].merged for person in people]).index]
+        chosen = people[representative([unions[person].merged for person in people]).index]
     else:
         chosen = next(person for person in people if same[person] == agreed)
-    return Settled(plain(given[chosen]), disputes)
+    return Settled(plain(unions[chosen]), disputes)
 
 
 def _merged_alike(
     written: Sequence[_Unions],
 ) -> Iterator[Alike]:
-    for _, given in written:
-        bags = {person: forms(one.merged) for person, one in given.items()}
-        for one, other in pairs(bags):
-            yield one, other, f_measure(bags[one], bags[other])
+    for _, unions in written:
+        bags = {person: forms(union.merged) for person, union in unions.items()}
+        for first, second in pairs(bags):
+            yield first, second, f_measure(bags[first], bags[second])
 
 
 def _marked_alike(
     written: Sequence[_Unions],
 ) -> Iterator[Alike]:
-    for sentences, given in written:
-        marked = {person: places(sentences, one.highlights) for person, one in given.items()}
-        for one, other in pairs(marked):
-            if given[one].base == given[other].base:
-                yield one, other, f_measure(marked[one], marked[other])
+    for sentences, unions in written:
+        marked = {person: places(sentences, union.highlights) for person, union in unions.items()}
+        for first, second in pairs(marked):
+            if unions[first].base == unions[second].base:
+                yield first, second, f_measure(marked[first], marked[second])
 
 
-def _given(answers: Answers) -> Given:
+def _by_person(answers: Answers) -> Given:
     kind: type[Written | Skipped] = UnionAnswer  # type: ignore[assignment]
     return {person: converted(answer, kind, "not a union") for person, answer in answers.items()}
 
 
-def _written(given: Given) -> dict[str, Written]:
-    return {person: one for person, one in given.items() if isinstance(one, Written)}
+def _written(by_person: Given) -> dict[str, Written]:
+    return {person: answer for person, answer in by_person.items() if isinstance(answer, Written)}
 
 
 def _kind(answer: Written | Skipped) -> str:
@@ -143,14 +144,13 @@ def _key(text: str) -> tuple[str, ...]:
     return tuple(folded(word.text) for word in words(text))
 
 
-# How near an answer on the union page comes to the right one.
-#
-# The score of a written union is the mean of two F-measures against the gold: of the highlighted
-# words, and of the words of the merged sentence (ROUGE-1, here without stemming, so that every
-# script counts). Highlights are compared only where both started from the same base: which sentence
-# that is is advice and no rule (§4.2). From another base the wording alone counts, but for half
-# where nothing was highlighted though the gold has highlights: a base that is left as it stands is
-# no union. A skip against a union is worth nothing, one for another reason half.
+# Score of an answer against gold. The score of a written union is the mean of two F-measures
+# against the gold: of the highlighted words, and of the words of the merged sentence (ROUGE-1, here
+# without stemming, so that every script counts). Highlights are compared only if both started from
+# the same base, since the choice of a base is advice and no rule (§4.2). From another base only the
+# wording counts, and for half if nothing was highlighted though the gold has highlights: an
+# unchanged base is no union. A skip against a union is worth nothing, a skip for another reason
+# half.
 
 OTHER_REASON = 0.5
 
@@ -162,7 +162,7 @@ class GoldUnion(Struct, frozen=True, tag="written", omit_defaults=True):
     base: int | None = None
     highlights: tuple[Highlight, ...] = ()
     note: str = ""
-    """Why, for those who learn."""
+    """Reason, for training."""
 
     def check(self, sentences: Sequence[str]) -> None:
         """Refuse gold that does not fit its sentences."""
@@ -175,20 +175,20 @@ class GoldUnion(Struct, frozen=True, tag="written", omit_defaults=True):
 
 
 class GoldSkip(Struct, frozen=True, tag="skipped", omit_defaults=True):
-    """No union is right."""
+    """Gold that says that no union is right."""
 
     reason: SkipReason
     note: str = ""
 
     def check(self, sentences: Sequence[str]) -> None:
-        """A reason fits any sentences."""
+        """Accept any sentences: a reason fits them all."""
 
 
 Gold = GoldUnion | GoldSkip
 
 
 def score(sentences: Sequence[str], gold: Gold, answer: UnionAnswer) -> float:
-    """How right an answer is, 0 to 1."""
+    """Return how right an answer is, 0 to 1."""
     if isinstance(answer, Skipped) or isinstance(gold, GoldSkip):
         if not (isinstance(answer, Skipped) and isinstance(gold, GoldSkip)):
             return 0.0
@@ -203,12 +203,12 @@ def score(sentences: Sequence[str], gold: Gold, answer: UnionAnswer) -> float:
 
 
 def forms(text: str) -> Counter[str]:
-    """The words of a text, as they are compared."""
+    """Return the words of a text in the form in which they are compared."""
     return Counter(folded(word.text) for word in words(text))
 
 
 def places(sentences: Sequence[str], marks: Sequence[Highlight]) -> Counter[tuple[int, int]]:
-    """Which words are highlighted: the sentence and the offset of each."""
+    """Return sentence and offset of each highlighted word."""
     return Counter(
         (number, word.start)
         for number, text in enumerate(sentences)

@@ -1,7 +1,7 @@
 """Pages for those who run campaigns: ``/campaigns…`` and ``/account``.
 
-Each is made on the server and works without JavaScript; what cannot be undone asks first. Campaigns
-are made, filled and set here or by the commands.
+Pages are rendered on the server and work without JavaScript. Actions that cannot be undone ask
+first. Campaigns are created, filled and configured here or on the command line.
 """
 
 from __future__ import annotations

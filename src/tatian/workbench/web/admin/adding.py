@@ -1,6 +1,6 @@
-"""Items from a file in the browser: seen as annotators will see them, then added.
+"""Import of items from a file in the browser: preview, then add.
 
-The page's script sends the file's bytes each time; nothing is kept between the two.
+The page's script sends the file's bytes each time; nothing is stored in between.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ _SEED = 1
 
 
 class ItemFile(Struct, frozen=True):
-    """What a file is called, and where its items go."""
+    """Name of a file, and where its items go."""
 
     name: str = "items.csv"
     place: str = ""
-    """The number of a stage, ``test``, or nothing: what the file says, or production."""
+    """Number of a stage, ``test``, or empty: what the file says, or production."""
     columns: str = ""
-    """Columns of other names, a line ``ours=theirs`` each."""
+    """Renamed columns, a line ``ours=theirs`` each."""
     prefix: str = ""
     gold: str = "yes"
 
 
 class SeenItems(Struct, frozen=True):
-    """What a file would add, and its first item as the page of the task is given it."""
+    """Summary of the items in a file, with the first as the task's page gets it."""
 
     count: int
     answered: int
@@ -51,14 +51,14 @@ class SeenItems(Struct, frozen=True):
 
 
 class AddedItems(Struct, frozen=True):
-    """How many items came in."""
+    """Number of items that were added."""
 
     count: int
 
 
 @ROUTES.page("GET", "/campaigns/{campaign}/items/add", "manager")
 def ask(call: Call) -> Response:
-    """The page on which a file is chosen, looked at and added."""
+    """Show the page to choose, preview and add a file."""
     campaign = campaign_of(call)
     task = tasks.create(campaign.task)
     return campaign_page(
@@ -78,7 +78,7 @@ def ask(call: Call) -> Response:
     "POST", f"{_API}/preview", "manager", body=bytes, query=ItemFile, limit=limits.UPLOAD_BYTES
 )
 def preview(call: Call) -> SeenItems:
-    """What the file would add, and its first item."""
+    """Return what the file would add, and its first item."""
     with call.database.reading() as connection:
         campaign = call.campaign(connection)
         task = tasks.create(campaign.task)
@@ -87,8 +87,8 @@ def preview(call: Call) -> SeenItems:
     first = new[0]
     return SeenItems(
         len(new),
-        sum(one.gold is not None for one in new),
-        sum(one.test for one in new),
+        sum(item.gold is not None for item in new),
+        sum(item.test for item in new),
         len(repeated),
         first.key,
         task.shown(first.content, _SEED, campaign.settings.options),
@@ -129,7 +129,7 @@ def _read(task: Task, campaign: Campaign, asked: ItemFile, data: bytes) -> list[
 
 
 def _places(campaign: Campaign) -> list[tuple[str, str]]:
-    """Where the items of a file can go."""
+    """Return the possible destinations of a file's items."""
     *before, last = (stage.name for stage in campaign.settings.stages)
     training = [(str(number), f"{name} (training)") for number, name in enumerate(before)]
     return [

@@ -1,4 +1,4 @@
-"""Where annotators differ: a queue with the most disputed first, and a page to decide each on."""
+"""Adjudication pages: a queue with the most disputed cases first, and a page for each case."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ from tatian.workbench.web.admin.finding import readable
 from tatian.workbench.web.files import module_address
 from tatian.workbench.web.routing import Call, Routes
 
-_HERE = "/campaigns/{campaign}/adjudicate"
+_QUEUE = "/campaigns/{campaign}/adjudicate"
 ROUTES = Routes()
 
 PER_PAGE = 50
 _LONGEST = 5_000
-"""Characters of an answer that is written out; longer ones are looked at on the task's page."""
+"""Characters of the longest answer that is written out; longer ones open on the task's page."""
 _RULES: tuple[tuple[RuleName, str], ...] = (
     ("majority", "more than half say"),
     ("six-of-ten", "six in ten say"),
@@ -52,87 +52,87 @@ _RULES: tuple[tuple[RuleName, str], ...] = (
 )
 
 
-@ROUTES.page("GET", _HERE, "manager")
+@ROUTES.page("GET", _QUEUE, "manager")
 def queue(call: Call) -> Response:
-    """A page of the cases, the most disputed first."""
+    """Show a page of the cases, the most disputed first."""
     campaign = campaign_of(call)
     rule = _rule(call, campaign)
-    found = _queue(call, campaign, rule)
-    pages = max(1, -(-len(found) // PER_PAGE))
+    cases = _queue(call, campaign, rule)
+    pages = max(1, -(-len(cases) // PER_PAGE))
     page = min(max(asked(call, "page", 1), 1), pages)
     return campaign_page(
         call,
         "adjudicate.html",
         campaign,
-        here=_here(campaign),
+        here=_queue_address(campaign),
         rule=rule,
         rules=_RULES,
-        rows=found[(page - 1) * PER_PAGE : page * PER_PAGE],
-        total=len(found),
-        left=sum(one.state in ("disputed", "overtaken") for one in found),
-        settled=sum(one.state == "settled" for one in found),
-        following=f"{_here(campaign)}/next?{urlencode({'rule': rule})}",
-        **turned(_here(campaign), page, pages, rule=rule),
+        rows=cases[(page - 1) * PER_PAGE : page * PER_PAGE],
+        total=len(cases),
+        left=sum(queued.state in ("disputed", "overtaken") for queued in cases),
+        settled=sum(queued.state == "settled" for queued in cases),
+        following=f"{_queue_address(campaign)}/next?{urlencode({'rule': rule})}",
+        **turned(_queue_address(campaign), page, pages, rule=rule),
     )
 
 
-@ROUTES.page("GET", f"{_HERE}/next", "manager")
+@ROUTES.page("GET", f"{_QUEUE}/next", "manager")
 def following(call: Call) -> Response:
-    """Go to the next case that is left to people; back to the queue where none is."""
+    """Go to the next case that is left to people, or back to the queue if there is none."""
     campaign = campaign_of(call)
     rule = _rule(call, campaign)
-    found, last = _queue(call, campaign, rule), asked(call, "after", -1)
-    places = {one.item: place for place, one in enumerate(found)}
+    cases, last = _queue(call, campaign, rule), asked(call, "after", -1)
+    places = {queued.item: place for place, queued in enumerate(cases)}
     start = places.get(last, -1) if call.request.query_params.get("skipped") else -1
-    in_turn = [*found[start + 1 :], *found[: start + 1]]
-    for one in in_turn:
-        if one.state in ("disputed", "overtaken") and one.item != last:
-            return to(_href(campaign, one.item, rule))
-    return to(f"{_here(campaign)}", "adjudicated" if last >= 0 else "")
+    in_turn = [*cases[start + 1 :], *cases[: start + 1]]
+    for queued in in_turn:
+        if queued.state in ("disputed", "overtaken") and queued.item != last:
+            return to(_href(campaign, queued.item, rule))
+    return to(f"{_queue_address(campaign)}", "adjudicated" if last >= 0 else "")
 
 
-@ROUTES.page("GET", f"{_HERE}/gold", "manager")
+@ROUTES.page("GET", f"{_QUEUE}/gold", "manager")
 def gold(call: Call) -> Response:
-    """What holds for each item, as records or in the task's formats."""
+    """Send the gold of all items, as records or in the task's formats."""
     form: Form = "task" if call.request.query_params.get("format") == "task" else "records"
     rule = _rule(call, campaign_of(call))
     return sent(export(call.database, call.path["campaign"], form, rule))
 
 
-@ROUTES.page("GET", f"{_HERE}/{{item}}", "manager")
+@ROUTES.page("GET", f"{_QUEUE}/{{item}}", "manager")
 def one(call: Call) -> Response:
-    """One case: answers side by side, where they differ, and the task's own page to decide on."""
+    """Show a case: answers side by side, their differences, and the task's page to decide on."""
     campaign, id = campaign_of(call), call.path["item"]
     rule, task = _rule(call, campaign), tasks.create(campaign.task)
     with call.database.reading() as connection:
         key = finding.key_of(connection, campaign, id)
-        found = case(connection, campaign, task, key, rule)
-    people = list(dict.fromkeys(given.annotator for given in found.answers))
+        shown = case(connection, campaign, task, key, rule)
+    people = list(dict.fromkeys(answer.annotator for answer in shown.answers))
     onwards = {"rule": rule, "after": id}
     api = f"/api/v1/campaigns/{campaign.id}"
     return campaign_page(
         call,
         "adjudicate_item.html",
         campaign,
-        here=f"{_here(campaign)}?{urlencode({'rule': rule})}",
-        case=found,
-        decision=found.decision,
+        here=f"{_queue_address(campaign)}?{urlencode({'rule': rule})}",
+        case=shown,
+        decision=shown.decision,
         people=people,
         rule_text=dict(_RULES)[rule],
-        differences=[_row(difference, people) for difference in found.verdict.differences],
-        answers=[(given, _written(campaign, task, found, given)) for given in found.answers],
+        differences=[_row(difference, people) for difference in shown.verdict.differences],
+        answers=[(answer, _written(campaign, task, shown, answer)) for answer in shown.answers],
         address=f"{api}/adjudication/{quote(key, safe='')}",
         module=module_address(campaign.task, task),
         asks=f"{api}/adjudicating/{quote(key, safe='')}",
         rule=rule,
-        following=f"{_here(campaign)}/next?{urlencode(onwards)}",
-        skipping=f"{_here(campaign)}/next?{urlencode({**onwards, 'skipped': 1})}",
+        following=f"{_queue_address(campaign)}/next?{urlencode(onwards)}",
+        skipping=f"{_queue_address(campaign)}/next?{urlencode({**onwards, 'skipped': 1})}",
     )
 
 
-@ROUTES.page("POST", f"{_HERE}/apply", "manager")
+@ROUTES.page("POST", f"{_QUEUE}/apply", "manager")
 def apply(call: Call) -> Response:
-    """Keep what the rule settles by itself as decided, which asks first."""
+    """Store what the rule settles as decided, after asking."""
     campaign = campaign_of(call)
     rule = _named(call.body.get("rule", ""), campaign)
     question = "Let the rule decide whatever it settles by itself?"
@@ -140,16 +140,16 @@ def apply(call: Call) -> Response:
         "Each of these items gets a decision that names the rule. Nothing that a person has "
         "decided is changed, and people can still decide otherwise."
     )
-    if asking := confirm(call, question, consequence, "Let it decide", _here(campaign)):
+    if asking := confirm(call, question, consequence, "Let it decide", _queue_address(campaign)):
         return asking
     with call.database.writing() as connection:
         task = tasks.create(campaign.task)
         adjudication.apply(connection, campaign, task, rule, call.caller.actor)
-    return to(_here(campaign), "applied")
+    return to(_queue_address(campaign), "applied")
 
 
 def _row(difference: Difference, people: list[str]) -> dict[str, Any]:
-    """A line of the table of differences: what each person chose, and whether it won."""
+    """Return a row of the table of differences: each person's choice, and whether it won."""
     cells = [
         {
             "said": difference.choices.get(person),
@@ -161,12 +161,12 @@ def _row(difference: Difference, people: list[str]) -> dict[str, Any]:
     return {"where": difference.where, "open": difference.open, "cells": cells}
 
 
-def _written(campaign: Campaign, task: Task, found: Case, given: CountedAnswer) -> Any:
-    """An answer as its page has it, so that who judges blind stays blind; None if it is long."""
-    lot, options = seed(found.item), campaign.settings.options
-    answer = task.restored(found.content, lot, options, given.answer)
+def _written(campaign: Campaign, task: Task, shown: Case, counted: CountedAnswer) -> Any:
+    """Return an answer as its page has it, so that judges stay blind; None if it is long."""
+    lot, options = seed(shown.item), campaign.settings.options
+    answer = task.restored(shown.content, lot, options, counted.answer)
     short = len(msgspec.json.encode(answer)) <= _LONGEST
-    return readable(answer, found.content) if short else None
+    return readable(answer, shown.content) if short else None
 
 
 def _queue(call: Call, campaign: Campaign, rule: RuleName) -> list[Queued]:
@@ -178,14 +178,14 @@ def _rule(call: Call, campaign: Campaign) -> RuleName:
 
 
 def _named(name: str, campaign: Campaign) -> RuleName:
-    """The rule of that name; of none, the campaign's own."""
-    known = next((one for one in RULE_NAMES if one == name), None)
+    """Return the rule with that name, or else the campaign's own."""
+    known = next((rule for rule in RULE_NAMES if rule == name), None)
     return known or tasks.create(campaign.task).rule(campaign.settings)
 
 
-def _here(campaign: Campaign) -> str:
+def _queue_address(campaign: Campaign) -> str:
     return f"{home(campaign.id)}/adjudicate"
 
 
 def _href(campaign: Campaign, item: int, rule: RuleName) -> str:
-    return f"{_here(campaign)}/{item}?{urlencode({'rule': rule})}"
+    return f"{_queue_address(campaign)}/{item}?{urlencode({'rule': rule})}"

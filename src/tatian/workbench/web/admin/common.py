@@ -1,4 +1,4 @@
-"""What every page for those who run campaigns has in common: its frame, and how forms are read."""
+"""Frame and form handling of the pages for those who run campaigns."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ _NOTICES = {
     "adjudicated": "Saved. Nothing more is left to decide.",
     "applied": "The rule has decided whatever it settles.",
 }
-"""What a page says after something was done; addresses carry only the key."""
+"""Message of a page after an action; addresses contain only the key."""
 
 
 def user(call: Call) -> User:
-    """Who is signed in; every page here asks for somebody."""
+    """Return the user who is signed in, as every page here requires."""
     assert call.caller.user is not None
     return call.caller.user
 
 
 def page(call: Call, template: str, *, status: int = 200, **values: Any) -> Response:
-    """A template with what the frame around every page needs."""
+    """Render a template with the values of the frame around every page."""
     frame = {
         "viewer": user(call),
         "csrf": call.caller.csrf,
@@ -59,13 +59,13 @@ def page(call: Call, template: str, *, status: int = 200, **values: Any) -> Resp
 def campaign_page(
     call: Call, template: str, campaign: Campaign, *, status: int = 200, **values: Any
 ) -> Response:
-    """A page of one campaign, under its heading and tabs."""
+    """Render a page of one campaign, with its heading and tabs."""
     frame = {"campaign": campaign, "home": home(campaign.id), "task_title": task_title(campaign)}
     return page(call, template, status=status, **frame, **values)
 
 
 def confirm(call: Call, question: str, consequence: str, verb: str, back: str) -> Response | None:
-    """The page that asks first; None once somebody has said yes on it."""
+    """Return the page that asks first; None once the person has confirmed."""
     if "confirmed" in call.body:
         return None
     return page(
@@ -81,7 +81,7 @@ def confirm(call: Call, question: str, consequence: str, verb: str, back: str) -
 
 
 def sent(download: Download) -> Response:
-    """A file to be saved."""
+    """Return a file as a download."""
     headers = {
         "content-disposition": f'attachment; filename="{download.name}"',
         "content-length": str(download.size),
@@ -90,23 +90,23 @@ def sent(download: Download) -> Response:
 
 
 def to(path: str, done: str = "") -> Response:
-    """Send the browser on after a change, so that reloading does not repeat it."""
+    """Redirect the browser after a change, so that reloading does not repeat it."""
     return RedirectResponse(f"{path}?done={done}" if done else path, 303)
 
 
 def campaign_of(call: Call) -> Campaign:
-    """The campaign that the address names."""
+    """Return the campaign in the address."""
     with call.database.reading() as connection:
         return campaigns.get(connection, call.path["campaign"])
 
 
 def home(id: str) -> str:
-    """The address of a campaign's own page."""
+    """Return the address of a campaign's own page."""
     return f"/campaigns/{id}"
 
 
 def task_title(campaign: Campaign) -> str:
-    """What people call the task; its name where it is of a package that is no longer there."""
+    """Return the title of the task; its name if its package is no longer installed."""
     try:
         return tasks.create(campaign.task).title
     except TatianError:
@@ -114,13 +114,13 @@ def task_title(campaign: Campaign) -> str:
 
 
 def asked(call: Call, name: str, default: int) -> int:
-    """A number in the address's query, or the default where it is none."""
+    """Return a number from the query of the address, or the default if there is none."""
     value = call.request.query_params.get(name, "")
     return int(value) if value.isascii() and value.isdecimal() and len(value) < 16 else default
 
 
 def turned(path: str, page: int, pages: int, **fields: str) -> dict[str, Any]:
-    """What a list of several pages says of them: where it stands, and the addresses around."""
+    """Return the values for turning the pages of a list: position, and addresses around it."""
 
     def address(number: int) -> str:
         return f"{path}?{urlencode({**fields, 'page': number})}" if 1 <= number <= pages else ""
@@ -129,21 +129,21 @@ def turned(path: str, page: int, pages: int, **fields: str) -> dict[str, Any]:
 
 
 class Blank(dict[str, Any]):
-    """Values by name for a template; those that are not there are empty."""
+    """Values by name for a template; missing ones are empty."""
 
     def __missing__(self, name: str) -> str:
         return ""
 
 
 class Form:
-    """Fields by name, and `problems`: what is wrong with which."""
+    """Fields of a form by name, and `problems` by field."""
 
     def __init__(self, fields: Mapping[str, str]) -> None:
         self.fields = fields
         self.problems: dict[str, str] = Blank()
 
     def text(self, name: str, *, most: int = 10_000) -> str:
-        """One field without the blanks around it."""
+        """Return a field without the blanks around it."""
         value = self.fields.get(name, "").strip().replace("\r\n", "\n")
         if "\0" in value:
             self.problems[name] = "This holds a character that cannot be stored."
@@ -152,7 +152,7 @@ class Form:
         return value
 
     def whole(self, name: str, least: int, most: int) -> int | None:
-        """A whole number; None where the field is empty or wrong."""
+        """Return a whole number; None if the field is empty or wrong."""
         value = self.text(name)
         if not value:
             return None
@@ -166,7 +166,7 @@ class Form:
         return number
 
     def choice(self, name: str, allowed: Collection[str], default: str) -> str:
-        """One of several values."""
+        """Return one of several values."""
         value = self.fields.get(name, default)
         if value not in allowed:
             self.problems[name] = "Choose one of these, please."

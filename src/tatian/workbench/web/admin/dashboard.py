@@ -1,4 +1,4 @@
-"""The dashboard of a campaign: how far it is, and everybody's speed, scores and pay."""
+"""Dashboard of a campaign: progress, and speed, scores and pay of all people."""
 
 from __future__ import annotations
 
@@ -23,65 +23,65 @@ _COMPARED = 2000
 
 @ROUTES.page("GET", "/campaigns/{campaign}/dashboard", "manager")
 def shown(call: Call) -> Response:
-    """Everything at one moment; the page asks again by itself."""
+    """Show the present state; the page reloads itself."""
     campaign = campaign_of(call)
     task = tasks.create(campaign.task)
     problem = ""
     with call.database.reading() as connection:
         so_far = progress.status(connection, campaign, people=False)
         try:
-            found = monitor(connection, campaign, task)
+            watched = monitor(connection, campaign, task)
         except InputError as error:
-            found, problem = None, str(error)
+            watched, problem = None, str(error)
     return campaign_page(
         call,
         "dashboard.html",
         campaign,
         so_far=so_far,
         problem=problem,
-        figures=_figures(found) if found else [],
-        found=found,
+        figures=_figures(watched) if watched else [],
+        found=watched,
         marks=_marks(campaign),
-        pay=_pay(found) if found else [],
+        pay=_pay(watched) if watched else [],
         payments=f"{home(campaign.id)}/payments",
     )
 
 
 @ROUTES.page("GET", "/campaigns/{campaign}/agreement", "manager")
 def agreed(call: Call) -> Response:
-    """How far people agree, over the items answered last."""
-    campaign, problem, found = campaign_of(call), "", None
+    """Show how far people agree, over the items answered last."""
+    campaign, problem, measured = campaign_of(call), "", None
     try:
         with call.database.reading() as connection:
-            found = agreement(connection, campaign, tasks.create(campaign.task), most=_COMPARED)
+            measured = agreement(connection, campaign, tasks.create(campaign.task), most=_COMPARED)
     except InputError as error:
         problem = f"Agreement cannot be measured: {error}."
     protocol = PROTOCOLS.get(campaign.settings.protocol)
     return campaign_page(
-        call, "agreement.html", campaign, found=found, problem=problem, protocol=protocol
+        call, "agreement.html", campaign, found=measured, problem=problem, protocol=protocol
     )
 
 
 @ROUTES.page("GET", "/campaigns/{campaign}/payments", "manager")
 def list_to_pay(call: Call) -> Response:
-    """What is to be paid to whom, as CSV."""
+    """Send the payments as CSV."""
     with call.database.reading() as connection:
-        found = payroll(connection, call.campaign(connection))
-    name = {"content-disposition": f'attachment; filename="{found.campaign}.payments.csv"'}
-    return Response(payments(found), headers=name, media_type="text/csv")
+        owed = payroll(connection, call.campaign(connection))
+    name = {"content-disposition": f'attachment; filename="{owed.campaign}.payments.csv"'}
+    return Response(payments(owed), headers=name, media_type="text/csv")
 
 
-def _figures(found: Monitor) -> list[tuple[str, str]]:
-    warned = sum(bool(one.warnings) for one in found.people)
+def _figures(watched: Monitor) -> list[tuple[str, str]]:
+    warned = sum(bool(person.warnings) for person in watched.people)
     return [
-        ("Median time", duration(found.median_seconds)),
-        ("Mean time", duration(found.mean_seconds)),
+        ("Median time", duration(watched.median_seconds)),
+        ("Mean time", duration(watched.mean_seconds)),
         ("People who need a look", f"{warned:,}"),
     ]
 
 
-def _pay(found: Monitor) -> list[tuple[str, str]]:
-    paid = found.payroll
+def _pay(watched: Monitor) -> list[tuple[str, str]]:
+    paid = watched.payroll
     if paid is None:
         return []
     currency = paid.pay.currency
@@ -96,9 +96,9 @@ def _pay(found: Monitor) -> list[tuple[str, str]]:
 def _marks(campaign: Campaign) -> list[tuple[str, str]]:
     settings = campaign.settings
     marks = [
-        (f"Stage “{one.name}”", share(one.pass_mark))
-        for one in settings.stages
-        if one.pass_mark is not None
+        (f"Stage “{stage.name}”", share(stage.pass_mark))
+        for stage in settings.stages
+        if stage.pass_mark is not None
     ]
     if settings.test_mark is not None:
         after = f", from {settings.test_least} on" if settings.test_least > 1 else ""

@@ -1,4 +1,4 @@
-"""Items as a manager looks for them: by words, by state, page by page, with how far each is."""
+"""Search for items by words or state, page by page, with their progress."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _GIST = 160
 
 
 class FoundItem(Struct, frozen=True):
-    """One line of the list."""
+    """An item in the list."""
 
     id: int
     key: str
@@ -35,14 +35,14 @@ class FoundItem(Struct, frozen=True):
     wanted: int | None
     retired: bool
     answers: int
-    """From people who were not excluded since."""
+    """Answers of people who were not excluded."""
     state: State
-    """How far it is, in one word."""
+    """Progress, in one word."""
     gist: str
 
 
 class ItemAnswer(Struct, frozen=True):
-    """An answer to one item, with what a manager wants to know of it."""
+    """An answer to an item, as a manager sees it."""
 
     id: str
     annotator: str
@@ -54,19 +54,19 @@ class ItemAnswer(Struct, frozen=True):
     score: float | None
     answer: Any
     replaced: bool
-    """Whether its author corrected it."""
+    """True if its author corrected it."""
     void: bool
-    """Whether its author was excluded, so that somebody else was asked."""
+    """True if its author was excluded, so that others were asked."""
 
 
 def found(
     connection: Connection, campaign: Campaign, words: str, state: str, page: int
 ) -> tuple[list[FoundItem], int]:
-    """One page of the items that fit, in the order they came in, and how many fit in all."""
+    """Return one page of the matching items, in order, and the total."""
     under_way = progress.under_way(campaign)
     answers = items.c.taken - func.coalesce(under_way.c.open, 0)
     unlimited = items.c.wanted.is_(None)
-    told = case(
+    item_state = case(
         (items.c.retired, "retired"),
         (unlimited & items.c.test, "test"),
         (unlimited, "training"),
@@ -76,14 +76,14 @@ def found(
     )
     fits: list[ColumnElement[bool]] = [items.c.campaign == campaign.id]
     if state in STATES:
-        fits.append(told == state)
+        fits.append(item_state == state)
     if words:
         by_key = items.c.key.icontains(words, autoescape=True)
         written = msgspec.json.encode(words).decode()[1:-1]
         fits.append(by_key | items.c.content.icontains(written, autoescape=True))
     joined = items.outerjoin(under_way, under_way.c.item == items.c.id)
     total = connection.execute(select(func.count()).select_from(joined).where(*fits)).scalar_one()
-    columns = (items, answers.label("answers"), told.label("state"))
+    columns = (items, answers.label("answers"), item_state.label("state"))
     chosen = select(*columns).select_from(joined).where(*fits).order_by(items.c.id)
     rows = connection.execute(chosen.limit(PER_PAGE).offset((page - 1) * PER_PAGE))
     return [
@@ -92,7 +92,7 @@ def found(
 
 
 def key_of(connection: Connection, campaign: Campaign, id: int) -> str:
-    """The key of the item with this number; NotFound where it is of another campaign."""
+    """Return the key of the item with this number; NotFound if it is of another campaign."""
     chosen = select(items.c.key).where(items.c.id == id, items.c.campaign == campaign.id)
     key = connection.execute(chosen).scalar()
     if key is None:
@@ -101,7 +101,7 @@ def key_of(connection: Connection, campaign: Campaign, id: int) -> str:
 
 
 def answered(connection: Connection, campaign: Campaign, id: int) -> list[ItemAnswer]:
-    """Every answer to an item, first ones first."""
+    """Return every answer to an item, the first one first."""
     chosen = (
         select(answers, annotators.c.name, assignments.c.state)
         .select_from(joined.join(annotators, answers.c.annotator == annotators.c.id))
@@ -119,33 +119,32 @@ def answered(connection: Connection, campaign: Campaign, id: int) -> list[ItemAn
 
 
 def gist(content: Any) -> str:
-    """The beginning of what a content says, its texts one after the other."""
+    """Return the beginning of a content's texts."""
     return short(" / ".join(islice(filter(None, texts(content)), _GIST)), _GIST)
 
 
-# Answers as people read them: the words that a span marks, not only where they stand.
-#
-# Sentences are counted from one, as on the annotators' pages, and what tells kinds of answers apart
-# in files (``"type": "written"``) is left out or said in words.
+# Answers as people read them: with the words of a span, not only its offsets. Sentences are counted
+# from one, as on the annotators' pages. The tag of an answer's kind in files (``"type":
+# "written"``) is left out or put into words.
 
 _SPAN = {"start", "end", "sentence"}
-"""What a span has, and nothing else; without `sentence` it is of the merged sentence."""
+"""Keys of a span; without `sentence` it is of the merged sentence."""
 
 
 def readable(value: Any, content: Mapping[str, Any]) -> Any:
-    """The same value with every span of the content's texts in words."""
+    """Return a value with every span of the content's texts in words."""
     if isinstance(value, Mapping):
         words = _words(value, content)
         return words or {
-            name: readable(inner, content) for name, inner in _told(value, content).items()
+            name: readable(inner, content) for name, inner in _in_words(value, content).items()
         }
     if isinstance(value, list | tuple):
         return [readable(inner, content) for inner in value]
     return value
 
 
-def _told(value: Mapping[str, Any], content: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A union or the reason for none, in words; anything else as it is."""
+def _in_words(value: Mapping[str, Any], content: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a union, or the reason for none, in words; other values unchanged."""
     kind = value.get("type")
     if kind == "written":
         rest = {name: inner for name, inner in value.items() if name != "type"}
@@ -160,7 +159,7 @@ def _told(value: Mapping[str, Any], content: Mapping[str, Any]) -> Mapping[str, 
 
 
 def _words(value: Mapping[str, Any], content: Mapping[str, Any]) -> str:
-    """What a span marks; empty where it is none, or marks nothing of these texts."""
+    """Return the words of a span; empty if it is none, or lies outside the texts."""
     start, end, sentence = (value.get(name) for name in ("start", "end", "sentence"))
     if set(value) - _SPAN or not isinstance(start, int) or not isinstance(end, int):
         return ""

@@ -1,4 +1,4 @@
-"""Links that let people in: made, copied, revoked."""
+"""Pages for invitations: create, copy, revoke."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _DEFAULTS = {"kind": "personal", "days": "30"}
 
 @ROUTES.page("GET", _ALL, "manager")
 def listed(call: Call) -> Response:
-    """Every link, and a form for a new one."""
+    """Show every link, and a form for a new one."""
     form = Form(_DEFAULTS)
     return _listed(call, campaign_of(call), form)
 
 
 @ROUTES.page("POST", _ALL, "manager")
 def create(call: Call) -> Response:
-    """A new link."""
+    """Create a link."""
     campaign, form = campaign_of(call), Form(call.body)
     kind = form.choice("kind", get_args(Kind), "personal")
     label = form.text("label", most=200)
@@ -50,7 +50,7 @@ def create(call: Call) -> Response:
             connection,
             campaign,
             call.caller.actor,
-            kind=next(one for one in get_args(Kind) if one == kind),
+            kind=next(known for known in get_args(Kind) if known == kind),
             label=label,
             seats=seats,
             expires=None if days is None else now() + days * _DAY,
@@ -60,7 +60,7 @@ def create(call: Call) -> Response:
 
 @ROUTES.page("POST", f"{_ALL}/{{invitation}}/revoke", "manager")
 def revoke(call: Call) -> Response:
-    """Let nobody in by a link any more; asks first."""
+    """Revoke a link, after asking."""
     campaign = campaign_of(call)
     consequence = "Nobody can join by it any more. Who has joined stays. This cannot be undone."
     question = "Revoke this invitation?"
@@ -79,7 +79,7 @@ def _listed(call: Call, campaign: Campaign, form: Form) -> Response:
         "invitations.html",
         campaign,
         status=422 if form.problems else 200,
-        rows=[(one, call.link(invitations.path(call.site.secret, campaign, one))) for one in known],
+        rows=[(row, call.link(invitations.path(call.site.secret, campaign, row))) for row in known],
         problems=form.problems,
         values=Blank(form.fields),
     )

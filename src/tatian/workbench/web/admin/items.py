@@ -1,4 +1,4 @@
-"""The items of a campaign: looked through, one by one with its answers, retired."""
+"""Pages for the items of a campaign: list, details with answers, retire."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tatian.workbench.web.admin.common import (
 from tatian.workbench.web.admin.finding import readable
 from tatian.workbench.web.routing import Call, Routes
 
-_ONE = "/campaigns/{campaign}/items/{item}"
+_ITEM = "/campaigns/{campaign}/items/{item}"
 ROUTES = Routes()
 
 _STATES = (
@@ -34,12 +34,12 @@ _STATES = (
     ("retired", "retired"),
 )
 _DEEPEST = 10_000
-"""The last page that can be asked for."""
+"""Last page that can be asked for."""
 
 
 @ROUTES.page("GET", "/campaigns/{campaign}/items", "manager")
 def listed(call: Call) -> Response:
-    """A page of items, of all or of those that fit."""
+    """Show a page of items, all or only the matching ones."""
     campaign, query = campaign_of(call), call.request.query_params
     words = query.get("q", "").replace("\0", "").strip()[:200]
     state, page = query.get("state", ""), min(max(asked(call, "page", 1), 1), _DEEPEST)
@@ -59,13 +59,13 @@ def listed(call: Call) -> Response:
     )
 
 
-@ROUTES.page("GET", _ONE, "manager")
+@ROUTES.page("GET", _ITEM, "manager")
 def one(call: Call) -> Response:
-    """One item, its content, and its answers side by side."""
+    """Show an item, its content, and its answers side by side."""
     campaign, id = campaign_of(call), call.path["item"]
     with call.database.reading() as connection:
         item = items.get(connection, campaign, finding.key_of(connection, campaign, id))
-        given = finding.answered(connection, campaign, id)
+        answers = finding.answered(connection, campaign, id)
     return campaign_page(
         call,
         "item.html",
@@ -75,13 +75,13 @@ def one(call: Call) -> Response:
         figures=_figures(campaign, item),
         content=item.content,
         gold=None if item.gold is None else readable(item.gold, item.content),
-        answers=[replace(one, answer=readable(one.answer, item.content)) for one in given],
+        answers=[replace(row, answer=readable(row.answer, item.content)) for row in answers],
     )
 
 
-@ROUTES.page("POST", f"{_ONE}/retired", "manager")
+@ROUTES.page("POST", f"{_ITEM}/retired", "manager")
 def retire(call: Call) -> Response:
-    """Give an item out no more, which asks first; or again."""
+    """Retire an item, after asking, or give it out again."""
     campaign, id = campaign_of(call), call.path["item"]
     retired = call.body.get("retired") == "yes"
     consequence = "It is given out no more. Answers to it stay; you can bring it back."

@@ -1,4 +1,4 @@
-"""Campaigns at a glance: the list, one's progress and state, and its exports."""
+"""Overview of campaigns: the list, progress and state of each, exports."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tatian.workbench.web.presentation import moment
 from tatian.workbench.web.routing import Call, Routes
 from tatian.workbench.web.security import manages
 
-_ONE = "/campaigns/{campaign}"
+_CAMPAIGN = "/campaigns/{campaign}"
 ROUTES = Routes()
 
 _FORMATS = (
@@ -60,11 +60,11 @@ _FOR_TOOLS = (
 
 @ROUTES.page("GET", "/campaigns", "user")
 def listed(call: Call) -> Response:
-    """The campaigns that somebody runs."""
+    """List the campaigns that the user runs."""
     rows = []
     with call.database.reading() as connection:
         known = campaigns.listed(connection)
-        for campaign in (one for one in known if manages(user(call), one.id)):
+        for campaign in (shown for shown in known if manages(user(call), shown.id)):
             so_far = progress.status(connection, campaign, people=False)
             states = progress.states(connection, campaign)
             rows.append(
@@ -78,9 +78,9 @@ def listed(call: Call) -> Response:
     return page(call, "campaigns.html", rows=rows)
 
 
-@ROUTES.page("GET", _ONE, "manager")
+@ROUTES.page("GET", _CAMPAIGN, "manager")
 def overview(call: Call) -> Response:
-    """How far one campaign is."""
+    """Show the progress of one campaign."""
     campaign = campaign_of(call)
     with call.database.reading() as connection:
         status = progress.status(connection, campaign, people=False)
@@ -98,9 +98,9 @@ def overview(call: Call) -> Response:
     )
 
 
-@ROUTES.page("POST", f"{_ONE}/state", "manager")
+@ROUTES.page("POST", f"{_CAMPAIGN}/state", "manager")
 def set_state(call: Call) -> Response:
-    """Open a campaign, or close it, which asks first."""
+    """Open a campaign, or close it after asking."""
     campaign, state = campaign_of(call), call.body.get("state", "")
     if state not in ("open", "closed"):
         raise BadRequest("a campaign is opened or closed")
@@ -117,9 +117,9 @@ def set_state(call: Call) -> Response:
     return to(home(campaign.id), "opened" if state == "open" else "closed")
 
 
-@ROUTES.page("POST", f"{_ONE}/delete", "admin")
+@ROUTES.page("POST", f"{_CAMPAIGN}/delete", "admin")
 def delete(call: Call) -> Response:
-    """Delete a campaign that is not open; asks first."""
+    """Delete a campaign that is not open, after asking."""
     campaign = campaign_of(call)
     with call.database.reading() as connection:
         answers = answers_in_all(connection, campaign)
@@ -134,9 +134,9 @@ def delete(call: Call) -> Response:
     return to("/campaigns", "removed")
 
 
-@ROUTES.page("GET", f"{_ONE}/export", "manager")
+@ROUTES.page("GET", f"{_CAMPAIGN}/export", "manager")
 def export(call: Call) -> Response:
-    """What can be downloaded."""
+    """Show the possible downloads."""
     campaign = campaign_of(call)
     with call.database.reading() as connection:
         answers = answers_in_all(connection, campaign)
@@ -149,9 +149,9 @@ def export(call: Call) -> Response:
     return campaign_page(call, "export.html", campaign, formats=formats, answers=answers)
 
 
-@ROUTES.page("GET", f"{_ONE}/export/{{form}}", "manager")
+@ROUTES.page("GET", f"{_CAMPAIGN}/export/{{form}}", "manager")
 def download(call: Call) -> Response:
-    """One of these files."""
+    """Send one of these files."""
     form = next((form for form in FORMS if form == call.path["form"]), None)
     if form is None:
         raise NotFound("there is no such export")
@@ -163,14 +163,14 @@ def _sentence(text: str) -> str:
 
 
 def _figures(campaign: Campaign, status: Status, states: dict[str, int]) -> list[tuple[str, str]]:
-    working = sum(states.get(one, 0) for one in ("active", "finished"))
+    working = sum(states.get(state, 0) for state in ("active", "finished"))
     figures = [
         ("Items", f"{status.items:,}"),
         ("Finished items", f"{status.complete:,}"),
         ("In somebody's hands", f"{status.open:,}"),
         ("Annotators", f"{working:,}"),
     ]
-    shut = sum(states.get(one, 0) for one in ("excluded", "failed"))
+    shut = sum(states.get(state, 0) for state in ("excluded", "failed"))
     if shut:
         figures.append(("Excluded or failed", f"{shut:,}"))
     if status.retired:
@@ -181,6 +181,6 @@ def _figures(campaign: Campaign, status: Status, states: dict[str, int]) -> list
 
 
 def answers_in_all(connection: Connection, campaign: Campaign) -> int:
-    """Every answer that a campaign has stored, training, tests and corrections included."""
+    """Count all stored answers of a campaign, with training, tests and corrections."""
     chosen = select(func.count()).select_from(answers).where(answers.c.campaign == campaign.id)
     return connection.execute(chosen).scalar_one()

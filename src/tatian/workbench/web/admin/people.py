@@ -1,4 +1,4 @@
-"""The annotators of a campaign: how they do, excluded or readmitted, their personal data."""
+"""Pages for the annotators of a campaign: progress, exclusion, personal data."""
 
 from __future__ import annotations
 
@@ -21,38 +21,38 @@ from tatian.workbench.web.presentation import duration, moment, share
 from tatian.workbench.web.routing import Call, Routes
 
 _ALL = "/campaigns/{campaign}/annotators"
-_ONE = f"{_ALL}/{{annotator}}"
+_PERSON = f"{_ALL}/{{annotator}}"
 ROUTES = Routes()
 
 
 @ROUTES.page("GET", _ALL, "manager")
 def listed(call: Call) -> Response:
-    """Everybody, with how they do."""
+    """List all annotators with their progress."""
     campaign = campaign_of(call)
     with call.database.reading() as connection:
-        found = progress.status(connection, campaign).annotators
-    return campaign_page(call, "annotators.html", campaign, people=found)
+        everybody = progress.status(connection, campaign).annotators
+    return campaign_page(call, "annotators.html", campaign, people=everybody)
 
 
-@ROUTES.page("GET", _ONE, "manager")
+@ROUTES.page("GET", _PERSON, "manager")
 def one(call: Call) -> Response:
-    """One person."""
-    return _one(call, "")
+    """Show one person."""
+    return _person(call, "")
 
 
-@ROUTES.page("POST", f"{_ONE}/link", "manager")
+@ROUTES.page("POST", f"{_PERSON}/link", "manager")
 def link(call: Call) -> Response:
-    """The person's own link to carry on, which lets whoever has it work in their name."""
+    """Show the person's own link to continue; whoever has it works in their name."""
     campaign = campaign_of(call)
     with call.database.writing() as connection:
         person = people.find(connection, campaign, call.path["annotator"])
         audit.note(connection, call.caller.actor, "annotator.link", campaign.id, person.id)
-    return _one(call, resume_link(call, campaign.id, person.id))
+    return _person(call, resume_link(call, campaign.id, person.id))
 
 
-@ROUTES.page("POST", f"{_ONE}/state", "manager")
+@ROUTES.page("POST", f"{_PERSON}/state", "manager")
 def set_state(call: Call) -> Response:
-    """Exclude somebody, which asks first, or readmit them."""
+    """Exclude a person, after asking, or readmit them."""
     campaign, state = campaign_of(call), call.body.get("state", "")
     place = f"{home(campaign.id)}/annotators"
     if state == "excluded":
@@ -60,7 +60,7 @@ def set_state(call: Call) -> Response:
             "They are given nothing more, and everything that they answered is given to others. "
             "If you readmit them later, answers that somebody else has replaced do not count."
         )
-        question = f"Exclude {_called(call, campaign)}?"
+        question = f"Exclude {_name(call, campaign)}?"
         if asking := confirm(call, question, consequence, "Exclude", place):
             return asking
     with call.database.writing() as connection:
@@ -68,35 +68,35 @@ def set_state(call: Call) -> Response:
     return to(place, "excluded" if state == "excluded" else "readmitted")
 
 
-@ROUTES.page("POST", f"{_ONE}/promote", "manager")
+@ROUTES.page("POST", f"{_PERSON}/promote", "manager")
 def promote(call: Call) -> Response:
-    """Let somebody go on with the next stage."""
+    """Advance a person to the next stage."""
     campaign = campaign_of(call)
     with call.database.writing() as connection:
         person = stages.promote(connection, campaign, call.path["annotator"], call.caller.actor)
     return to(f"{home(person.campaign)}/annotators/{person.id}", "promoted")
 
 
-@ROUTES.page("GET", f"{_ONE}/data", "manager")
+@ROUTES.page("GET", f"{_PERSON}/data", "manager")
 def data(call: Call) -> Response:
-    """Everything that is kept about a person, as one file."""
+    """Send everything that is stored about a person, as one file."""
     with call.database.reading() as connection:
-        found = privacy.export(connection, call.campaign(connection), call.path["annotator"])
-    kept = msgspec.json.format(msgspec.json.encode(found), indent=2)
+        stored = privacy.export(connection, call.campaign(connection), call.path["annotator"])
+    kept = msgspec.json.format(msgspec.json.encode(stored), indent=2)
     name = f"{call.path['campaign']}-{call.path['annotator']}.json"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(kept, headers=headers, media_type="application/json")
 
 
-@ROUTES.page("POST", f"{_ONE}/delete", "manager")
+@ROUTES.page("POST", f"{_PERSON}/delete", "manager")
 def delete(call: Call) -> Response:
-    """Delete what is personal; asks first."""
+    """Delete personal data, after asking."""
     campaign = campaign_of(call)
     consequence = (
         "Name, the panel's id and drafts are deleted, and their links stop working. Their answers "
         "stay under a pseudonym that leads to nobody. This cannot be undone."
     )
-    question = f"Delete the personal data of {_called(call, campaign)}?"
+    question = f"Delete the personal data of {_name(call, campaign)}?"
     place = f"{home(campaign.id)}/annotators"
     if asking := confirm(call, question, consequence, "Delete", place):
         return asking
@@ -106,11 +106,11 @@ def delete(call: Call) -> Response:
     return to(place, "deleted")
 
 
-def _one(call: Call, resume: str) -> Response:
+def _person(call: Call, resume: str) -> Response:
     campaign, id = campaign_of(call), call.path["annotator"]
     with call.database.reading() as connection:
         everybody = progress.status(connection, campaign).annotators
-    person = next((one for one in everybody if one.id == id), None)
+    person = next((status for status in everybody if status.id == id), None)
     if person is None:
         raise NotFound(f"campaign '{campaign.id}' has no such annotator")
     agreed = _agreed(call, campaign)
@@ -145,7 +145,7 @@ def _one(call: Call, resume: str) -> Response:
 
 
 def _mark(campaign: Campaign, person: PersonStatus) -> str:
-    """What it takes to pass the stage that somebody is in."""
+    """Return the pass mark of a person's stage, as a sentence."""
     if person.stage >= campaign.last:
         return ""
     mark = campaign.settings.stages[person.stage].pass_mark
@@ -154,7 +154,7 @@ def _mark(campaign: Campaign, person: PersonStatus) -> str:
 
 
 def _agreed(call: Call, campaign: Campaign) -> str:
-    """When somebody last agreed, and whether to what holds now; empty where nobody is asked."""
+    """Return when a person last agreed, and whether to the present terms; empty if not asked."""
     with call.database.reading() as connection:
         person = people.find(connection, campaign, call.path["annotator"])
     last = moment(person.agreed[-1].at) if person.agreed else ""
@@ -163,7 +163,7 @@ def _agreed(call: Call, campaign: Campaign) -> str:
     return last
 
 
-def _called(call: Call, campaign: Campaign) -> str:
+def _name(call: Call, campaign: Campaign) -> str:
     with call.database.reading() as connection:
         person = people.find(connection, campaign, call.path["annotator"])
     return person.name or person.id

@@ -1,4 +1,4 @@
-"""A new campaign, and how it runs: forms made from the description of the settings."""
+"""Pages to create and configure a campaign: forms made from the settings' descriptions."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ROUTES = Routes()
 _SETTINGS = "/campaigns/{campaign}/settings"
 _PROTOCOL = "protocol:"
 _SPARE = 2
-"""Empty rows of a form's list, for more."""
+"""Empty rows at the end of a form's list."""
 _ROWS = 50
 _PROSE = 50_000
 _MOMENT = "%Y-%m-%dT%H:%M"
@@ -45,13 +45,13 @@ _KEPT = frozenset({"protocol"})
 
 @ROUTES.page("GET", "/new-campaign", "admin")
 def ask(call: Call) -> Response:
-    """The form for a new campaign."""
+    """Show the form for a new campaign."""
     return _ask(call, Form({"asks": tasks.default}))
 
 
 @ROUTES.page("POST", "/new-campaign", "admin")
 def create(call: Call) -> Response:
-    """Make the campaign as a draft, and go on to its items."""
+    """Create the campaign as a draft, and go on to its items."""
     form = Form(call.body)
     title = form.text("title", most=300)
     if not title:
@@ -74,17 +74,17 @@ def create(call: Call) -> Response:
 
 
 def slug(title: str) -> str:
-    """A short name made from a title: small letters, digits and hyphens."""
+    """Return a short id made from a title: small letters, digits and hyphens."""
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:40].strip("-") or "campaign"
 
 
 def _choices() -> list[tuple[str, list[tuple[str, str]]]]:
-    """What a campaign can ask, in groups: tasks, and protocols with settings of a paper."""
+    """Return the choices of a new campaign in groups: tasks, and protocols of papers."""
     known = [(name, f"{tasks.create(name).title} ({name})") for name in tasks.names()]
     papers = [
-        (_PROTOCOL + one.name, f"{one.title}: {one.paper} ({one.name})")
-        for one in protocols.PROTOCOLS.values()
+        (_PROTOCOL + protocol.name, f"{protocol.title}: {protocol.paper} ({protocol.name})")
+        for protocol in protocols.PROTOCOLS.values()
     ]
     return [("A task", known), ("A paper's protocol: task and settings", papers)]
 
@@ -103,7 +103,7 @@ def _ask(call: Call, form: Form) -> Response:
 
 @ROUTES.page("POST", "/campaigns/{campaign}/confirmation", "admin")
 def confirm_links(call: Call) -> Response:
-    """The second round of mention detection, as a draft, of everything linked so far."""
+    """Create the second round of mention detection, as a draft, from all links so far."""
     campaign, id = campaign_of(call), Form(call.body).text("id", most=64)
     with call.database.writing() as connection:
         planned = plans.second_round(connection, campaign, id)
@@ -113,7 +113,7 @@ def confirm_links(call: Call) -> Response:
 
 @ROUTES.page("GET", _SETTINGS, "manager")
 def settings(call: Call) -> Response:
-    """The settings as they are, and the newest instructions."""
+    """Show the present settings, and the newest instructions."""
     campaign = campaign_of(call)
     values = shown(_fields(campaign), fields.everything(campaign.settings))
     return _settings(call, campaign, {**values, "title": campaign.title}, {})
@@ -121,7 +121,7 @@ def settings(call: Call) -> Response:
 
 @ROUTES.page("POST", _SETTINGS, "manager")
 def save(call: Call) -> Response:
-    """Keep what was filled in, or show what is wrong with it."""
+    """Save the form, or show what is wrong with it."""
     campaign, form = campaign_of(call), Form(call.body)
     title = form.text("title", most=300)
     if not title:
@@ -144,99 +144,99 @@ def save(call: Call) -> Response:
 
 @ROUTES.page("POST", f"{_SETTINGS}/guidelines", "manager")
 def instruct(call: Call) -> Response:
-    """A new version of the instructions."""
+    """Store a new version of the instructions."""
     campaign, form = campaign_of(call), Form(call.body)
     text = form.text("guidelines", most=10 * _PROSE)
     if form.problems:
         values = shown(_fields(campaign), fields.everything(campaign.settings))
-        given = {**values, "title": campaign.title, "guidelines": text}
-        return _settings(call, campaign, given, form.problems)
+        entered = {**values, "title": campaign.title, "guidelines": text}
+        return _settings(call, campaign, entered, form.problems)
     with call.database.writing() as connection:
         versions.add(connection, campaign.id, text, call.caller.actor)
     return to(f"{home(campaign.id)}/settings", "instructed")
 
 
 def shown(asked: Iterable[SettingField], plain: Mapping[str, Any]) -> dict[str, Any]:
-    """The text of every field of a form, by its name."""
+    """Return the text of every field of a form, by name."""
     values: dict[str, Any] = {}
-    for one in asked:
-        value = _at(plain, one.name)
-        if one.kind == "group":
-            values[one.name] = "" if value is None else "yes"
-            values |= shown(one.fields, plain)
-        elif one.kind == "rows":
+    for field in asked:
+        value = _at(plain, field.name)
+        if field.kind == "group":
+            values[field.name] = "" if value is None else "yes"
+            values |= shown(field.fields, plain)
+        elif field.kind == "rows":
             for number, row in enumerate(value or ()):
-                for inner in one.fields:
-                    name = f"{one.name}.{number}.{inner.last}"
+                for inner in field.fields:
+                    name = f"{field.name}.{number}.{inner.last}"
                     values[name] = _text(inner, row.get(inner.last, inner.default))
         else:
-            values[one.name] = _text(one, one.default if value is None else value)
+            values[field.name] = _text(field, field.default if value is None else value)
     return values
 
 
 def read(asked: Iterable[SettingField], form: Form) -> dict[str, Any]:
-    """What a form says, as JSON says it; `form.problems` names what cannot be read."""
+    """Return a form's values as JSON; `form.problems` has those that cannot be read."""
     plain: dict[str, Any] = {}
-    for one in asked:
-        if one.kind == "group":
-            inner = read(one.fields, form) if form.fields.get(one.name) == "yes" else {}
-            fields.put(plain, one.name, inner.get(one.name) if inner else None)
-        elif one.kind == "rows":
-            fields.put(plain, one.name, _rows(one, form))
+    for field in asked:
+        if field.kind == "group":
+            inner = read(field.fields, form) if form.fields.get(field.name) == "yes" else {}
+            fields.put(plain, field.name, inner.get(field.name) if inner else None)
+        elif field.kind == "rows":
+            fields.put(plain, field.name, _rows(field, form))
         else:
-            fields.put(plain, one.name, _value(one, one.name, form))
+            fields.put(plain, field.name, _value(field, field.name, form))
     return plain
 
 
-def _rows(one: SettingField, form: Form) -> list[dict[str, Any]]:
-    found = []
-    first = one.fields[0]
+def _rows(field: SettingField, form: Form) -> list[dict[str, Any]]:
+    rows = []
+    first = field.fields[0]
     for number in range(_ROWS):
-        before = f"{one.name}.{number}."
+        before = f"{field.name}.{number}."
         if form.fields.get(before + first.last, "").strip():
-            found.append(
-                {inner.last: _value(inner, before + inner.last, form) for inner in one.fields}
+            rows.append(
+                {inner.last: _value(inner, before + inner.last, form) for inner in field.fields}
             )
-    return found
+    return rows
 
 
-def _value(one: SettingField, name: str, form: Form) -> Any:
-    if one.kind == "truth":
+def _value(field: SettingField, name: str, form: Form) -> Any:
+    if field.kind == "truth":
         return form.fields.get(name) == "yes"
-    text = form.text(name, most=_PROSE if one.kind == "prose" else 10_000)
-    if one.kind in ("whole", "decimal", "moment"):
-        return _number(one, name, text, form)
-    if one.kind == "choices":
+    text = form.text(name, most=_PROSE if field.kind == "prose" else 10_000)
+    if field.kind in ("whole", "decimal", "moment"):
+        return _number(field, name, text, form)
+    if field.kind == "choices":
         return [word.strip() for word in text.split(",") if word.strip()]
-    return None if one.optional and not text else text
+    return None if field.optional and not text else text
 
 
-def _number(one: SettingField, name: str, text: str, form: Form) -> float | int | None:
-    default: float | int | None = one.default
-    if not text and (one.optional or default is not None):
-        return None if one.optional else default
+def _number(field: SettingField, name: str, text: str, form: Form) -> float | int | None:
+    default: float | int | None = field.default
+    if not text and (field.optional or default is not None):
+        return None if field.optional else default
     try:
-        if one.kind == "moment":
+        if field.kind == "moment":
             moment = datetime.strptime(text, _MOMENT).replace(tzinfo=UTC)
             return int(moment.timestamp() * 1000)
-        number = int(text) if one.kind == "whole" else float(text)
+        number = int(text) if field.kind == "whole" else float(text)
     except (ValueError, OverflowError):
         what = {"whole": "A whole number", "decimal": "A number such as 0.5"}
-        form.problems[name] = f"{one.title}: {what.get(one.kind, 'A date and time')}, please."
+        form.problems[name] = f"{field.title}: {what.get(field.kind, 'A date and time')}, please."
         return None
-    if one.out_of_bounds(number):
-        form.problems[name] = f"{one.title}: {one.least:,.10g} to {one.most:,.10g}, please."
+    if field.out_of_bounds(number):
+        form.problems[name] = f"{field.title}: {field.least:,.10g} to {field.most:,.10g}, please."
     return number
 
 
-def _text(one: SettingField, value: Any) -> str:
+def _text(field: SettingField, value: Any) -> str:
     if value is None:
         return ""
-    if one.kind == "truth":
+    if field.kind == "truth":
         return "yes" if value else ""
-    if one.kind == "choices":
+    if field.kind == "choices":
         return ", ".join(value)
-    return dated(value, _MOMENT) if one.kind == "moment" else str(value)
+    return dated(value, _MOMENT) if field.kind == "moment" else str(value)
 
 
 def _at(plain: Any, name: str) -> Any:
@@ -250,8 +250,8 @@ def _task(campaign: Campaign) -> Task:
 
 
 def _fields(campaign: Campaign) -> tuple[SettingField, ...]:
-    """What the form of a campaign asks: every setting, and what its task can be told."""
-    general = [one for one in fields.fields() if one.name not in {*_KEPT, fields.OPTIONS}]
+    """Return the fields of a campaign's form: every setting, and the options of its task."""
+    general = [field for field in fields.fields() if field.name not in {*_KEPT, fields.OPTIONS}]
     return (*general, *fields.task_fields(_task(campaign).options))
 
 
@@ -271,18 +271,20 @@ def _settings(
         fields=asked,
         values=Blank(values),
         problems=Blank(problems),
-        places=Blank({one.name: one.place for one in places}),
+        places=Blank({explained.name: explained.place for explained in places}),
         rows={
-            one.name: _shown_rows(one, values) for one in _fields(campaign) if one.kind == "rows"
+            field.name: _shown_rows(field, values)
+            for field in _fields(campaign)
+            if field.kind == "rows"
         },
         version=newest.version,
         offered_consent=CONSENT,
     )
 
 
-def _shown_rows(one: SettingField, values: Mapping[str, Any]) -> int:
-    first = one.fields[0].last
-    filled = [number for number in range(_ROWS) if values.get(f"{one.name}.{number}.{first}")]
+def _shown_rows(field: SettingField, values: Mapping[str, Any]) -> int:
+    first = field.fields[0].last
+    filled = [number for number in range(_ROWS) if values.get(f"{field.name}.{number}.{first}")]
     return min(_ROWS, (filled[-1] + 1 if filled else 0) + _SPARE)
 
 

@@ -1,4 +1,4 @@
-"""The desk in the browser: its API, and its pages, whose scripts ask the API for everything."""
+"""The desk in the browser: its API, and its pages, whose scripts use only the API."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ ROUTES = Routes((*accounts.ROUTES, *text.ROUTES, *asking.ROUTES, *queue.ROUTES))
 
 @ROUTES.page("GET", "/desk", "user")
 def overview(call: Call) -> Response:
-    """One's projects."""
+    """Show the user's projects."""
     return _page(call, "desk/projects.html", title="Desk")
 
 
 @ROUTES.page("GET", "/desk/{project}", "user")
 def project(call: Call) -> Response:
-    """One project: its accounts, its text, what was decided."""
+    """Show a project: its sources, its text and its decisions."""
     with call.database.reading() as connection:
-        found = project_of(call, connection)
-    return _page(call, "desk/project.html", title=found.title, project=found.id)
+        shown = project_of(call, connection)
+    return _page(call, "desk/project.html", title=shown.title, project=shown.id)
 
 
 def _page(call: Call, template: str, **values: Any) -> Response:

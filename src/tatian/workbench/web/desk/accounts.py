@@ -1,4 +1,4 @@
-"""The API of projects and their accounts."""
+"""API of projects and their sources."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ About = Annotated[str, Meta(max_length=DESK_METADATA_CHARACTERS)]
 
 
 class NewProject(Struct, frozen=True, forbid_unknown_fields=True):
-    """A project to begin."""
+    """A new project."""
 
     title: Title = ""
 
 
 class PastedAccount(Struct, frozen=True, forbid_unknown_fields=True):
-    """An account as text."""
+    """A source as text."""
 
     text: str
     title: About | None = None
@@ -51,7 +51,7 @@ class PastedAccount(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AccountChange(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is to be different about an account; the rest stays."""
+    """Changes to a source; other fields stay."""
 
     title: About | UnsetType | None = UNSET
     date: About | UnsetType | None = UNSET
@@ -60,34 +60,34 @@ class AccountChange(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AccountOrder(Struct, frozen=True, forbid_unknown_fields=True):
-    """Every account of a project once."""
+    """All sources of a project, each once."""
 
     accounts: list[str]
 
 
 class AccountView(ProjectAccount, frozen=True):
-    """An account of a project."""
+    """A source of a project."""
 
     words: int
 
 
 class AccountsView(Struct, frozen=True):
-    """The accounts after a change."""
+    """Sources after a change."""
 
     accounts: list[AccountView]
     added: list[str]
     notes: list[str]
-    """What is to be known of the files that were read."""
+    """Notes on the files that were read."""
 
 
 class ProjectsView(Struct, frozen=True):
-    """Somebody's projects."""
+    """Projects of a user."""
 
     projects: list[ProjectSummary]
 
 
 class ExportView(Struct, frozen=True):
-    """A form that a text can be taken out in."""
+    """An export format of a text."""
 
     format: str
     label: str
@@ -95,7 +95,7 @@ class ExportView(Struct, frozen=True):
 
 
 class ProjectView(Struct, frozen=True):
-    """A project with all that its page shows."""
+    """A project with everything that its page shows."""
 
     id: str
     title: str
@@ -109,29 +109,29 @@ class ProjectView(Struct, frozen=True):
 
 @ROUTES.add("GET", "/desk/projects", "user")
 def listed(call: Call) -> ProjectsView:
-    """One's projects, those changed last first."""
+    """List the user's projects, the last changed first."""
     with call.database.reading() as connection:
-        found = projects.listed(connection, owner_of(call))
-    return ProjectsView([call.site.desk.now(one) for one in found])
+        summaries = projects.listed(connection, owner_of(call))
+    return ProjectsView([call.site.desk.now(summary) for summary in summaries])
 
 
 @ROUTES.add("POST", "/desk/projects", "user", body=NewProject, status=201)
 def create(call: Call) -> ProjectView:
-    """Begin a project."""
+    """Create a project."""
     with call.database.writing() as connection:
-        made = projects.create(connection, owner_of(call), call.body.title)
-    return _view(call, made.id)
+        project = projects.create(connection, owner_of(call), call.body.title)
+    return _view(call, project.id)
 
 
 @ROUTES.add("GET", ONE, "user")
 def show(call: Call) -> ProjectView:
-    """A project with its accounts and its text."""
+    """Return a project with its sources and its text."""
     return _view(call, call.path["project"])
 
 
 @ROUTES.add("PATCH", ONE, "user", body=NewProject)
 def rename(call: Call) -> ProjectView:
-    """Give a project another title."""
+    """Rename a project."""
     with call.database.writing() as connection:
         projects.rename(connection, project_of(call, connection, lock=True), call.body.title)
     return _view(call, call.path["project"])
@@ -139,7 +139,7 @@ def rename(call: Call) -> ProjectView:
 
 @ROUTES.add("DELETE", ONE, "user")
 def remove(call: Call) -> Nothing:
-    """Delete a project and everything in it."""
+    """Delete a project with everything in it."""
     with call.database.writing() as connection:
         project = project_of(call, connection, lock=True)
         projects.remove(connection, project)
@@ -152,7 +152,7 @@ def remove(call: Call) -> Nothing:
     "POST", f"{ONE}/accounts", "user", body=bytes, query=NamedFile, status=201, limit=UPLOAD_BYTES
 )
 def upload(call: Call) -> AccountsView:
-    """Put in what a file holds: one account, or several."""
+    """Add the sources in a file: one or several."""
     documents, notes = read_upload(call)
     with call.database.writing() as connection:
         added = projects.add_accounts(
@@ -165,11 +165,11 @@ def upload(call: Call) -> AccountsView:
     "POST", f"{ONE}/accounts/paste", "user", body=PastedAccount, status=201, limit=UPLOAD_BYTES
 )
 def paste(call: Call) -> AccountsView:
-    """Put in an account as text."""
-    one = call.body
-    about = headed(Metadata(one.title, one.date, one.source), one.text)
-    told = about.title, about.date, about.source
-    document = projects.account_document(one.text, *told, None)
+    """Add a source as text."""
+    pasted = call.body
+    about = headed(Metadata(pasted.title, pasted.date, pasted.source), pasted.text)
+    fields = about.title, about.date, about.source
+    document = projects.account_document(pasted.text, *fields, None)
     with call.database.writing() as connection:
         added = projects.add_accounts(
             connection, project_of(call, connection, lock=True), [document]
@@ -179,15 +179,15 @@ def paste(call: Call) -> AccountsView:
 
 @ROUTES.add("PATCH", f"{ONE}/accounts/{{account}}", "user", body=AccountChange, limit=UPLOAD_BYTES)
 def change(call: Call) -> AccountsView:
-    """Change an account, or what is known of it."""
+    """Change a source or its metadata."""
     with call.database.writing() as connection:
         project, held = _account(call, connection)
-        given = {
+        changes = {
             name: value
             for name, value in msgspec.structs.asdict(call.body).items()
             if value is not UNSET
         }
-        now = msgspec.structs.replace(held, **given)
+        now = msgspec.structs.replace(held, **changes)
         document = projects.account_document(now.text, now.title, now.date, now.source, now.file)
         projects.change_account(connection, project, held.id, document)
     return _accounts(call)
@@ -202,10 +202,10 @@ def change(call: Call) -> AccountsView:
     limit=UPLOAD_BYTES,
 )
 def replace(call: Call) -> AccountsView:
-    """Put another file in the place of an account."""
+    """Replace a source by another file."""
     documents, notes = read_upload(call)
     if len(documents) != 1:
-        raise BadRequest(f"the file holds {len(documents)} accounts: one is to be replaced")
+        raise BadRequest(f"the file holds {len(documents)} accounts: give a file with one")
     with call.database.writing() as connection:
         project, held = _account(call, connection)
         projects.change_account(connection, project, held.id, described(documents[0]))
@@ -214,7 +214,7 @@ def replace(call: Call) -> AccountsView:
 
 @ROUTES.add("DELETE", f"{ONE}/accounts/{{account}}", "user")
 def take_out(call: Call) -> AccountsView:
-    """Take an account out."""
+    """Delete a source."""
     with call.database.writing() as connection:
         project, held = _account(call, connection)
         projects.remove_account(connection, project, held.id)
@@ -223,7 +223,7 @@ def take_out(call: Call) -> AccountsView:
 
 @ROUTES.add("PUT", f"{ONE}/accounts/order", "user", body=AccountOrder)
 def order(call: Call) -> AccountsView:
-    """Put the accounts in another order."""
+    """Reorder the sources."""
     with call.database.writing() as connection:
         projects.order_accounts(
             connection, project_of(call, connection, lock=True), call.body.accounts
@@ -233,9 +233,9 @@ def order(call: Call) -> AccountsView:
 
 def _account(call: Call, connection: Connection) -> tuple[Project, ProjectAccount]:
     project = project_of(call, connection, lock=True)
-    for one in projects.accounts(connection, project.id):
-        if one.id == call.path["account"]:
-            return project, one
+    for account in projects.accounts(connection, project.id):
+        if account.id == call.path["account"]:
+            return project, account
     raise NotFound("there is no such account")
 
 
@@ -244,11 +244,11 @@ def _accounts(call: Call, added: Sequence[str] = (), notes: Sequence[str] = ()) 
         project = project_of(call, connection)
         held = projects.accounts(connection, project.id)
     call.site.desk.tell(project.id, "accounts")
-    return AccountsView([_account_view(one) for one in held], list(added), list(notes))
+    return AccountsView([_account_view(account) for account in held], list(added), list(notes))
 
 
-def _account_view(one: ProjectAccount) -> AccountView:
-    return struct(AccountView, one, words=len(one.text.split()))
+def _account_view(account: ProjectAccount) -> AccountView:
+    return struct(AccountView, account, words=len(account.text.split()))
 
 
 def _view(call: Call, id: str) -> ProjectView:
@@ -261,7 +261,7 @@ def _view(call: Call, id: str) -> ProjectView:
     return struct(
         ProjectView,
         project,
-        accounts=[_account_view(one) for one in held],
+        accounts=[_account_view(account) for account in held],
         weaving=desk.weaving(project),
         woven=shown_of(call, present, documents=True) if present else None,
         exports=[ExportView(name, form.label, form.ending) for name, form in EXPORTS.items()],

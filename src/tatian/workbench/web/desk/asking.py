@@ -1,4 +1,4 @@
-"""The API of what models are asked: other wordings of a sentence, and whether a draft is true."""
+"""API of questions to models: other wordings of a sentence, and verification of drafts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ROUTES = Routes()
 
 
 class WordingView(Struct, frozen=True):
-    """One way to say a sentence."""
+    """A wording of a sentence."""
 
     key: str
     kind: Literal["woven", "source", "union", "model"]
@@ -35,36 +35,36 @@ class WordingView(Struct, frozen=True):
 
 
 class WordingsView(Struct, frozen=True):
-    """Ways to say a sentence; more come where models are still at it."""
+    """Wordings of a sentence; more come while models are still at work."""
 
     wordings: list[WordingView]
     waiting: bool
     problem: str
-    """Why a model could not be asked."""
+    """Reason why a model could not be asked."""
 
 
 class Again(Struct, frozen=True, forbid_unknown_fields=True):
-    """Whether models are to be asked that could not be before."""
+    """True if models that failed before are to be asked again."""
 
     again: bool = False
 
 
 class DraftText(Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody's text."""
+    """Text of a draft."""
 
     text: Annotated[str, Meta(min_length=1, max_length=limits.DESK_DRAFT_CHARACTERS)]
 
 
 class ReadDraft(Struct, frozen=True):
-    """The text of a draft that came as a file."""
+    """Text of a draft that came as a file."""
 
     text: str
     notes: list[str]
-    """What is to be known of the file."""
+    """Notes on the file."""
 
 
 class CheckedSentence(Struct, frozen=True):
-    """A sentence of a draft, and whether the accounts tell it."""
+    """A sentence of a draft with its verdict."""
 
     start: int
     end: int
@@ -77,7 +77,7 @@ class CheckedSentence(Struct, frozen=True):
 
 
 class UntoldView(Struct, frozen=True):
-    """A sentence of an account that a draft leaves out."""
+    """A source sentence that a draft leaves out."""
 
     account: str
     start: int
@@ -87,17 +87,17 @@ class UntoldView(Struct, frozen=True):
 
 
 class CheckedDraft(Struct, frozen=True):
-    """A draft held against the accounts."""
+    """A draft verified against the sources."""
 
     text: str
     accounts: list[str]
-    """The ids that the sources of words count on."""
+    """Ids of the sources that tokens refer to by index."""
     sentences: list[CheckedSentence]
     untold: list[UntoldView]
 
 
 class CheckView(Struct, frozen=True):
-    """A draft that is being held against the accounts, or was."""
+    """State of the verification of a draft."""
 
     check: str
     state: Literal["waiting", "done", "failed"]
@@ -107,35 +107,35 @@ class CheckView(Struct, frozen=True):
 
 @ROUTES.add("GET", f"{ONE}/sentences/{{sentence}}/wordings", "user", query=Again)
 def offered(call: Call) -> WordingsView:
-    """Other ways to say a sentence."""
+    """Return other wordings of a sentence."""
     desk, sentence = call.site.desk, call.path["sentence"]
     with call.database.reading() as connection:
         present = present_of(call, connection)
         again = call.query.again
-        found = wordings.offered(desk, connection, present, sentence, again=again)
-    for key, job in found.missing:
+        result = wordings.offered(desk, connection, present, sentence, again=again)
+    for key, job in result.missing:
         desk.ask(present.project, key, job, "wordings", sentence=sentence)
     now = next(line for line in present.edited.lines if line.id == sentence)
     shown = [
         struct(
             WordingView,
-            one,
-            accounts=sorted({id.partition(":")[0] for id in one.origins}),
-            current=one.words == now.words,
+            wording,
+            accounts=sorted({id.partition(":")[0] for id in wording.origins}),
+            current=wording.words == now.words,
         )
-        for one in found.wordings
+        for wording in result.wordings
     ]
-    return WordingsView(shown, bool(found.missing), found.problem)
+    return WordingsView(shown, bool(result.missing), result.problem)
 
 
 @ROUTES.add("POST", f"{ONE}/drafts", "user", body=bytes, query=NamedFile, limit=limits.UPLOAD_BYTES)
 def read_draft(call: Call) -> ReadDraft:
-    """Read a draft from a file; nothing is kept of it."""
+    """Read a draft from a file; nothing of it is stored."""
     with call.database.reading() as connection:
         project_of(call, connection)
     documents, notes = read_upload(call)
     if len(documents) != 1:
-        raise BadRequest(f"the file holds {len(documents)} texts: a draft is one")
+        raise BadRequest(f"the file holds {len(documents)} texts: a draft is a single text")
     text, most = documents[0].text, limits.DESK_DRAFT_CHARACTERS
     if len(text) > most:
         raise BadRequest(f"a draft has at most {most:,} characters, this one {len(text):,}")
@@ -144,12 +144,12 @@ def read_draft(call: Call) -> ReadDraft:
 
 @ROUTES.add("POST", f"{ONE}/checks", "user", body=DraftText, status=202)
 def check(call: Call) -> CheckView:
-    """Hold a draft against a project's accounts."""
+    """Verify a draft against a project's sources."""
     with call.database.reading() as connection:
         project = project_of(call, connection)
         accounts = tuple(projects.accounts(connection, project.id))
     if not accounts:
-        raise BadRequest("there is nothing to hold it against: put accounts in first")
+        raise BadRequest("there is nothing to verify it against: put accounts in first")
     text = call.body.text
     key = finding_key("check", text, weaves.stamp(accounts, None), call.site.desk.judge)
     job = TraceJob(accounts, text, call.site.desk.judge)
@@ -163,9 +163,9 @@ def check(call: Call) -> CheckView:
 
 @ROUTES.add("GET", f"{ONE}/checks/{{check}}", "user")
 def checked(call: Call) -> CheckView:
-    """What came of holding a draft against the accounts."""
+    """Return the result of verifying a draft."""
     key = call.path["check"]
-    asked = call.site.desk.asked(call.path["project"], key)  # First: what ends meanwhile is known.
+    asked = call.site.desk.asked(call.path["project"], key)  # Before reading the finding.
     with call.database.reading() as connection:
         project = project_of(call, connection)
         accounts = tuple(projects.accounts(connection, project.id))
@@ -194,25 +194,27 @@ def _draft(trace: Trace) -> CheckedDraft:
         [
             struct(
                 CheckedSentence,
-                one,
-                tokens=[_token(token, places) for token in one.tokens],
-                unproved=[(part.start, part.end) for part in one.unproved],
-                passages=passages(one, trace.text, known),
+                sentence,
+                tokens=[_token(token, places) for token in sentence.tokens],
+                unproved=[(part.start, part.end) for part in sentence.unproved],
+                passages=passages(sentence, trace.text, known),
             )
-            for one in trace.sentences
+            for sentence in trace.sentences
         ],
         [
             struct(
                 UntoldView,
-                one,
-                account=one.document,
-                text=texts[one.document][one.start : one.end],
+                sentence,
+                account=sentence.document,
+                text=texts[sentence.document][sentence.start : sentence.end],
             )
-            for one in trace.untold
+            for sentence in trace.untold
         ],
     )
 
 
 def _token(token: WrittenToken, places: dict[str, int]) -> LaidToken:
-    sources = [(places[one.document], one.start, one.end, one.kind) for one in token.sources]
+    sources = [
+        (places[source.document], source.start, source.end, source.kind) for source in token.sources
+    ]
     return struct(LaidToken, token, sources=sources)

@@ -1,4 +1,4 @@
-"""What the addresses of the desk share: whose project it is, and its text as it stands."""
+"""Common parts of the desk's API: the project in the address, and its present text."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ ONE = "/desk/projects/{project}"
 
 
 def owner_of(call: Call) -> int:
-    """Who asks."""
+    """Return the id of the user who asks."""
     assert call.caller.user is not None
     return call.caller.user.id
 
 
 def project_of(call: Call, connection: Connection, *, lock: bool = False) -> Project:
-    """The project in the address, of whoever asks."""
+    """Return the user's project in the address."""
     return projects.get(connection, owner_of(call), call.path["project"], lock=lock)
 
 
 def ground_of(call: Call, connection: Connection, *, lock: bool = False) -> Ground:
-    """What the text of the project in the address is made of."""
+    """Return what the text of the project in the address is made of."""
     project = project_of(call, connection, lock=lock)
     ground = call.site.desk.ground(connection, project)
     if ground is None:
@@ -42,24 +42,24 @@ def ground_of(call: Call, connection: Connection, *, lock: bool = False) -> Grou
 
 
 def present_of(call: Call, connection: Connection) -> Present:
-    """The project in the address with its text."""
+    """Return the project in the address with its text."""
     return call.site.desk.worked(connection, ground_of(call, connection))
 
 
 class Seen(Struct, frozen=True, forbid_unknown_fields=True):
-    """The revision that the page shows; what is as it was then is left out."""
+    """Revision that the page shows; unchanged parts are left out."""
 
     seen: Annotated[int, Meta(ge=0)] | None = None
 
 
 class NamedFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a file is called where it came from."""
+    """Original name of a file."""
 
     name: Annotated[str, Meta(min_length=1, max_length=limits.DESK_METADATA_CHARACTERS)]
 
 
 def read_upload(call: Call) -> tuple[list[Document], list[str]]:
-    """Read the texts of a file that was sent, with what is to be known of them."""
+    """Read the texts of an uploaded file; return them with notes."""
     notes: list[str] = []
     try:
         documents = read_bytes(
@@ -71,7 +71,7 @@ def read_upload(call: Call) -> tuple[list[Document], list[str]]:
 
 
 def shown_of(call: Call, present: Present, *, documents: bool = False) -> WovenView:
-    """The text as pages show it; what a person typed is held against the accounts."""
+    """Return the text as pages show it, and verify the sentences that a person typed."""
     call.site.desk.trace_own(present)
     seen = call.query.seen if isinstance(call.query, Seen) else None
     return shown(call.site.desk, present, documents=documents, seen=seen)

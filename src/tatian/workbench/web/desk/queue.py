@@ -1,4 +1,4 @@
-"""The API of the queue of jobs, which administrators see and can cancel."""
+"""API of the queue of jobs, which administrators can see and cancel."""
 
 from __future__ import annotations
 
@@ -14,42 +14,42 @@ ROUTES = Routes()
 
 
 class JobView(Struct, frozen=True):
-    """A job of somebody: not what it is about, which is theirs alone."""
+    """A person's job, without its content, which is private."""
 
     number: int
     owner: str
     kind: str
     place: int
-    """In the queue; 0 for the one that is being done."""
+    """Place in the queue; 0 for the running job."""
     seconds: int
-    """For how long it has been done."""
+    """Seconds since it started."""
 
 
 class QueueView(Struct, frozen=True):
-    """The jobs of everybody, in the order in which they are done."""
+    """Jobs of all people, in the order in which they run."""
 
     jobs: list[JobView]
 
 
 @ROUTES.add("GET", "/desk/queue", "admin")
 def queue(call: Call) -> QueueView:
-    """List the jobs that wait or are being done."""
+    """List the jobs that wait or run."""
     with call.database.reading() as connection:
-        names = {one.id: one.name for one in users.listed(connection)}
+        names = {user.id: user.name for user in users.listed(connection)}
     jobs = call.site.desk.models.queue()
-    return QueueView([struct(JobView, one, owner=names.get(one.owner, "")) for one in jobs])
+    return QueueView([struct(JobView, job, owner=names.get(job.owner, "")) for job in jobs])
 
 
 @ROUTES.add("DELETE", "/desk/queue/{job}", "admin")
 def cancel(call: Call) -> Nothing:
-    """Cancel somebody's job; they are told who did it."""
+    """Cancel a person's job; they are told who did it."""
     assert call.caller.user is not None
     why = f"cancelled by an administrator ({call.caller.user.name})"
-    found = call.site.desk.models.cancel(call.path["job"], why)
-    if found is None:
+    ticket = call.site.desk.models.cancel(call.path["job"], why)
+    if ticket is None:
         raise NotFound("there is no such job: it is done or was cancelled")
     with call.database.writing() as connection:
-        owner = users.numbered(connection, found.owner)
+        owner = users.numbered(connection, ticket.owner)
         subject = owner.name if owner else ""
         audit.note(connection, call.caller.actor, "desk.cancel", subject=subject)
     return Nothing()

@@ -1,4 +1,4 @@
-"""The API of a project's text: weaving, decisions, exports, and what pages are told."""
+"""API of a project's text: consolidation, decisions, exports and events."""
 
 from __future__ import annotations
 
@@ -42,40 +42,42 @@ from tatian.workbench.web.routing import Call, Nothing, Routes
 
 ROUTES = Routes()
 _LOOK = 0.2
-"""Seconds between two looks for something to tell a page."""
+"""Seconds between two checks for events."""
 _ALIVE = 15.0
-"""Seconds after which a page hears that the server is there."""
+"""Seconds after which a quiet stream sends a sign of life."""
 _LONGEST = 600.0
-"""Seconds of one stream; browsers then ask for another."""
+"""Seconds of one stream; browsers then open another."""
 
 
 class WantedWeave(Struct, frozen=True, forbid_unknown_fields=True):
-    """How the accounts are to be woven."""
+    """Options of a consolidation."""
 
     anew: bool = False
-    """Whether also a text that was worked on is arranged from the start."""
+    """True to arrange even an edited text from the start."""
 
 
 class ChosenWording(Struct, frozen=True, tag_field="kind", tag="word", forbid_unknown_fields=True):
-    """A sentence is told in other words, which were offered."""
+    """Reword a sentence by an offered wording."""
 
     sentence: str
     wording: str
 
 
 class LeftOutView(Struct, frozen=True):
-    """What the text of a revision does not have, the least covered first."""
+    """Source sentences that the text of a revision lacks, the least covered first."""
 
     revision: int
     sentences: list[LeftOutSentence]
 
 
-_WANTED: Any = reduce(or_, [one for one in get_args(Decision) if one is not Reword], ChosenWording)
+_WANTED: Any = reduce(
+    or_, [kind for kind in get_args(Decision) if kind is not Reword], ChosenWording
+)
 
 
 @ROUTES.add("POST", f"{ONE}/weave", "user", body=WantedWeave, status=202)
 def weave(call: Call) -> Weaving:
-    """Begin to weave."""
+    """Start a consolidation."""
     with call.database.reading() as connection:
         project = project_of(call, connection)
     return call.site.desk.weave(project, anew=call.body.anew)
@@ -83,7 +85,7 @@ def weave(call: Call) -> Weaving:
 
 @ROUTES.add("DELETE", f"{ONE}/weave", "user")
 def cancel(call: Call) -> Weaving:
-    """Stop weaving; what was woven before stays."""
+    """Stop a consolidation; the earlier text stays."""
     with call.database.reading() as connection:
         project = project_of(call, connection)
     return call.site.desk.cancel(project)
@@ -91,7 +93,7 @@ def cancel(call: Call) -> Weaving:
 
 @ROUTES.add("GET", f"{ONE}/woven", "user", query=Seen)
 def woven(call: Call) -> WovenView:
-    """The text as it stands."""
+    """Return the present text."""
     with call.database.reading() as connection:
         present = present_of(call, connection)
     return shown_of(call, present, documents=True)
@@ -99,7 +101,7 @@ def woven(call: Call) -> WovenView:
 
 @ROUTES.add("GET", f"{ONE}/left-out", "user")
 def not_told(call: Call) -> LeftOutView:
-    """The sentences of the accounts that the text does not have."""
+    """Return the source sentences that are not in the text."""
     with call.database.reading() as connection:
         present = present_of(call, connection)
     return LeftOutView(present.project.revision, left_out(present.edited))
@@ -107,7 +109,7 @@ def not_told(call: Call) -> LeftOutView:
 
 @ROUTES.add("POST", f"{ONE}/decisions", "user", body=_WANTED, query=Seen)
 def decide(call: Call) -> WovenView:
-    """Decide something about the text."""
+    """Apply a decision to the text."""
     desk = call.site.desk
     with call.database.writing() as connection:
         ground = ground_of(call, connection, lock=True)
@@ -118,13 +120,13 @@ def decide(call: Call) -> WovenView:
             for id in mentioned(decision)
             if (base := id.partition(PART)[0]) in sources
         }
-        made = projects.decide(connection, ground.project, decision, said)
+        stored = projects.decide(connection, ground.project, decision, said)
         if isinstance(decision, Shorten):
             after = present_of(call, connection)
         else:
             was = ground.project
             now = replace(was, done=was.done + 1, revision=was.revision + 1)
-            decisions = (*ground.in_force, made)
+            decisions = (*ground.in_force, stored)
             after = desk.worked(connection, replace(ground, project=now, decisions=decisions))
         if why := after.edited.effects[-1].why:
             raise BadRequest(why)
@@ -146,7 +148,7 @@ def redo(call: Call) -> WovenView:
 
 @ROUTES.add("GET", f"{ONE}/export/{{format}}", "user")
 def export(call: Call) -> Response:
-    """The text as a file."""
+    """Return the text as a file."""
     form = EXPORTS.get(call.path["format"])
     if form is None:
         raise NotFound(f"there is no such format: {', '.join(EXPORTS)}")
@@ -160,7 +162,7 @@ def export(call: Call) -> Response:
 
 @ROUTES.add("GET", f"{ONE}/events", "user")
 def events(call: Call) -> Response:
-    """What happens to a project, as server-sent events."""
+    """Stream the events of a project as server-sent events."""
     with call.database.reading() as connection:
         project = project_of(call, connection)
     stream = _stream(call.site.desk, project)
@@ -174,9 +176,9 @@ async def _stream(desk: Desk, project: Project) -> AsyncIterator[bytes]:
     waited = quiet = 0.0
     while waited < _LONGEST and not desk.stopping():
         number, new = desk.told(project.id, number)
-        ended = [one for one in new if one.kind == "weaving"]
+        ended = [event for event in new if event.kind == "weaving"]
         now = desk.progress(project.id) or (ended[-1].data["state"] if ended else last)
-        said = b"".join(_event(one.kind, one.data) for one in new if one.kind != "weaving")
+        said = b"".join(_event(event.kind, event.data) for event in new if event.kind != "weaving")
         if now != last:
             said = _event("weaving", now) + said
             last = now
@@ -219,7 +221,7 @@ def _decision(desk: Desk, connection: Connection, ground: Ground, wanted: Any) -
 
 
 def _marked(ground: Ground, wanted: Differ) -> Differ:
-    """A marked disagreement with the words of its places."""
+    """Return a marked conflict with the words of its places."""
     first, second = wanted.places
     if first.account == second.account:
         raise BadRequest("choose places in two accounts")
