@@ -98,7 +98,7 @@ def dataset(
         )
     for place, record in located if instances or output is not None else ():
         if record.item not in known:
-            message = f"an answer is about '{record.item}', which no instance is called"
+            message = f"an answer refers to '{record.item}', but no instance has this id"
             raise InputError(message, path=place.path, line=place.line)
     records = [record for _, record in located]
     rules = chosen((*RULE_SETS[rule_set], *extra))
@@ -269,7 +269,7 @@ def _print_sizes(parts: dict[str, list[Instance]], form: str) -> None:
         found[name] = {
             "instances": summary.instances,
             **{type: each.total for type, each in summary.tuples.items()},
-            "candidates": sum(len(one.candidates) for one in instances),
+            "candidates": sum(len(instance.candidates) for instance in instances),
             "aggregations_per_instance": summary.aggregations_per_instance,
             "unseen": unseen(instances, parts["train"]) if name != "train" else None,
         }
