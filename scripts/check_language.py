@@ -19,6 +19,7 @@ CLEAN = [
     "src/tatian/coreference",
     "src/tatian/formats",
     "src/tatian/knowledge",
+    "src/tatian/mentions",
     "src/tatian/training",
 ]
 """Files and folders that must stay clean. The list only grows; the goal is ["src", "docs", ...]."""
@@ -43,8 +44,9 @@ ALLOWED = {
     "README.md": {"weaves"},
     "docs/glossary.md": {"*"},
     "docs/papers.md": {"*"},
+    "src/tatian/mentions/spots.py": {"how"},
 }
-"""Old words that a page may use; `*` allows all of them."""
+"""Old words and names that a file may use, such as public fields; `*` allows all words."""
 
 VAGUE_OPENING = re.compile(r"(?:What|Where|Who|Whose|Whether|Which|When|How|That|The same)\b")
 VAGUE_NAMES = "one|each|made|given|found|told|own|aside|how"
@@ -105,7 +107,7 @@ def check_code(text: str, allowed: set[str]) -> Iterator[Finding]:
             continue
         if comment := COMMENT.search(line):
             yield from ((number, text) for text in old_words(comment[1], CODE_WORDS, allowed))
-        elif name := VAGUE_NAME.search(line):
+        elif (name := VAGUE_NAME.search(line)) and name[1] not in allowed:
             yield number, f"vague name `{name[1]}`: say what it holds"
 
 
