@@ -17,9 +17,12 @@ CLEAN = [
     "scripts/check_language.py",
     "src/tatian/aggregation",
     "src/tatian/coreference",
+    "src/tatian/corpora",
     "src/tatian/formats",
     "src/tatian/knowledge",
     "src/tatian/mentions",
+    "src/tatian/scoring",
+    "src/tatian/statistics",
     "src/tatian/training",
 ]
 """Files and folders that must stay clean. The list only grows; the goal is ["src", "docs", ...]."""
@@ -45,6 +48,7 @@ ALLOWED = {
     "docs/glossary.md": {"*"},
     "docs/papers.md": {"*"},
     "src/tatian/mentions/spots.py": {"how"},
+    "src/tatian/scoring/linking.py": {"found"},
 }
 """Old words and names that a file may use, such as public fields; `*` allows all words."""
 
