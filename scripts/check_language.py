@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 CLEAN = [
     "scripts/check_language.py",
     "src/tatian/aggregation",
+    "src/tatian/cli",
     "src/tatian/coreference",
     "src/tatian/corpora",
     "src/tatian/formats",
