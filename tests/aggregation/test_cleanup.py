@@ -134,7 +134,7 @@ def test_the_dataset_has_the_instances_that_were_named_in_their_order() -> None:
 
 def test_an_answer_about_an_unknown_instance_is_an_error() -> None:
     cleaned = clean([answer("nowhere", "ann", "towns")], assignments=1, answers=1)
-    with pytest.raises(InputError, match="about 'nowhere', which no instance is called"):
+    with pytest.raises(InputError, match="refers to 'nowhere', but no instance has this id"):
         dataset(cleaned, {CITIES.id: CITIES})
 
 
@@ -142,7 +142,7 @@ def test_records_can_have_their_instances_with_them() -> None:
     enclosed = replace(answer("i1", "ann", "towns"), instance=CITIES)
     assert by_id([enclosed, answer("i1", "bob")]) == {"i1": CITIES}
     other = replace(CITIES, title="Another")
-    with pytest.raises(InputError, match="two different instances are called 'i1'"):
+    with pytest.raises(InputError, match="two different instances have the id 'i1'"):
         by_id([enclosed], [other])
 
 

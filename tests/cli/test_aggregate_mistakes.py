@@ -84,7 +84,7 @@ def test_a_dataset_of_nothing_is_an_empty_file(tatian: Command, tmp_path: Path) 
 
 def test_answers_to_unknown_instances_are_errors_with_their_line(tatian: Command) -> None:
     done = tatian("aggregate", "dataset", "answers.jsonl", "--instances", "task.jsonl")
-    message = "an answer is about 'i7', which no instance is called"
+    message = "an answer refers to 'i7', but no instance has this id"
     assert done.error == f"answers.jsonl:2: {message}"
 
 

@@ -77,14 +77,16 @@ def test_one_account_only_is_printed_with_a_warning(tmp_path: Path, tatian: Comm
     done = tatian("consolidate", "a.txt")
     assert done.status == 0
     assert "A passenger ferry carrying 212 people ran onto a sandbank" in done.out
-    assert done.err == ("tatian: warning: only one account: there is nothing to weave it with\n")
+    assert done.err == (
+        "tatian: warning: only one source: there is nothing to consolidate it with\n"
+    )
 
 
 def test_the_same_account_twice_is_said_once(tmp_path: Path, tatian: Command) -> None:
     (tmp_path / "a.txt").write_text(FIRST, "utf-8")
     done = tatian("consolidate", "a.txt", "a.txt")
     assert done.status == 0
-    assert "some accounts are the same, word for word" in done.err
+    assert "some sources are the same, word for word" in done.err
     assert done.out.count("sandbank") == 1
 
 

@@ -203,7 +203,7 @@ def test_accounts_with_nothing_in_common_get_a_warning(tmp_path: Path, tatian: C
     (tmp_path / "b.txt").write_text("Glaciers in the north have lost a metre of ice since May.\n")
     done = tatian("consolidate", str(tmp_path / "a.txt"), str(tmp_path / "b.txt"))
     assert done.status == 0
-    assert "no two accounts report the same thing" in done.err
+    assert "no two sources report the same thing" in done.err
 
 
 def test_the_same_account_twice_gets_a_warning(tmp_path: Path, tatian: Command) -> None:

@@ -48,7 +48,7 @@ def test_it_names_the_cache(checks: dict[str, dict[str, Any]]) -> None:
 
 def test_it_tries_the_models_and_the_main_job(checks: dict[str, dict[str, Any]]) -> None:
     assert checks["union: edit"]["status"] == "ok"
-    assert checks["consolidate"]["detail"].startswith("two accounts became ")
+    assert checks["consolidate"]["detail"].startswith("two sources became ")
 
 
 def test_the_table_says_that_all_is_well(tatian: Command) -> None:

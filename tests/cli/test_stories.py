@@ -132,9 +132,9 @@ def test_stories_become_pages(tatian: Command, tmp_path: Path) -> None:
     (tmp_path / "all.jsonl").write_text(records([*FERRY, *MUSEUM]), "utf-8")
     tatian("stories", "all.jsonl", "-o", "kept")
     done = tatian("consolidate", "--stories", "kept", "-o", "pages", "--fast")
-    assert done.err == "tatian: note: stories: 2 (2 woven now), see pages/index.html\n"
+    assert done.err == "tatian: note: stories: 2 (2 consolidated now), see pages/index.html\n"
     done = tatian("consolidate", "--stories", "kept", "-o", "pages", "--fast")
-    assert "stories: 2 (0 woven now)" in done.err
+    assert "stories: 2 (0 consolidated now)" in done.err
     assert "Sea Holly" in (tmp_path / "pages" / "index.html").read_text("utf-8")
 
 

@@ -90,7 +90,7 @@ def test_a_surname_alone_is_a_term_like_others(base: KnowledgeBase) -> None:
 def test_a_given_place_is_a_phrase_even_where_none_was_spotted(base: KnowledgeBase) -> None:
     text = "The Lone islands."
     reading = AnalysedText(document(text))
-    places = [(one.start, one.end) for one in phrases(reading, base, given=[Span(0, 16)])]
+    places = [(one.start, one.end) for one in phrases(reading, base, fixed=[Span(0, 16)])]
     assert (0, 16) in places
 
 

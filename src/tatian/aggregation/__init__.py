@@ -1,1 +1,1 @@
-"""What one phrase names this set of things? (The TESA task.)"""
+"""Aggregation (the TESA task): find one phrase that names a set of entities."""

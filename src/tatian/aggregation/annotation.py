@@ -1,4 +1,4 @@
-"""What annotators answer when asked for a phrase that names several things at once.
+"""Answers of annotators who were asked for one phrase that names several entities.
 
 The answer of a `tatian.text.layers.Record`: ``Record[AggregationAnswer]`` (TESA, §3.3).
 """
@@ -28,5 +28,5 @@ class AggregationAnswer(Struct, frozen=True):
 
     @property
     def not_applicable(self) -> bool:
-        """Whether the annotator found no natural phrase."""
+        """Return whether the annotator found no natural phrase."""
         return not self.phrases

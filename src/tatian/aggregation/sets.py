@@ -1,10 +1,10 @@
-"""Which entities of a text are worth naming together: the question that TESA leaves open.
+"""Sets of entities in a text that are worth naming together, a question that TESA leaves open.
 
-Three signs, each of which alone can be chance: the text lists them (an enumeration), it puts them
-into the same place of neighbouring sentences (parallel mentions), or it speaks of them together
-again and again (shared sentences). A plural that takes an enumeration up again ("they", "the two
-countries") makes it surer; one that counts what was named before ("the three leaders") is a sign of
-its own.
+There are three signs, each of which can be chance alone. The text lists the entities (an
+enumeration), mentions them in the same role of neighbouring sentences (parallel mentions), or
+mentions them together repeatedly (shared sentences). A plural that refers back to an enumeration
+("they", "the two countries") makes it surer. One that counts what was named before ("the three
+leaders") is a sign of its own.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ COUNTED = 0.65
 TAKEN_UP = 0.3
 PARALLEL = 0.25
 TOGETHER = 0.2
-"""How far each sign by itself tells that a set is worth naming."""
+"""Probability, by each sign alone, that a set is worth naming."""
 _LISTED = "listed together"
 _TAKEN_UP, _COUNTED = "taken up by a plural", "counted by a plural"
-"""The same plural may be both; then it counts once, as the surer sign."""
+"""One plural may give both reasons; then it counts once, as the surer sign."""
 _JOINTS = frozenset({",", "and", ", and", "or", ", or", "&", "as well as", ", as well as"})
 _LAST = re.compile(r"\b(?:and|or|as well as)\b|&")
 _AGAIN = re.compile(r"they|them|both|the (?:two|three|four|five|six|\w+ ?\w*s)", re.IGNORECASE)
 _REACH = 2
-"""In how many sentences after an enumeration a plural takes it up."""
+"""Number of sentences after an enumeration in which a plural may refer to it."""
 _SUBJECTS = frozenset({"nsubj", "nsubj:pass", "obj", "obl", "nmod:poss"})
 
 
@@ -46,17 +46,17 @@ NO_TYPES: Mapping[str, str] = MappingProxyType({})
 
 
 class WorthNaming(Struct, frozen=True):
-    """A set that a text speaks of together, and what says so."""
+    """A set that a text mentions together, and the reasons."""
 
     entities: EntitySet
     score: float
     reasons: tuple[str, ...]
     span: Span
-    """The sentences that show it."""
+    """Sentences that show it."""
 
 
 class _Named(Struct, frozen=True):
-    """A mention of something that has a name and one of TESA's types."""
+    """A mention of an entity that has a name and one of TESA's types."""
 
     mention: Mention
     chain: str
@@ -67,42 +67,47 @@ class _Named(Struct, frozen=True):
 def worth_naming(
     document: Document, least: float = 0.0, types: Mapping[str, str] = NO_TYPES
 ) -> tuple[WorthNaming, ...]:
-    """The sets of two to six things of one type that are worth a name, best first.
+    """Return the sets of two to six entities of one type that are worth a name, best first.
 
-    Reads the chains and sentences; with words, the roles of mentions as well. `types` are those of
-    chains, by their ids, where more is known of them than the document says.
+    Chains and sentences are needed; with words, the roles of mentions count as well. `types` are
+    the types of chains, by their ids, where more is known than the document says.
     """
     chains = _named_chains(document, types)
     mentions = _outermost(_mentions(document, chains.values()))
     signs: defaultdict[tuple[str, ...], list[tuple[float, str, Span]]] = defaultdict(list)
-    for found in (_listed, _counted, _parallel, _together):
-        for members, weight, reason in found(document, mentions):
-            order = tuple(sorted({one.chain for one in members}))
+    for find in (_listed, _counted, _parallel, _together):
+        for members, weight, reason in find(document, mentions):
+            order = tuple(sorted({member.chain for member in members}))
             if len(order) == len(members) and FEWEST <= len(order) <= MOST:
                 signs[order].append((weight, reason, _span(document, members)))
-    ranked = [_worth(document, chains, members, found) for members, found in signs.items()]
-    kept = (one for one in ranked if one.score >= least)
-    return tuple(sorted(kept, key=lambda one: (-one.score, one.span, one.entities.chains)))
+    ranked = [_worth(document, chains, members, of_set) for members, of_set in signs.items()]
+    kept = (candidate for candidate in ranked if candidate.score >= least)
+    return tuple(
+        sorted(
+            kept,
+            key=lambda candidate: (-candidate.score, candidate.span, candidate.entities.chains),
+        )
+    )
 
 
 def _worth(
     document: Document,
     chains: dict[str, Chain],
     members: tuple[str, ...],
-    found: Sequence[tuple[float, str, Span]],
+    signs: Sequence[tuple[float, str, Span]],
 ) -> WorthNaming:
-    if any(reason == _COUNTED for _, reason, _ in found):
-        found = [one for one in found if one[1] != _TAKEN_UP]
+    if any(reason == _COUNTED for _, reason, _ in signs):
+        signs = [sign for sign in signs if sign[1] != _TAKEN_UP]
     doubt = 1.0
-    for weight in {reason: weight for weight, reason, _ in found}.values():
+    for weight in {reason: weight for weight, reason, _ in signs}.values():
         doubt *= 1 - weight
     ordered = sorted(members, key=lambda chain: min(chains[chain].mentions))
     names = tuple(_name(document, chains[chain]) for chain in ordered)
     return WorthNaming(
         entities=EntitySet(tuple(ordered), names, _type(chains[ordered[0]])),
         score=round(1 - doubt, 4),
-        reasons=tuple(dict.fromkeys(reason for _, reason, _ in found)),
-        span=found[0][2],
+        reasons=tuple(dict.fromkeys(reason for _, reason, _ in signs)),
+        span=signs[0][2],
     )
 
 
@@ -110,7 +115,7 @@ Sign = tuple[list[_Named], float, str]
 
 
 def _listed(document: Document, mentions: Sequence[_Named]) -> Iterator[Sign]:
-    """``A, B and C``: what stands between them is a comma or a conjunction."""
+    """Find ``A, B and C``: names with only commas or conjunctions between them."""
     joined = _joined(document)
     later = sorted(mention for chain in document.get(CHAINS) for mention in chain.mentions)
     for run in _runs(document, mentions):
@@ -122,7 +127,7 @@ def _listed(document: Document, mentions: Sequence[_Named]) -> Iterator[Sign]:
 
 
 def _is_tail(document: Document, first: Mention, joined: Mapping[int, int]) -> bool:
-    """Whether a list is the end of a longer one, of which something has no name or another type."""
+    """Return whether a list is the tail of a longer one with an unnamed or other member."""
     heads = (joined.get(token.start) for token in document.tokens_in(first))
     return any(head is not None and not first.start <= head < first.end for head in heads)
 
@@ -146,7 +151,7 @@ def _runs(document: Document, mentions: Sequence[_Named]) -> Iterator[list[_Name
 
 
 def _joined(document: Document) -> dict[int, int]:
-    """Where words stand that the tree joins to one before them, each with where that stands."""
+    """Return the start of each conjunct in the trees, with the start of its head."""
     tokens = document.tokens if document.has(WORDS) else ()
     return {
         tokens[word.token].start: tokens[word.head].start
@@ -156,42 +161,45 @@ def _joined(document: Document) -> dict[int, int]:
 
 
 def _is_taken_up(document: Document, run: Sequence[_Named], mentions: Sequence[Mention]) -> bool:
-    """Whether a plural soon after the list means it; the mentions are all there are, in order."""
+    """Return whether a plural soon after the list refers to it; `mentions` are all, in order."""
     following = document.sentences[run[-1].sentence : run[-1].sentence + 1 + _REACH]
-    begin = bisect_left(mentions, run[-1].mention.end, key=lambda one: one.start)
-    end = bisect_left(mentions, following[-1].end, key=lambda one: one.start)
-    return any(_takes_up(one.of(document.text), len(run)) for one in mentions[begin:end])
+    begin = bisect_left(mentions, run[-1].mention.end, key=lambda mention: mention.start)
+    end = bisect_left(mentions, following[-1].end, key=lambda mention: mention.start)
+    return any(_takes_up(mention.of(document.text), len(run)) for mention in mentions[begin:end])
 
 
 def _takes_up(phrase: str, count: int) -> bool:
-    """Whether a plural may mean a list of so many."""
+    """Return whether a plural may refer to a list of this size."""
     said = (NUMBER_WORDS[word] for word in phrase.lower().split() if word in NUMBER_WORDS)
     return bool(_AGAIN.fullmatch(phrase)) and next(said, count) == count
 
 
 def _counted(document: Document, mentions: Sequence[_Named]) -> Iterator[Sign]:
-    """``A met B and C. The three leaders ...``, in documents that were analysed."""
+    """Find ``A met B and C. The three leaders ...``, in analysed documents."""
     from tatian.aggregation.mining.antecedents import link_plurals
 
     if not (document.has(WORDS) and document.has(NAMES)):
         return
-    placed = {(one.mention.start, one.mention.end): one for one in mentions}
+    placed = {(mention.mention.start, mention.mention.end): mention for mention in mentions}
     for plural in link_plurals(document):
-        found = [placed.get((one.mention.start, one.mention.end)) for one in plural.antecedents]
-        members = [one for one in found if one is not None]
-        if plural.counted and len(members) == len(found):
+        named = [
+            placed.get((antecedent.mention.start, antecedent.mention.end))
+            for antecedent in plural.antecedents
+        ]
+        members = [name for name in named if name is not None]
+        if plural.counted and len(members) == len(named):
             yield members, COUNTED, _COUNTED
 
 
 def _parallel(document: Document, mentions: Sequence[_Named]) -> Iterator[Sign]:
-    """The same role in neighbouring sentences: ``A said ... B said ...``."""
+    """Find the same role in neighbouring sentences: ``A said ... B said ...``."""
     roles = _roles(document)
     by_role: defaultdict[tuple[str, str], dict[int, _Named]] = defaultdict(dict)
-    for one in mentions:
-        head = one.mention.head or one.mention
-        role = roles.get(head.end, "") if roles else _opens(document, one)
+    for mention in mentions:
+        head = mention.mention.head or mention.mention
+        role = roles.get(head.end, "") if roles else _opens(document, mention)
         if role and head.of(document.text).lower() not in PRONOUNS:
-            by_role[one.type, role].setdefault(one.sentence, one)
+            by_role[mention.type, role].setdefault(mention.sentence, mention)
     for (_, role), placed in by_role.items():
         run: list[_Named] = []
         for number in sorted(placed):
@@ -203,15 +211,15 @@ def _parallel(document: Document, mentions: Sequence[_Named]) -> Iterator[Sign]:
 
 
 def _together(document: Document, mentions: Sequence[_Named]) -> Iterator[Sign]:
-    """Two things that at least two sentences mention both."""
+    """Find two entities that at least two sentences both mention."""
     by_sentence: defaultdict[int, dict[str, _Named]] = defaultdict(dict)
-    for one in mentions:
-        by_sentence[one.sentence].setdefault(one.chain, one)
+    for mention in mentions:
+        by_sentence[mention.sentence].setdefault(mention.chain, mention)
     met: defaultdict[tuple[str, str], list[tuple[_Named, _Named]]] = defaultdict(list)
-    for found in by_sentence.values():
-        for one, other in combinations(found.values(), 2):
-            if one.type == other.type:
-                first, second = sorted((one, other), key=lambda named: named.chain)
+    for in_sentence in by_sentence.values():
+        for former, other in combinations(in_sentence.values(), 2):
+            if former.type == other.type:
+                first, second = sorted((former, other), key=lambda named: named.chain)
                 met[first.chain, second.chain].append((first, second))
     for pairs in met.values():
         if len(pairs) > 1:
@@ -219,7 +227,7 @@ def _together(document: Document, mentions: Sequence[_Named]) -> Iterator[Sign]:
 
 
 def _mentions(document: Document, chains: Iterable[Chain]) -> Iterator[_Named]:
-    """Chains that have the same name and type count as one, the first of them."""
+    """Yield the mentions of chains; chains with the same name and type count as the first one."""
     starts = [sentence.start for sentence in document.sentences]
     called: dict[tuple[str, str], str] = {}
     for chain in chains:
@@ -230,38 +238,40 @@ def _mentions(document: Document, chains: Iterable[Chain]) -> Iterator[_Named]:
 
 
 def _outermost(mentions: Iterable[_Named]) -> list[_Named]:
-    """In the order of the text, without names inside longer names."""
-    found: list[_Named] = []
-    for one in sorted(mentions, key=lambda one: (one.mention.start, -one.mention.end)):
-        if not found or one.mention.start >= found[-1].mention.end:
-            found.append(one)
-    return found
+    """Return the mentions in the order of the text, without names inside longer names."""
+    kept: list[_Named] = []
+    for mention in sorted(
+        mentions, key=lambda mention: (mention.mention.start, -mention.mention.end)
+    ):
+        if not kept or mention.mention.start >= kept[-1].mention.end:
+            kept.append(mention)
+    return kept
 
 
 def _roles(document: Document) -> dict[int, str]:
-    """What the word that ends at a place is to its head, where the document was analysed."""
+    """Return the grammatical relation of the word that ends at each offset, if analysed."""
     if not document.has(WORDS):
         return {}
     tokens = document.tokens
-    found = {}
+    roles = {}
     for word in document.get(WORDS):
         relation, above = word.relation, word
         if relation in {"flat", "compound"} and word.head >= 0:
             above = document.get(WORDS)[word.head]
             relation = above.relation
         if relation in _SUBJECTS:
-            found[tokens[word.token].end] = relation
-    return found
+            roles[tokens[word.token].end] = relation
+    return roles
 
 
-def _opens(document: Document, one: _Named) -> str:
-    """Without trees, what a sentence begins with is taken for its subject."""
-    sentence = document.sentences[one.sentence]
-    return "first" if one.mention.start == sentence.start else ""
+def _opens(document: Document, mention: _Named) -> str:
+    """Return "first" for a mention that begins its sentence, and so counts as its subject."""
+    sentence = document.sentences[mention.sentence]
+    return "first" if mention.mention.start == sentence.start else ""
 
 
 def _named_chains(document: Document, types: Mapping[str, str]) -> dict[str, Chain]:
-    """The chains of things that have a name and a type, each with its type."""
+    """Return the chains of entities that have a name and a type, each with its type."""
     typed = (
         replace(chain, type=types.get(chain.id) or _type(chain)) for chain in document.get(CHAINS)
     )
@@ -269,21 +279,23 @@ def _named_chains(document: Document, types: Mapping[str, str]) -> dict[str, Cha
 
 
 def _type(chain: Chain) -> str:
-    return chain.type or next((one.type for one in chain.mentions if one.type), "")
+    return chain.type or next((mention.type for mention in chain.mentions if mention.type), "")
 
 
 def _name(document: Document, chain: Chain) -> str:
-    """The longest name among its mentions; empty if it has none."""
-    typed = [one for one in chain.mentions if one.type in TYPES or one.head is not None]
+    """Return the longest name among its mentions; empty if it has none."""
+    typed = [
+        mention for mention in chain.mentions if mention.type in TYPES or mention.head is not None
+    ]
     called = (
-        " ".join((one.head or one).of(document.text).split())
-        for one in typed or [one for one in chain.mentions if one.type]
+        " ".join((mention.head or mention).of(document.text).split())
+        for mention in typed or [mention for mention in chain.mentions if mention.type]
     )
     named = [name for name in called if name[:1].isupper() and name.lower() not in PRONOUNS]
     return max(named, key=len, default="")
 
 
 def _span(document: Document, members: Sequence[_Named]) -> Span:
-    first = document.sentences[min(one.sentence for one in members)]
-    last = document.sentences[max(one.sentence for one in members)]
+    first = document.sentences[min(member.sentence for member in members)]
+    last = document.sentences[max(member.sentence for member in members)]
     return Span(first.start, last.end)

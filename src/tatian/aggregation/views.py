@@ -1,4 +1,4 @@
-"""Rankings and generations to look at: TESA's Tables 6, 7 and 10 to 13, for any systems."""
+"""Readable rankings and generations: TESA's Tables 6, 7 and 10 to 13, for any systems."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tatian.scoring.generation import LIMIT
 from tatian.views.wording import printable, squeeze
 
 FIRST = 6
-"""TESA Table 6: how many candidates are shown in any case."""
+"""TESA Table 6: number of candidates that are always shown."""
 
 
 class ShownPhrase(Struct, frozen=True):
@@ -29,7 +29,7 @@ class ShownPhrase(Struct, frozen=True):
 def ranked(
     ranking: Sequence[tuple[str, float]], gold: Iterable[str], first: int = FIRST
 ) -> tuple[ShownPhrase, ...]:
-    """The first candidates, and every gold one below them."""
+    """Return the first candidates, and every gold one below them."""
     right = set(gold)
     return tuple(
         ShownPhrase(rank, text, score, text in right)
@@ -39,7 +39,7 @@ def ranked(
 
 
 def generated(answer: Generated, gold: Iterable[str]) -> tuple[ShownPhrase, ...]:
-    """The best phrases; gold is what counts as gold where they are scored (`normal`)."""
+    """Return the best phrases; gold is decided after normalisation, as in scoring."""
     right = {normal(phrase) for phrase in gold}
     return tuple(
         ShownPhrase(rank, text, score, normal(text) in right)
@@ -58,7 +58,7 @@ def _phrases(
 
 
 _GAP = "…"
-"""Stands where ranks are left out."""
+"""Marks ranks that are left out."""
 _BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
 
 
@@ -69,12 +69,12 @@ def to_text(
     first: int = FIRST,
     bold: bool = False,
 ) -> str:
-    """The instances, each with one list of a system below the other.
+    """Return the instances as text, each with the lists of the systems.
 
-    What is gold is bold on a terminal, and has a star elsewhere. Every system must have answered
-    all instances; without systems these are shown as they are.
+    Gold phrases are bold on a terminal, and have a star elsewhere. Every system must have answered
+    all instances; without systems, the instances are shown as they are.
     """
-    return "\n".join("\n".join(_lines(one, systems, first, bold)) + "\n" for one in task)
+    return "\n".join("\n".join(_lines(instance, systems, first, bold)) + "\n" for instance in task)
 
 
 def _lines(
@@ -86,7 +86,7 @@ def _lines(
     gold = (f"gold: {', '.join(instance.aggregations)}",) if instance.aggregations else ()
     yield _clean("; ".join((f"id {instance.id}", instance.type, *gold)))
     if not systems:
-        yield from _told(instance)
+        yield from _fields(instance)
     for name, answers in systems.items():
         yield f"  {_clean(name)}"
         expected = 1
@@ -97,10 +97,14 @@ def _lines(
             expected = phrase.rank + 1
 
 
-def _told(instance: Instance) -> Iterator[str]:
-    """The instance as an annotator or a model sees it, and the candidates of its task."""
-    told = (("title", instance.title), ("context", instance.context), *instance.background.items())
-    for name, text in told:
+def _fields(instance: Instance) -> Iterator[str]:
+    """Yield the instance as an annotator or a model sees it, with the candidates of its task."""
+    fields = (
+        ("title", instance.title),
+        ("context", instance.context),
+        *instance.background.items(),
+    )
+    for name, text in fields:
         if text:
             yield f"  {_clean(name)}: {_clean(text)}"
     if instance.candidates:
@@ -122,7 +126,7 @@ def _clean(text: str) -> str:
 
 
 def score(value: float) -> str:
-    """Three digits after the point as in the papers' tables; counts whole, tiny ones by powers."""
+    """Format a score with three decimals; counts as integers, tiny values as powers."""
     if abs(value) > 1 and value.is_integer():
         return f"{value:.0f}"
     return f"{value:.1e}" if 0 < abs(value) < 0.0005 else f"{value or 0.0:.3f}"

@@ -106,7 +106,7 @@ def _failed(error: OSError) -> int:
 
 
 def _flushed(status: int) -> int:
-    """Flush the output while failing can still be told; a closed pipe is nobody's mistake."""
+    """Flush the output while a failure can still be reported; ignore a closed pipe."""
     error = output_failed()
     if isinstance(error, BrokenPipeError):
         discard(sys.stdout)
@@ -123,13 +123,13 @@ def _flushed(status: int) -> int:
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog=examples(
         "tatian consolidate examples/ferry",
-        "tatian consolidate a.txt b.html c.txt.gz --to html -o woven.html",
+        "tatian consolidate a.txt b.html c.txt.gz --to html -o story.html",
         "tatian doctor",
     ),
 )
 @click.version_option(tatian.__version__, message="%(prog)s %(version)s")
 def main() -> None:
-    """Weave several accounts of one story into one text that shows where every word came from.
+    """Consolidate several sources of one story into one text with the origin of every word.
 
     Every command reads .gz files and takes - for standard input, prints its result to standard
     output and everything else to standard error. English only.

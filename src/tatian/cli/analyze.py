@@ -1,4 +1,4 @@
-"""``tatian analyze``: tags, lemmas, trees and names; ``tatian entail``: what follows from what."""
+"""``tatian analyze``: tags, lemmas, trees and names; ``tatian entail``: entailment."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ def analyze(
     analyser = _analyser(model)
     form = form or ("conllu" if ending_of(output) == ".conllu" else "json")
     with progress_bar() as progress, writer(output) as put:
-        found = analyses(analyser, iterate(files, warn=warn), progress)
-        for number, document in enumerate(found):
+        analysed = analyses(analyser, iterate(files, warn=warn), progress)
+        for number, document in enumerate(analysed):
             if form == "conllu":
                 put(to_conllu(document, apart=number > 0))
             else:
@@ -87,11 +87,11 @@ _FIELDS = ("premise", "hypothesis")
 @options.output
 @options.quiet
 def entail(pairs: str, output: str) -> None:
-    """Say whether each hypothesis follows from its premise.
+    """Judge whether each hypothesis follows from its premise.
 
-    PAIRS is JSONL with "premise" and "hypothesis". Each record comes back with "label"
-    (entailment, neutral or contradiction) and "probabilities" added, and all its other fields; a
-    label that it had before is kept as "gold".
+    PAIRS is JSONL with "premise" and "hypothesis". Each record comes back with "label" (entailment,
+    neutral or contradiction) and "probabilities" added, and all its other fields; an earlier label
+    is kept as "gold".
     """
     from tatian.analysis.meaning import entails_all
     from tatian.corpora.decoding import refuse_binary
@@ -105,36 +105,36 @@ def entail(pairs: str, output: str) -> None:
         refuse_binary(stream.head(), stream.name)
         waiting: deque[dict[str, Any]] = deque()
         read = _pairs(stream.lines(), stream.name, waiting)
-        for number, found in enumerate(entails_all(read), start=1):
+        for number, judged in enumerate(entails_all(read), start=1):
             progress("judging pairs", number, number + len(waiting))
             record = waiting.popleft()
             if "label" in record:
                 record.setdefault("gold", record["label"])
-            record["label"] = found.label
-            record["probabilities"] = found
+            record["label"] = judged.label
+            record["probabilities"] = judged
             put(msgspec.json.encode(record).decode() + "\n")
 
 
 def _pairs(
     lines: Iterable[tuple[int, bytes]], path: str, waiting: deque[dict[str, Any]]
 ) -> Iterator[tuple[str, str]]:
-    """The texts of each record, which is put aside in `waiting`."""
-    found = False
+    """Yield the texts of each record, which is put into `waiting`."""
+    any_pair = False
     for number, line in lines:
         content = line.removeprefix(b"\xef\xbb\xbf").strip()
         if not content:
             continue
-        found = True
+        any_pair = True
         record = _record(content, path, number)
         waiting.append(record)
         premise, hypothesis = (_text(record, field, path, number) for field in _FIELDS)
         yield premise, hypothesis
-    if not found:
+    if not any_pair:
         raise EmptyInput("empty: there are no pairs in it", path=path)
 
 
 def _record(content: bytes, path: str, number: int) -> dict[str, Any]:
-    """The fields of one line, not decoded, so that they come back as they were."""
+    """Return the fields of one line, not decoded, so that they come back as they were."""
     from tatian.corpora.decoding import decode_utf8
 
     try:

@@ -73,10 +73,10 @@ def serve(
 
         def announce(link: str) -> None:
             base, _, once = link.rpartition("/sign-in")
-            how = "Sign in (once, within a day)" if once else "Sign in"
-            click.echo(f"{how}: {link}", err=True)
+            label = "Sign in (once, within a day)" if once else "Sign in"
+            click.echo(f"{label}: {link}", err=True)
             if not hushed():
-                _tell(base, [] if no_demo else demo.paths(database))
+                _announce(base, [] if no_demo else demo.paths(database))
             terminal = sys.stderr.isatty() and sys.stdin.isatty()
             if open_browser or (open_browser is None and host in LOCAL and terminal):
                 show(link)
@@ -91,12 +91,12 @@ def serve(
         )
 
 
-def _tell(base: str, demos: list[tuple[str, str]]) -> None:
+def _announce(base: str, demos: list[tuple[str, str]]) -> None:
     for title, path in demos:
         click.echo(f"Try '{title}': {base}{path}", err=True)
     say("note", f"the workbench runs on {base}: end it with Ctrl-C")
 
 
 def show(link: str) -> None:
-    """Open a browser, which waits for the server that listens already, without holding it up."""
+    """Open a browser, which waits for the server that listens already, without blocking."""
     threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()

@@ -1,4 +1,4 @@
-"""``tatian claims``: figures, times and names of sentences, and how two of them compare."""
+"""``tatian claims``: figures, times and names of sentences, and their comparison."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def claims() -> None:
 def compare(first: str, second: str, dates: tuple[str, str] | None, form: str) -> None:
     """Compare the figures, times and names of two sentences.
 
-    Prints what was read from each, then every pair that says something of each other: equal, one
-    entails the other, they exclude each other, or a later figure supersedes an earlier one.
+    Prints the claims of each, then every comparable pair: equal, one entails the other, they
+    exclude each other, or a later figure supersedes an earlier one.
     """
     from tatian.claims import compare_claims, placed_claims
 
-    days = [_day(given) for given in dates] if dates else [None, None]
+    days = [_day(day) for day in dates] if dates else [None, None]
     texts = (first, second)
     analysed = [_analysed(text, day) for text, day in zip(texts, days, strict=True)]
     read = [placed_claims(document) for document in analysed]
@@ -58,7 +58,9 @@ def compare(first: str, second: str, dates: tuple[str, str] | None, form: str) -
     if form == "json":
         write_json(
             {
-                "claims": [[_record(one.claim) for one in found] for found in read],
+                "claims": [
+                    [_record(stated.claim) for stated in stated_claims] for stated_claims in read
+                ],
                 "comparisons": [_pair(pair) for pair in pairs],
             }
         )
@@ -66,12 +68,12 @@ def compare(first: str, second: str, dates: tuple[str, str] | None, form: str) -
     from rich.table import Table
 
     terminal = console(sys.stdout)
-    for text, found in zip(texts, read, strict=True):
+    for text, stated_claims in zip(texts, read, strict=True):
         table = Table(title=text, title_justify="left", title_style="bold", box=None)
         for heading in ("claim", "kind", "value"):
             table.add_column(heading)
-        for one in found:
-            table.add_row(one.claim.text, one.claim.kind, _value(one.claim))
+        for stated in stated_claims:
+            table.add_row(stated.claim.text, stated.claim.kind, _value(stated.claim))
         terminal.print(table)
     related = [pair for pair in pairs if pair.comparison.relation != "unrelated"]
     if not related:

@@ -1,4 +1,4 @@
-"""What all commands share: lazy groups, messages, output, tables, progress."""
+"""Shared parts of all commands: lazy groups, messages, output, tables, progress."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ class LazyCommands(UserDict[str, Any]):
     """Commands by name; those given as ``package.module:attribute`` are imported on first use."""
 
     def __getitem__(self, name: str) -> click.Command:
-        found = self.data[name]
-        if isinstance(found, str):
-            module, _, attribute = found.partition(":")
-            found = self.data[name] = getattr(importlib.import_module(module), attribute)
-        command: click.Command = found
+        target = self.data[name]
+        if isinstance(target, str):
+            module, _, attribute = target.partition(":")
+            target = self.data[name] = getattr(importlib.import_module(module), attribute)
+        command: click.Command = target
         return command
 
 
@@ -59,13 +59,13 @@ class LazyGroup(click.Group):
 
 _COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
-"""What a name or a text could command a terminal with."""
+"""Control characters by which a name or a text could command a terminal."""
 _PATIENCE = 0.3
-"""Seconds of work after which a bar is worth showing."""
+"""Seconds of work after which a progress bar is shown."""
 
 
 def say(kind: Literal["error", "warning", "note"], message: str, *, always: bool = False) -> None:
-    """One line on standard error; notes and warnings unless the command is to be quiet."""
+    """Print one line on standard error; notes and warnings unless the command is quiet."""
     if kind != "error" and not always and hushed():
         return
     label = f"{kind}:"
@@ -76,7 +76,7 @@ def say(kind: Literal["error", "warning", "note"], message: str, *, always: bool
 
 
 def wants_colour(stream: Any) -> bool:
-    """Whether colours belong on this stream: a terminal, and nobody has said no."""
+    """Return whether colours belong on this stream: a terminal, and nobody has declined."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return bool(stream.isatty()) and not plain
 
@@ -105,7 +105,7 @@ def write(text: str, output: str = STREAM) -> None:
 
 
 def write_bytes(chunks: Iterable[bytes], output: str = STREAM) -> None:
-    """As `write`, for what is no text or is to be written exactly as it is."""
+    """Write bytes like `write`, exactly as they are."""
     if output != STREAM:
         with open_replaced(output) as file, _packed(file, output) as packed:
             packed.writelines(chunks)
@@ -121,7 +121,7 @@ def write_bytes(chunks: Iterable[bytes], output: str = STREAM) -> None:
 
 
 def write_json(value: Any, output: str = STREAM) -> None:
-    """Print or write what programs read."""
+    """Print or write data for programs."""
     write(json.dumps(value, indent=2, ensure_ascii=False), output)
 
 
@@ -140,11 +140,11 @@ def write_page(html: str, output: str, show: bool) -> None:
 
 @contextmanager
 def writer(output: str = STREAM, *, partial: bool = False) -> Iterator[Callable[[str], None]]:
-    """As `write`, for results that come one after another.
+    """Write results like `write`, one after another.
 
-    A file is there once all of it is, even if that is nothing; until then an older one of that name
-    stays as it was. A file named ``.gz`` is packed. With `partial`, results that came before a
-    `TatianError` take their place too: they may have been paid for.
+    A file appears once it is complete, even if empty; until then an older one of that name stays. A
+    file named ``.gz`` is packed. With `partial`, results that came before a `TatianError` are kept
+    too: they may have been paid for.
     """
     if output == STREAM:
         yield write
@@ -176,7 +176,7 @@ def writer(output: str = STREAM, *, partial: bool = False) -> Iterator[Callable[
 
 @contextmanager
 def _closed(file: BinaryIO, output: str) -> Iterator[BinaryIO]:
-    """Close a file at the end of the block, which may be what fails on a full disk."""
+    """Close a file at the end of the block; that may fail on a full disk."""
     try:
         yield file
     except BaseException:
@@ -201,20 +201,20 @@ def keep_inputs(output: str, inputs: tuple[str, ...]) -> None:
     if output == STREAM:
         return
     folder = Path(os.path.realpath(output)).parent
-    for given in (path for path in inputs if path != STREAM):
-        if same_file(given, output):
+    for input_path in (path for path in inputs if path != STREAM):
+        if same_file(input_path, output):
             raise InputError("is one of the inputs: write to another file", path=output)
-        if same_file(given, folder):
+        if same_file(input_path, folder):
             raise InputError("lies in a directory that is read: write elsewhere", path=output)
-        if Path(output).is_file() and Path(given).is_dir():
-            for inside in Path(given).iterdir():
+        if Path(output).is_file() and Path(input_path).is_dir():
+            for inside in Path(input_path).iterdir():
                 if same_file(inside, output):
                     message = f"is a link to the input {inside}: write to another file"
                     raise InputError(message, path=output)
 
 
 def print_table(table: Table, form: Any = "text", output: str = STREAM) -> None:
-    """With lines and colours on a terminal, plain in a pipe or a file, or in another form."""
+    """Print with lines and colours on a terminal, plain in a pipe or a file, or in another form."""
     if form != "text" or output != STREAM or not sys.stdout.isatty():
         write(table.render(form), output)
         return
@@ -224,25 +224,25 @@ def print_table(table: Table, form: Any = "text", output: str = STREAM) -> None:
 
 
 def print_by_file(
-    found: Mapping[str, Mapping[str, Any]], form: str = "text", *, alone: bool = False
+    by_file: Mapping[str, Mapping[str, Any]], form: str = "text", *, alone: bool = False
 ) -> None:
-    """A column for each file, a row for each figure that any of them has, by its name in JSON.
+    """Print a column for each file, a row for each figure that any has, by its name in JSON.
 
     In JSON the figures of a file that is `alone` stand by themselves.
     """
     from tatian.statistics import Column, Table
 
     if form == "json":
-        write_json(next(iter(found.values())) if alone else found)
+        write_json(next(iter(by_file.values())) if alone else by_file)
         return
-    flat = [dict(_flat(figures)) for figures in found.values()]
+    flat = [dict(_flat(figures)) for figures in by_file.values()]
     names = dict.fromkeys(name for figures in flat for name in figures)
-    rows: list[list[Cell]] = [[name, *(one.get(name) for one in flat)] for name in names]
-    print_table(Table.of(["", *(Column(path, precision=3) for path in found)], rows))
+    rows: list[list[Cell]] = [[name, *(figures.get(name) for figures in flat)] for name in names]
+    print_table(Table.of(["", *(Column(path, precision=3) for path in by_file)], rows))
 
 
 def _flat(figures: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Cell]]:
-    """Figures by name, those inside others with the name of these before theirs."""
+    """Yield figures by name, nested ones after the name of their parent."""
     for name, value in figures.items():
         if isinstance(value, Mapping):
             yield from _flat(value, f"{before}{name} ")
@@ -261,9 +261,9 @@ def make_folder(folder: Path) -> None:
 
 @contextmanager
 def progress_bar(*, hidden: bool = False) -> Iterator[Progress]:
-    """A progress callback that draws a bar on a terminal, and is silent anywhere else.
+    """Return a progress callback that draws a bar on a terminal, and is silent anywhere else.
 
-    Drawing takes control sequences, so whoever wants no colours gets no bar either.
+    Drawing takes control sequences, so without colours there is no bar either.
     """
     if hidden or hushed() or not wants_colour(sys.stderr):
         yield silent
@@ -276,13 +276,13 @@ def progress_bar(*, hidden: bool = False) -> Iterator[Progress]:
 
 
 class _Bar:
-    """Draws nothing until the work has taken long enough for somebody to wonder."""
+    """Draws nothing until the work has taken some time."""
 
     def __init__(self) -> None:
         self._begun = time.monotonic()
         self._shown: Any = None
         self._tasks: dict[str, tuple[TaskID, float, int]] = {}
-        """Of each stage what draws it, since when, and how much had been done by then."""
+        """Bar, start and initial count of each stage."""
 
     def __call__(self, stage: str, done: int, total: int) -> None:
         if self._shown is None:
@@ -326,7 +326,7 @@ def form_for(
     *,
     show: bool | None = None,
 ) -> str:
-    """The format that was asked for, or that the output's name says.
+    """Return the format that was asked for, or that the output's name implies.
 
     A name that ends like a file of some other kind is refused, and so are HTML and .docx on a
     terminal; `show` is whether a page is to be opened in a browser, where a command can do that.
@@ -345,12 +345,12 @@ def form_for(
 
 
 def ending_of(output: str) -> str:
-    """How a file's name ends, whether it is packed or not: ``.json``, or nothing."""
+    """Return the ending of a file's name, packed or not: ``.json``, or nothing."""
     return Path(output.lower().removesuffix(".gz")).suffix
 
 
 class Foreign:
-    """Texts that seem to be in another language, told in one line however many they are."""
+    """Texts that seem to be in another language, reported in one line."""
 
     def __init__(self) -> None:
         self._first = ""
@@ -378,23 +378,23 @@ class Foreign:
 _ENDINGS = (".gz", ".csv", ".jsonl", ".ndjson", ".json")
 
 
-def named(given: str) -> tuple[str, str]:
-    """The name and the file of ``NAME=FILE``, or of a file that is called as itself."""
-    name, equals, path = given.partition("=")
-    if equals and name and path and not Path(given).exists():
+def named(argument: str) -> tuple[str, str]:
+    """Return the name and the file of ``NAME=FILE``, or of a file under its own name."""
+    name, equals, path = argument.partition("=")
+    if equals and name and path and not Path(argument).exists():
         return name, path
-    own = Path(given).name
+    file_name = Path(argument).name
     for ending in _ENDINGS:
-        if own.lower().endswith(ending):
-            own = own[: -len(ending)]
-    return (own if own != STREAM else "standard input"), given
+        if file_name.lower().endswith(ending):
+            file_name = file_name[: -len(ending)]
+    return (file_name if file_name != STREAM else "standard input"), argument
 
 
-def by_name(given: Iterable[str], what: str = "systems") -> dict[str, str]:
-    """Files by their names; two of one name are refused."""
-    found: dict[str, str] = {}
-    for name, path in map(named, given):
-        if name in found:
+def by_name(arguments: Iterable[str], what: str = "systems") -> dict[str, str]:
+    """Return files by their names; two of one name are refused."""
+    by_name_found: dict[str, str] = {}
+    for name, path in map(named, arguments):
+        if name in by_name_found:
             raise InputError(f"two {what} are called '{name}': name one with NAME=FILE", path=path)
-        found[name] = path
-    return found
+        by_name_found[name] = path
+    return by_name_found

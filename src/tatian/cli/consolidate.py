@@ -45,8 +45,8 @@ _BY_ENDING = {
     "tatian consolidate examples/ferry --open",
     "tatian consolidate examples/ferry --length 150",
     "tatian consolidate examples/ferry --writer http://localhost:8080/v1",
-    "tatian consolidate stories.jsonl -o woven.html",
-    "tatian consolidate examples/ferry -o woven.docx",
+    "tatian consolidate stories.jsonl -o ferry.html",
+    "tatian consolidate examples/ferry -o ferry.docx",
     "tatian consolidate --stories kept -o pages",
     "curl -s https://example.org/story | tatian consolidate - mine.txt --to json",
 )
@@ -55,7 +55,7 @@ _BY_ENDING = {
     "--stories",
     type=click.Path(file_okay=False),
     metavar="DIR",
-    help="Weave every story that 'tatian stories' found and that has changed; -o names a folder.",
+    help="Consolidate every changed story that 'tatian stories' found; -o names a folder.",
 )
 @options.to("text", "json", "html", "md", "docx", "tei", default="text")
 @options.output
@@ -66,12 +66,12 @@ _BY_ENDING = {
     metavar="FILE",
     help="Knowledge base to link to, made by 'tatian kb build'; by default 'starter'.",
 )
-@options.number("--length", help="The best text of about N words; by default everything is told.")
+@options.number("--length", help="The best text of about N words; by default nothing is left out.")
 @click.option(
     "--writer",
     "pen",
     metavar="ADDRESS|local",
-    help="Let a language model word the text; only what is proved of its words is taken.",
+    help="Let a language model word the text; only verified wordings are used.",
 )
 @options.judge
 @click.option("--fast", is_flag=True, help="Do without the encoder: several times as fast.")
@@ -90,13 +90,13 @@ def consolidate(
     fast: bool,
     choice: EngineChoice,
 ) -> int:
-    """Weave several accounts of one event into one text.
+    """Consolidate several sources of one event into one text.
 
     FILE is a text, a web page (.html), a Word, OpenDocument, PDF, RTF or EPUB document, mail (.eml,
     .mbox), subtitles (.srt, .vtt), records (.jsonl or .json with "text" and perhaps "id", "title",
     "date", "source"), CoNLL-U (.conllu), any of these gzipped or in a zip archive, a directory of
-    them, or - for standard input. PDF and RTF need the extra 'files'. Sentences of the accounts are
-    chosen and put in order, not rewritten; with --writer a language model may word them, at an
+    them, or - for standard input. PDF and RTF need the extra 'files'. Sentences of the sources are
+    selected and ordered, not rewritten. With --writer a language model may word them, at an
     OpenAI-compatible address or on this machine ('local', or a GGUF file; see 'tatian models
     install writer').
     """
@@ -106,7 +106,7 @@ def consolidate(
             raise click.UsageError(f"--stories takes no {refused}, and needs -o FOLDER")
         return _weave_stories(stories, output, kb, length, fast, choice)
     if choice.given:
-        raise click.UsageError("one story is woven at once: an engine is for --stories")
+        raise click.UsageError("an engine is for --stories: one story is consolidated at once")
     if not files:
         raise click.UsageError("Missing argument 'FILE...'")
     form = form_for(form, output, _BY_ENDING, "text", show=show)
@@ -144,7 +144,7 @@ def _weave_stories(
             progress=progress,
             warn=warn,
         )
-    now = f"{counts.pages} ({counts.woven} woven now)"
+    now = f"{counts.pages} ({counts.woven} consolidated now)"
     say("note", f"stories: {now}, see {Path(output) / INDEX}")
     return SET_ASIDE if counts.failed and choice.given else 0
 
@@ -176,7 +176,7 @@ def _woven(
     pipeline = Pipeline.fast(base) if fast else Pipeline(kb=base)
     accounts = read(files, warn=warn)
     if len(accounts) == 1:
-        warn("only one account: there is nothing to weave it with")
+        warn("only one source: there is nothing to consolidate it with")
     flaws: list[str] = []
     with progress_bar() as progress:
         result = weave(
@@ -200,16 +200,16 @@ def _woven(
             f"(judge: {result.writer.judge})",
         )
     if result.writer and result.writer.problem:
-        warn(f"the writer failed, and the rest is as woven: {result.writer.problem}")
-    chains = ({one.document for one in chain.references} for chain in result.chains)
-    if len(accounts) > 1 and not result.groups and all(len(told) < 2 for told in chains):
-        warn("no two accounts report the same thing: are they about one event?")
+        warn(f"the writer failed, and the rest keeps its wording: {result.writer.problem}")
+    chains = ({reference.document for reference in chain.references} for chain in result.chains)
+    if len(accounts) > 1 and not result.groups and all(len(chain) < 2 for chain in chains):
+        warn("no two sources report the same thing: are they about one event?")
     undated = [account.id for account in result.documents if not account.date]
     if 0 < len(undated) < len(result.documents):
         named = ", ".join(undated[:3]) + (" ..." if len(undated) > 3 else "")
-        warn(f"no date is known of {named}: what they tell is not put in order by days")
+        warn(f"no date is known of {named}: their content is not ordered by day")
     if len({account.text for account in accounts}) < len(accounts):
-        warn("some accounts are the same, word for word")
+        warn("some sources are the same, word for word")
     return result
 
 

@@ -1,4 +1,4 @@
-"""``tatian desk``: accounts in, a text out, and everything in between in the browser."""
+"""``tatian desk``: consolidation in the browser, from sources to the text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tatian.limits import DESK_JOB_SECONDS
 
 
 def _database() -> str:
-    """Where projects are kept, unless somebody says where: among the user's own data."""
+    """Return the default database of projects, among the user's own data."""
     base = os.environ.get("XDG_DATA_HOME")
     folder = (Path(base) if base else Path.home() / ".local" / "share") / "tatian"
     try:
@@ -48,7 +48,7 @@ def _database() -> str:
     "--writer",
     default="",
     metavar="ADDRESS|local",
-    help="Let a language model word the text and offer other wordings, where they are proved.",
+    help="Let a language model word the text and offer other wordings; each is verified.",
 )
 @options.judge
 @click.option(
@@ -72,11 +72,11 @@ def desk(
     job_limit: float,
     no_browser: bool,
 ) -> None:
-    """Weave accounts and work on the text in a browser.
+    """Consolidate sources and edit the text in a browser.
 
-    On this machine nobody needs an account: the link that is printed lets one browser in, once.
-    Where it listens for others, they sign in: the first admin by the link that is printed,
-    everybody whom 'tatian campaign user add' adds by password; each sees their own projects.
+    On this machine nobody needs to sign in: the printed link lets one browser in, once. If it
+    listens for others, they sign in: the first admin by the printed link, everybody whom 'tatian
+    campaign user add' adds by password; each sees their own projects.
     """
     try:
         from tatian.workbench.web.server import serve

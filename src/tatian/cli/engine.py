@@ -1,4 +1,4 @@
-"""The options of commands that run on an engine, and what a run over shards says."""
+"""Options of commands that run on an engine, and the report of a run over shards."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 SET_ASIDE = 3
-"""The exit status of a run that went to its end and set documents aside."""
+"""Exit status of a complete run that set documents aside."""
 
 
 class EngineChoice(Struct, frozen=True):
-    """Where a command is to run, as the user says."""
+    """The engine that the user chose for a command."""
 
     name: str | None
     address: str | None
@@ -38,7 +38,7 @@ class EngineChoice(Struct, frozen=True):
 
     @property
     def given(self) -> bool:
-        """Whether anything was said; then it is to run on an engine."""
+        """True if any engine option was given; then the command runs on an engine."""
         return bool(self.name or self.address or self.processes)
 
     def open(self) -> Engine:
@@ -51,7 +51,7 @@ class EngineChoice(Struct, frozen=True):
         )
 
     def shares_out(self, output: str) -> bool:
-        """Whether shards are to be written: an engine or a folder is named."""
+        """Return whether shards are to be written: an engine or a folder is named."""
         folder = output.endswith("/") or "://" in output
         folder = folder or (output != STREAM and Path(output).is_dir())
         if not self.name and not folder:
@@ -66,20 +66,20 @@ class EngineChoice(Struct, frozen=True):
 
 
 def engine_options(*, shards: bool) -> Callable[[F], F]:
-    """Add ``--engine`` and what goes with it; the command gets an `EngineChoice` as `choice`."""
+    """Add ``--engine`` and its options; the command gets an `EngineChoice` as `choice`."""
 
     def decorate(command: F) -> F:
         @wraps(command)
-        def packed(**given: Any) -> Any:
+        def packed(**parameters: Any) -> Any:
             said = ("engine", "address", "processes", "timeout", *(_SHARDS if shards else ()))
-            choice = EngineChoice(*map(given.pop, said))
-            return command(choice=choice, **given)
+            choice = EngineChoice(*map(parameters.pop, said))
+            return command(choice=choice, **parameters)
 
-        found: Any = packed
+        wrapped: Any = packed
         for option in reversed([*_PLACES, *(_SHARDS.values() if shards else ())]):
-            found = option(found)
-        made: F = found
-        return made
+            wrapped = option(wrapped)
+        decorated: F = wrapped
+        return decorated
 
     return decorate
 
@@ -103,13 +103,13 @@ _SHARDS = {
         help="How shards are written; by default plain.",
     ),
 }
-"""What the command is given, by name, for commands that write shards."""
+"""Parameters of commands that write shards, by name."""
 
 
 def run_shards(
     step: DocumentStep, files: tuple[str, ...], output: str, choice: EngineChoice
 ) -> int:
-    """Run a step over a corpus and say how it went; returns the exit status."""
+    """Run a step over a corpus and report the result; return the exit status."""
     from tatian.pipeline.shards import FAILED, run_step
 
     with progress_bar() as progress:
@@ -131,7 +131,7 @@ def run_shards(
 
 
 def said_aside(count: int, place: str | Path) -> int:
-    """Say how many documents failed, quiet or not; returns the exit status."""
+    """Report how many documents failed, even if quiet; return the exit status."""
     if count:
         say("warning", f"{some(count, 'document')} set aside, see {place}", always=True)
     return SET_ASIDE if count else 0

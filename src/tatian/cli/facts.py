@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Rows = dict[str, Scores]
 
 FOUND = 1
-"""The exit status when something was found."""
+"""Exit status when something was found."""
 
 
 @click.group(
@@ -33,7 +33,7 @@ FOUND = 1
     )
 )
 def facts() -> None:
-    """Measure woven texts by the facts of their accounts."""
+    """Measure consolidated texts by the facts of their sources."""
 
 
 @facts.command(
@@ -45,26 +45,26 @@ def facts() -> None:
 )
 @click.argument("bundles", type=any_path)
 @click.argument("texts", type=any_path, required=False)
-@click.option("--fast", is_flag=True, help="Weave as 'consolidate --fast' does.")
+@click.option("--fast", is_flag=True, help="Consolidate as 'consolidate --fast' does.")
 @options.format
 @options.quiet
 def score(bundles: str, texts: str | None, fast: bool, form: str) -> None:
-    """Score a text for each bundle, beside the reference and the accounts.
+    """Score a text for each bundle, beside the reference and the sources.
 
     BUNDLES is a file of bundles (JSON or JSONL), or a folder of them. TEXTS is a folder of files
-    named by the bundles' ids (ferry.txt), or JSONL with "id" and "text"; without it, Tatian weaves
-    each bundle itself.
+    named by the bundles' ids (ferry.txt), or JSONL with "id" and "text"; without it, Tatian
+    consolidates each bundle itself.
     """
     from tatian.consolidation.metrics import score as measure
     from tatian.corpora.bundles import read_bundles
 
     read = read_bundles(bundles)
-    given = _given(texts) if texts else _woven(read, fast)
+    measured_texts = _read_texts(texts) if texts else _consolidated(read, fast)
     rows = {
-        "texts" if texts else "tatian": measure(read, given),
-        "reference": measure(read, {one.id: one.reference_text() for one in read}),
-        "stacked": measure(read, {one.id: one.stacked() for one in read}),
-        "longest": measure(read, {one.id: one.longest() for one in read}),
+        "texts" if texts else "tatian": measure(read, measured_texts),
+        "reference": measure(read, {item.id: item.reference_text() for item in read}),
+        "stacked": measure(read, {item.id: item.stacked() for item in read}),
+        "longest": measure(read, {item.id: item.longest() for item in read}),
     }
     if form == "json":
         write_json(_plain(rows))
@@ -78,21 +78,21 @@ def score(bundles: str, texts: str | None, fast: bool, form: str) -> None:
 @click.argument("bundles", nargs=-1, required=True, type=any_path, metavar="BUNDLE...")
 @options.quiet
 def check(bundles: tuple[str, ...]) -> None:
-    """Report what a bundle cannot be measured by.
+    """Report faults of bundles that prevent measuring.
 
-    Keys must be found in every source of their fact and, noise aside, in no other sentence; ids
-    must be there and be unique; the reference must tell what a reader would miss, in the order of
-    the facts. Each problem names bundle, fact and sentence. The exit status is 1 if there is any.
+    Keys must occur in every source of their fact and, except in noise, in no other sentence. Ids
+    must exist and be unique. The reference must state what a reader would miss, in the order of the
+    facts. Each problem names bundle, fact and sentence. The exit status is 1 if there is any.
     """
     from tatian.consolidation.metrics import faults
     from tatian.corpora.bundles import read_bundles
 
     read = read_bundles(bundles, checked=False)
-    found = [fault for bundle in read for fault in faults(bundle)]
-    for fault in found:
+    all_faults = [fault for bundle in read for fault in faults(bundle)]
+    for fault in all_faults:
         write(fault)
-    say("note", f"bundles: {len(read)}, problems: {len(found)}")
-    if found:
+    say("note", f"bundles: {len(read)}, problems: {len(all_faults)}")
+    if all_faults:
         sys.exit(FOUND)
 
 
@@ -104,34 +104,34 @@ def check(bundles: tuple[str, ...]) -> None:
 )
 @click.argument("bundle", type=any_path)
 @click.argument("text", type=any_path, required=False)
-@click.option("--fast", is_flag=True, help="Weave as 'consolidate --fast' does.")
+@click.option("--fast", is_flag=True, help="Consolidate as 'consolidate --fast' does.")
 @options.output
 @options.quiet
 def show(bundle: str, text: str | None, fast: bool, output: str) -> None:
-    """Write a page that shows where a text tells each fact, tells it again, or leaves it out.
+    """Write a page that shows where a text states each fact, repeats it, or leaves it out.
 
     BUNDLE holds one bundle. TEXT is one text, or several with their ids as 'facts score' reads
-    them; without it, Tatian weaves the bundle itself.
+    them; without it, Tatian consolidates the bundle itself.
     """
     from tatian.consolidation.metrics import facts_page
     from tatian.corpora.bundles import read_bundles
 
     keep_inputs(output, tuple(path for path in (bundle, text) if path))
-    one, *more = read_bundles(bundle)
+    only, *more = read_bundles(bundle)
     if more:
         raise InputError(f"{1 + len(more)} bundles: a page shows one", path=bundle)
-    given = _given(text) if text else _woven([one], fast)
-    if len(given) > 1 and one.id not in given:
-        raise InputError(f"no text for the bundle '{one.id}'", path=text)
-    shown = given.get(one.id) or next(iter(given.values()))
-    write(facts_page(one, shown), output)
+    measured_texts = _read_texts(text) if text else _consolidated([only], fast)
+    if len(measured_texts) > 1 and only.id not in measured_texts:
+        raise InputError(f"no text for the bundle '{only.id}'", path=text)
+    shown = measured_texts.get(only.id) or next(iter(measured_texts.values()))
+    write(facts_page(only, shown), output)
 
 
-def _given(path: str) -> dict[str, str]:
+def _read_texts(path: str) -> dict[str, str]:
     return {document.id: document.text for document in read(path, warn=warn)}
 
 
-def _woven(bundles: list[Bundle], fast: bool) -> dict[str, str]:
+def _consolidated(bundles: list[Bundle], fast: bool) -> dict[str, str]:
     from tatian.consolidation import consolidate
     from tatian.pipeline import Pipeline
 
@@ -139,10 +139,10 @@ def _woven(bundles: list[Bundle], fast: bool) -> dict[str, str]:
     texts = {}
     with progress_bar() as progress:
         for done, bundle in enumerate(bundles):
-            progress("weaving", done, len(bundles))
+            progress("consolidating", done, len(bundles))
             woven = consolidate(bundle.documents(), pipeline=pipeline, fast=fast)
             texts[bundle.id] = woven.text
-        progress("weaving", len(bundles), len(bundles))
+        progress("consolidating", len(bundles), len(bundles))
     return texts
 
 
@@ -155,7 +155,7 @@ def _plain(rows: Rows) -> dict[str, Any]:
         "bundles": plain_items(scores),
         "beside": {
             name: {
-                **{measure: one.value for measure, one in other.items()},
+                **{measure: figure.value for measure, figure in other.items()},
                 "tests": to_builtins(compare(scores, other)),
             }
             for name, other in others

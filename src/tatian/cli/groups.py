@@ -1,4 +1,4 @@
-"""The groups whose commands are imported one by one: what each is for, where its commands are."""
+"""Groups whose commands are imported one by one, with their help and modules."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tatian.cli.options import examples
 
 
 def _group(name: str, help: str, modules: Mapping[str, str], *lines: str) -> LazyGroup:
-    """A group of commands by their modules; one has its command's name, unless another is said."""
+    """Return a group of commands by their modules, named as their commands unless given."""
     targets = {}
     for command, place in modules.items():
         module, _, function = place.partition(":")

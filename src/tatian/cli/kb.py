@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     ),
 )
 def kb() -> None:
-    """Knowledge bases: build one, see what it holds, look terms up."""
+    """Knowledge bases: build one, inspect it, look terms up."""
 
 
 @kb.command(
@@ -77,10 +77,9 @@ def build(
     """Build a knowledge base from one SOURCE or several, which are merged.
 
     A SOURCE is a MediaWiki XML export, entities.jsonl (with facts.tsv), concepts.json (with its
-    archive of extracts), a list of titles, a table, or another base; 'starter' is the one that
-    comes with the package. Each is known by what it holds; KIND:PATH says it instead, KIND being
-    mediawiki, entities, facts, concepts, extracts, titles, table or base. Where they disagree the
-    first wins.
+    archive of extracts), a list of titles, a table, or another base; 'starter' is the one in the
+    package. Each is recognised by its content, or named by KIND:PATH, KIND being mediawiki,
+    entities, facts, concepts, extracts, titles, table or base. Where they disagree the first wins.
 
     Besides KB, its terms are written to KB.terms; keep the two together.
     """
@@ -102,14 +101,14 @@ def build(
             engine=engine if choice.name or choice.address else None,
             warn=warn,
         )
-        found = build_base(opened, output, vectors=compute, engine=engine, progress=progress)
-    if not found.counts.terms:
+        built = build_base(opened, output, vectors=compute, engine=engine, progress=progress)
+    if not built.counts.terms:
         say("warning", f"{output} has no terms: nothing can be looked up in it or linked to it")
-    show(found, form)
+    show(built, form)
 
 
 def _vectors(*, wanted: bool) -> Vectors | None:
-    """The encoder's sentence vectors; without it none, unless they were asked for."""
+    """Return the encoder's sentence vectors; without it none, unless they were asked for."""
     from tatian.analysis.loading import load
     from tatian.analysis.meaning import vectors
 
@@ -127,20 +126,20 @@ def _vectors(*, wanted: bool) -> Vectors | None:
 @click.argument("base", type=any_path, metavar="KB")
 @options.format
 def info(base: str, form: str) -> None:
-    """Show what KB, or 'starter', was built from and how much it holds."""
+    """Show the sources of KB, or 'starter', and its size."""
     from tatian.knowledge.base import open_base
 
     with open_base(base) as opened:
         show(opened.info(), form)
 
 
-def show(found: Info, form: str) -> None:
+def show(base_info: Info, form: str) -> None:
     """Print it as asked for."""
-    plain = msgspec.to_builtins(found)
+    plain = msgspec.to_builtins(base_info)
     if form == "json":
         write_json(plain)
         return
-    plain["sources"] = {one.pop("name"): one for one in plain["sources"]}
+    plain["sources"] = {source.pop("name"): source for source in plain["sources"]}
     print_by_file({plain.pop("path"): plain})
 
 
@@ -160,52 +159,52 @@ _FACTS = 3
 @options.number("--limit", help="The most pages to show for a term.", default=10)
 @options.format
 def lookup(base: str, terms: tuple[str, ...], limit: int, form: str) -> None:
-    """Show which pages of KB, or of 'starter', each TERM may stand for, the likeliest first.
+    """Show the pages of KB, or of 'starter', that each TERM may mean, the likeliest first.
 
     The prior is the share of the links with that term that go to the page; where there are few,
-    titles and other names have a say. A plural is looked up as its singular if it has no entry of
-    its own. JSON adds ids, all facts, and the link probability: how often the term is a link where
-    it stands in the texts that the base was built from.
+    titles and other names count too. A plural is looked up as its singular if it has no entry of
+    its own. JSON adds ids, all facts, and the link probability: the share of the term's
+    occurrences, in the texts that the base was built from, that are links.
     """
     from tatian.knowledge.base import open_base
 
     with open_base(base) as opened:
-        found = [opened.lookup(term) for term in terms]
+        lookups = [opened.lookup(term) for term in terms]
         if form == "json":
-            asked = zip(terms, found, strict=True)
-            shown = [_plain(opened, term, one, limit) for term, one in asked]
+            asked = zip(terms, lookups, strict=True)
+            shown = [_plain(opened, term, result, limit) for term, result in asked]
             write_json(shown)
             return
-        _print(opened, found, limit)
-    for term, one in zip(terms, found, strict=True):
-        if not one.candidates:
+        _print(opened, lookups, limit)
+    for term, result in zip(terms, lookups, strict=True):
+        if not result.candidates:
             say("note", f"nothing in {base} is called '{term}'")
 
 
-def _plain(base: KnowledgeBase, asked: str, found: Lookup, limit: int) -> dict[str, Any]:
+def _plain(base: KnowledgeBase, asked: str, result: Lookup, limit: int) -> dict[str, Any]:
     return {
         "asked": asked,
-        "term": found.term,
-        "link_probability": found.link_probability,
+        "term": result.term,
+        "link_probability": result.link_probability,
         "candidates": [
             {
-                "title": one.title,
-                "kind": one.kind,
-                "prior": one.prior,
-                "count": one.count,
+                "title": candidate.title,
+                "kind": candidate.kind,
+                "prior": candidate.prior,
+                "count": candidate.count,
                 "description": entity.description,
                 "wikidata": entity.wikidata,
                 "freebase": entity.freebase,
                 "inlinks": entity.inlinks,
-                "facts": msgspec.to_builtins(base.facts(one.id)),
+                "facts": msgspec.to_builtins(base.facts(candidate.id)),
             }
-            for one in found.candidates[:limit]
-            if (entity := _entity(base, one))
+            for candidate in result.candidates[:limit]
+            if (entity := _entity(base, candidate))
         ],
     }
 
 
-def _print(base: KnowledgeBase, found: list[Lookup], limit: int) -> None:
+def _print(base: KnowledgeBase, lookups: list[Lookup], limit: int) -> None:
     from tatian.statistics import Column, Table
 
     columns: list[Column | str] = [
@@ -219,7 +218,7 @@ def _print(base: KnowledgeBase, found: list[Lookup], limit: int) -> None:
     ]
     rows = [
         (
-            one.term,
+            result.term,
             candidate.title,
             candidate.kind,
             candidate.prior,
@@ -230,8 +229,8 @@ def _print(base: KnowledgeBase, found: list[Lookup], limit: int) -> None:
                 for fact in base.facts(candidate.id)[:_FACTS]
             ),
         )
-        for one in found
-        for candidate in one.candidates[:limit]
+        for result in lookups
+        for candidate in result.candidates[:limit]
     ]
     if rows:
         print_table(Table.of(columns, rows))
@@ -246,6 +245,6 @@ def _when(fact: Fact) -> str:
 
 
 def _entity(base: KnowledgeBase, candidate: Candidate) -> Entity:
-    found = base.entity(candidate.id)
-    assert found is not None
-    return found
+    entity = base.entity(candidate.id)
+    assert entity is not None
+    return entity

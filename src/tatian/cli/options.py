@@ -1,4 +1,4 @@
-"""The options that several commands have, each defined once."""
+"""Options that several commands have, each defined once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ STREAM = "-"
 """Standard input or output, where the name of a file is expected."""
 
 any_path = click.Path(allow_dash=True)
-"""A path that is completed by the shell but opened, and judged, by the reader."""
+"""A path that is completed by the shell but opened, and checked, by the reader."""
 
 
 def examples(*lines: str) -> str:
@@ -34,10 +34,10 @@ quiet = click.option(
     "--quiet",
     is_flag=True,
     expose_value=False,
-    callback=lambda context, _, given: context.meta.update({_QUIET: given}),
+    callback=lambda context, _, value: context.meta.update({_QUIET: value}),
     help="No progress, notes or warnings; errors are still shown.",
 )
-"""``--quiet``, which `hushed` knows of."""
+"""``--quiet``, which `hushed` reads."""
 output = click.option(
     "-o",
     "--output",
@@ -49,7 +49,7 @@ judge = click.option(
     "--judge",
     metavar="small|local|ADDRESS",
     default="small",
-    help="Who decides whether the accounts support a sentence; by default small.",
+    help="Who decides whether the sources support a sentence; by default small.",
 )
 """``--judge``, as `tatian.consolidation.proof.judges.open_judge` takes it."""
 format = click.option(
@@ -59,7 +59,7 @@ format = click.option(
     default="text",
     help="Text for people, or JSON for programs, with unrounded numbers.",
 )
-"""For commands that print figures."""
+"""Option of commands that print figures."""
 kb = click.option(
     "--kb",
     type=click.Path(),
@@ -76,7 +76,7 @@ seed = click.option(
 
 
 def hushed() -> bool:
-    """Whether the command that runs was told to be quiet."""
+    """Return whether the running command is to be quiet."""
     context = click.get_current_context(silent=True)
     return context is not None and bool(context.meta.get(_QUIET))
 
@@ -119,7 +119,7 @@ def address(port: int, host: str = "Where to listen.") -> Callable[[F], F]:
 
 
 def public_url(command: F) -> F:
-    """Add ``--public-url``, for servers that are reached by another name than they listen on."""
+    """Add ``--public-url``, for servers with another public name."""
     text = "How others reach it: https://example.org."
     return click.option("--public-url", metavar="URL", help=text)(command)
 

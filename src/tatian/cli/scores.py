@@ -1,4 +1,4 @@
-"""What the score commands of all steps share: options, tables on paper, JSON of several systems."""
+"""Shared parts of all score commands: options, tables, JSON of several systems."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def metric_option(*tasks: Task) -> Callable[[F], F]:
 errors_option = click.option(
     "--errors", is_flag=True, help="Bootstrap standard errors and intervals of the F1."
 )
-"""For figures that have none unless they are asked for."""
+"""Option for figures that have errors only if asked for."""
 compare_option = click.option(
     "--compare", is_flag=True, help="Is the first better than the others by more than chance?"
 )
@@ -45,9 +45,9 @@ def print_tables(*tables: Table) -> None:
         print_table(table)
 
 
-def compared(found: Mapping[str, Scores]) -> list[list[Comparison]]:
-    """The first system held against each other one."""
-    first, *others = found.values()
+def compared(systems: Mapping[str, Scores]) -> list[list[Comparison]]:
+    """Compare the first system with each other one."""
+    first, *others = systems.values()
     return [compare_all(first, other) for other in others]
 
 
@@ -56,20 +56,20 @@ def difference_rows(
     tests: Sequence[Sequence[Comparison]],
     shown: Callable[[str], str] = str,
 ) -> list[tuple[tuple[str, str], Comparison]]:
-    """What `compared` found, each with the systems and the name of its measure."""
+    """Return the rows of `compared`, each with the systems and the name of its measure."""
     first, *others = systems
     return [
-        ((f"{first} - {name}", shown(one.metric.partition(".")[2])), one)
+        ((f"{first} - {name}", shown(comparison.metric.partition(".")[2])), comparison)
         for name, comparisons in zip(others, tests, strict=True)
-        for one in comparisons
+        for comparison in comparisons
     ]
 
 
 def plain_errors(scores: Scores) -> dict[str, Any]:
-    """What ``--errors`` adds to the JSON of a system."""
-    found = {name: score.to_json() for name, score in scores.items()}
+    """Return the JSON that ``--errors`` adds to a system."""
+    plain = {name: score.to_json() for name, score in scores.items()}
     return {
-        f"{part}s": {name: one[part] for name, one in found.items()}
+        f"{part}s": {name: figure[part] for name, figure in plain.items()}
         for part in ("standard_error", "interval")
     }
 
@@ -85,7 +85,7 @@ def plain_items(scores: Scores) -> list[dict[str, Any]]:
     """Every item with its values."""
     values = {name: score.values for name, score in scores.items()}
     return [
-        {"id": id, **{name: each[at] for name, each in values.items()}}
+        {"id": id, **{name: column[at] for name, column in values.items()}}
         for at, id in enumerate(scores.ids)
     ]
 
@@ -93,7 +93,7 @@ def plain_items(scores: Scores) -> list[dict[str, Any]]:
 def plain_systems(
     plain: Mapping[str, dict[str, Any]], tests: Sequence[Sequence[Comparison]]
 ) -> dict[str, Any]:
-    """One system's figures as they are; several by their names, with tests against the first."""
+    """Return one system's figures; several by their names, with tests against the first."""
     import msgspec
 
     if len(plain) == 1:
@@ -102,7 +102,7 @@ def plain_systems(
     if tests:
         first, *others = plain
         whole["comparisons"] = [
-            {"first": first, "second": name, "tests": msgspec.to_builtins(one)}
-            for name, one in zip(others, tests, strict=True)
+            {"first": first, "second": name, "tests": msgspec.to_builtins(comparisons)}
+            for name, comparisons in zip(others, tests, strict=True)
         ]
     return whole

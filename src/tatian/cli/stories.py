@@ -1,4 +1,4 @@
-"""``tatian stories``: which articles report the same event."""
+"""``tatian stories``: articles grouped by the event that they report."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ from tatian.views.wording import some
 def stories(
     corpus: tuple[str, ...], output: str, withdraw: tuple[str, ...], choice: EngineChoice
 ) -> int:
-    """Find which articles report the same event.
+    """Group articles that report the same event.
 
-    CORPUS is what 'consolidate' reads, Parquet, or archives of the New York Times; give ids and
-    dates, since time counts. DIR/stories.jsonl has a story on each line: its number, the ids of its
-    documents, and which of them are near-copies of which. New articles join stories or open them.
-    With --engine, 3 is the exit status if articles were set aside, in DIR/failed.jsonl; those in
-    another language are, and without it they are passed over.
+    CORPUS is the same as for 'consolidate', Parquet, or archives of the New York Times; give ids
+    and dates, since time counts. DIR/stories.jsonl has a story on each line: its number, the ids of
+    its documents, and which of them are near-copies of which. New articles join stories or open
+    them. With --engine, the exit status is 3 if articles were set aside, in DIR/failed.jsonl. Those
+    in another language are set aside too; without it they are passed over.
     """
     from tatian.pipeline.shards import FAILED
     from tatian.stories import Collection
@@ -63,10 +63,12 @@ def stories(
         elif corpus:
             added = collection.add(_documents(corpus), progress)
         path = collection.write()
-        found = collection.stories()
-    articles = sum(len(one.documents) for one in found)
-    copies = sum(len(one.copies) for one in found)
-    counts = f"articles: {articles} ({added} new, {copies} near-copies), stories: {len(found)}"
+        all_stories = collection.stories()
+    articles = sum(len(story.documents) for story in all_stories)
+    copies = sum(len(story.copies) for story in all_stories)
+    counts = (
+        f"articles: {articles} ({added} new, {copies} near-copies), stories: {len(all_stories)}"
+    )
     say("note", f"{counts}, in {path}")
     if collection.replaced:
         changed = some(collection.replaced, "article")

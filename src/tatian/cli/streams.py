@@ -1,4 +1,4 @@
-"""Standard input, output and error as the caller left them: closed, full, or read by nobody."""
+"""Standard input, output and error as the caller left them: closed, full, or unread."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _occupy(number: int, mode: int) -> None:
 
 
 def output_failed() -> OSError | None:
-    """Return why what was printed cannot be written; None where it can."""
+    """Return why the output cannot be written; None if it can."""
     try:
         sys.stdout.flush()
     except OSError as error:
@@ -59,7 +59,7 @@ def output_failed() -> OSError | None:
 
 
 def lost_output(error: OSError) -> InputError:
-    """Discard what is left of the results, and give the error that says so."""
+    """Discard the rest of the results, and return the error for it."""
     discard(sys.stdout)
     if error.errno == errno.EBADF:
         return InputError("cannot be written: it is closed", path="standard output")
@@ -67,7 +67,7 @@ def lost_output(error: OSError) -> InputError:
 
 
 def print_error(text: str, *, colour: bool | None = None) -> None:
-    """Print to standard error; where that cannot be written, nobody can be told."""
+    """Print to standard error, if that can be written."""
     try:
         click.echo(text, err=True, color=colour)
     except OSError:
@@ -75,6 +75,6 @@ def print_error(text: str, *, colour: bool | None = None) -> None:
 
 
 def discard(stream: TextIO) -> None:
-    """Send what is still buffered nowhere, so that the interpreter can end in peace."""
+    """Discard the buffered output, so that the interpreter can end in peace."""
     with suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -1,4 +1,4 @@
-"""``tatian trace``: is everything that a text says told by its accounts?"""
+"""``tatian trace``: verification of a text against its sources."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ _FAILS = {
     "unsupported": frozenset(("contradicted", "unsupported", "unknown")),
     "partly": frozenset(("contradicted", "unsupported", "unknown", "partly")),
 }
-"""With which verdicts a text does not pass."""
+"""Verdicts with which a text does not pass."""
 NOT_PROVED = 1
 
 
 @command(
     "tatian trace summary.txt a.txt b.txt c.txt",
-    "tatian trace summary.txt examples/ferry -o proof.html",
+    "tatian trace summary.txt examples/ferry -o trace.html",
     "tatian trace summary.txt a.txt b.txt --judge local --verbose",
     "tatian trace - a.txt b.txt --to json --fail-on unsupported < summary.txt",
 )
 @click.argument("text", type=any_path)
-@click.argument("accounts", nargs=-1, required=True, type=any_path, metavar="ACCOUNT...")
+@click.argument("accounts", nargs=-1, required=True, type=any_path, metavar="SOURCE...")
 @options.to("text", "json", "html", default="text")
 @options.output
 @options.judge
@@ -65,9 +65,9 @@ def trace(
     fails: str | None,
     verbose: bool,
 ) -> None:
-    """Prove a text against its accounts, sentence by sentence.
+    """Verify a text against its sources, sentence by sentence.
 
-    TEXT is any text, whoever wrote it; ACCOUNT is what 'consolidate' reads. Every sentence is
+    TEXT is any text, by any author; SOURCE is what 'consolidate' reads. Every sentence is
     supported, partly supported, contradicted, unsupported, or unknown where nothing can be said;
     and the most important of what the text leaves out is listed. The judge is shipped (small), a
     language model on this machine (local; see 'tatian models install judge'), or one at an
@@ -86,7 +86,7 @@ def trace(
         console(sys.stdout).print(coloured(result, verbose=verbose))
     else:
         write(summary(result, verbose=verbose), output)
-    if fails and any(one.verdict in _FAILS[fails] for one in result.sentences):
+    if fails and any(sentence.verdict in _FAILS[fails] for sentence in result.sentences):
         ctx.exit(NOT_PROVED)
 
 
@@ -98,7 +98,7 @@ def _traced(text: str, accounts: tuple[str, ...], where: str) -> Trace:
     written = read([text], warn=warn)
     if len(written) != 1:
         raise InputError(f"holds {len(written)} texts: trace one at a time", path=text)
-    told = read(accounts, warn=warn)
+    sources = read(accounts, warn=warn)
     judge = open_judge(where)
     with progress_bar() as progress:
-        return prove(written[0], told, judge=judge, progress=progress)
+        return prove(written[0], sources, judge=judge, progress=progress)

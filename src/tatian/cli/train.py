@@ -45,7 +45,7 @@ device_option = click.option(
 
 
 def training(module: str, feature: str, extra: str) -> Any:
-    """A module of `tatian.training`; says what to install where PyTorch is not there."""
+    """Import a module of `tatian.training`; report what to install without PyTorch."""
     try:
         return importlib.import_module(f"tatian.training.{module}")
     except ModuleNotFoundError as error:
@@ -55,7 +55,7 @@ def training(module: str, feature: str, extra: str) -> Any:
 
 
 def read_config(path: str | None, kind: type[C]) -> C:
-    """The settings in a file, the usual ones where it has none."""
+    """Read the settings in a file; defaults apply where it has none."""
     if path is None:
         return kind()
     try:
@@ -122,20 +122,20 @@ def seq2seq(
         raise InputError("several models are trained for --curves only")
     module = training("seq2seq", "fine-tuning", "hub")
     settings = training("settings", "fine-tuning", "hub")
-    own = [settings.configured(base, config, device) for base in bases]
+    configs = [settings.configured(base, config, device) for base in bases]
     sets = read_unions(training_set)[0], read_unions(dev)[0]
     folder = Path(output)
     with progress_bar() as progress:
         if curves:
-            module.learning_curves(bases, *sets, own, folder, progress=progress)
+            module.learning_curves(bases, *sets, configs, folder, progress=progress)
             done = f"{folder / module.CURVES}: draw it with 'tatian union plot curves'"
         else:
             if search:
                 best = module.random_search(
-                    bases[0], *sets, own[0], folder, trials=search, progress=progress
+                    bases[0], *sets, configs[0], folder, trials=search, progress=progress
                 )
             else:
-                best = module.fine_tune(bases[0], *sets, own[0], folder, progress)
+                best = module.fine_tune(bases[0], *sets, configs[0], folder, progress)
             done = f"ROUGE-1 {100 * best.scores['rouge1']:.1f} in epoch {best.epoch}: {folder}"
     say("note", done)
 
@@ -228,6 +228,6 @@ def aggregation(
                     done = {"best": module.grid_search(runs, settings, module.GRIDS[model])}
             else:
                 done = {"best": module.fine_tune(base, model, *sets, settings, folder, progress)}
-        for name, found in done.items():
+        for name, tuned in done.items():
             said = f"{name}: " if ablations else ""
-            say("note", f"{said}MAP {found.scores['map']:.3f} in epoch {found.epoch}: {folder}")
+            say("note", f"{said}MAP {tuned.scores['map']:.3f} in epoch {tuned.epoch}: {folder}")

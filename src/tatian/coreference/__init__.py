@@ -1,1 +1,1 @@
-"""Which phrases talk about the same thing? (The MUC-6 definition.)"""
+"""Coreference resolution by the MUC-6 definition."""

@@ -1,4 +1,4 @@
-"""Documents with words and names for rules over syntax; trees that people made are kept."""
+"""Adds words and names to documents for rules over syntax; existing trees are kept."""
 
 from __future__ import annotations
 
@@ -25,10 +25,9 @@ _LINE_END = re.compile(r"(?<=\S)[ \t]*(?:\r\n?|\n)(?=[ \t]*\S)")
 
 
 def analysed(document: Document) -> Document:
-    """The document with tokens, sentences, words and names; its own are kept where it has them.
+    """Return the document with tokens, sentences, words and names; existing layers are kept.
 
-    The parts of a MUC document are analysed each for itself, those that are not annotated not at
-    all.
+    Each annotated part of a MUC document is analysed by itself; other parts are left out.
     """
     from tatian.analysis import analyze
 
@@ -45,20 +44,20 @@ def analysed(document: Document) -> Document:
 
 
 def in_parts(document: Document, parts: Sequence[Span]) -> Document:
-    """The document with tokens and sentences that never run across a part's border.
+    """Return the document with tokens and sentences that never cross a part's border.
 
-    A single line end is taken for a blank: only a blank line ends a sentence. Offsets stay.
+    A single line end counts as a blank: only a blank line ends a sentence. Offsets stay.
     """
     unwrapped = _LINE_END.sub(_blank, document.text)
     tokens = []
     sentences: list[Sentence] = []
     for part in parts:
-        own = tokenize(unwrapped, part.start, part.end)
-        tokens.extend(own)
-        sentences.extend(split_tokens(unwrapped, own))
-    made = Authorship(by="rules")
-    return document.with_layer(TOKENS, tokens, made).with_layer(SENTENCES, sentences, made)
+        part_tokens = tokenize(unwrapped, part.start, part.end)
+        tokens.extend(part_tokens)
+        sentences.extend(split_tokens(unwrapped, part_tokens))
+    author = Authorship(by="rules")
+    return document.with_layer(TOKENS, tokens, author).with_layer(SENTENCES, sentences, author)
 
 
-def _blank(found: re.Match[str]) -> str:
-    return " " * len(found[0])
+def _blank(line_end: re.Match[str]) -> str:
+    return " " * len(line_end[0])

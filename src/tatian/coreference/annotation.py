@@ -1,4 +1,4 @@
-"""What annotators of coreference answer: marked phrases and links back to their antecedents."""
+"""Answers of coreference annotators: marked phrases and links back to their antecedents."""
 
 from tatian.formats.muc.markables import Markable, Markup, chains_of
 

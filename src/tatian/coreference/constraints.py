@@ -1,7 +1,7 @@
-"""What may never be one thing: rules over whole chains, and groups that grow within them.
+"""Constraints on chains: mentions that never corefer, and groups that grow within the rules.
 
-Each word has `Traits`, what the analysis surely knows of the phrase around it. A rule compares the
-traits of two words. A group may grow only while no two of its members break a rule, so a refusal
+Each word has `Traits`, which the analysis surely knows of the phrase around it. A rule compares the
+traits of two words. A group may grow only while no two of its members break a rule. So a refusal
 holds for the whole chain and never leaves half of one.
 """
 
@@ -19,23 +19,23 @@ MALE, FEMALE, HUMAN, THING = "male", "female", "human", "thing"
 SINGULAR, PLURAL = "singular", "plural"
 
 TimeValue = tuple[tuple[str, str], ...]
-"""What a time phrase fixes, as pairs in order: ("grain", "day"), ("weekday", "0")."""
+"""Parts of a time phrase's value, as pairs in order: ("grain", "day"), ("weekday", "0")."""
 
 
 class Traits(Struct, frozen=True):
-    """What is surely known of the phrase around a word; empty where nothing is."""
+    """Sure knowledge of the phrase around a word; empty where nothing is known."""
 
     kind: str = ""
-    """Of a name: PER, ORG or LOC."""
+    """Type of a name: PER, ORG or LOC."""
     name: tuple[str, ...] = ()
-    """The words of a name, without title and suffix."""
+    """Words of a name, without title and suffix."""
     located: bool = False
-    """Whether a preposition says that something is in, at or near it."""
+    """True if a preposition says that something is in, at or near it."""
     sex: str = ""
     """MALE, FEMALE, HUMAN (either of them) or THING."""
     number: str = ""
     noun: str = ""
-    """The head lemma of a common noun."""
+    """Head lemma of a common noun."""
     pronoun: bool = False
     time: TimeValue = ()
     figures: tuple[str, ...] = ()
@@ -43,25 +43,25 @@ class Traits(Struct, frozen=True):
     ordinal: str = ""
     """Its place in a row: "second" of "the second strike"."""
     empty: bool = False
-    """Whether it stands for nothing, as "it" in "it rains"."""
+    """True if it refers to nothing, as "it" in "it rains"."""
     opens: bool = False
-    """Whether it is indefinite, and so begins a chain."""
+    """True if it is indefinite, and so begins a chain."""
 
 
 class ChainRule(NamedTuple):
-    """A reason for which two phrases cannot be one thing."""
+    """A reason why two phrases cannot corefer."""
 
     name: str
     says: str
     breaks: Callable[[Traits, Traits], bool]
 
 
-def _other_kind(one: Traits, other: Traits) -> bool:
-    """A name that is written the same is of another kind only where one of them is a location."""
-    if not one.kind or not other.kind or one.kind == other.kind:
+def _other_kind(first: Traits, second: Traits) -> bool:
+    """Return whether kinds differ; for the same name, only if just the place has a location."""
+    if not first.kind or not second.kind or first.kind == second.kind:
         return False
-    if one.name == other.name:
-        kinds = {one.kind: one, other.kind: other}
+    if first.name == second.name:
+        kinds = {first.kind: first, second.kind: second}
         if kinds.keys() != {ORGANISATION, PLACE}:
             return False
         return kinds[PLACE].located and not kinds[ORGANISATION].located
@@ -88,27 +88,27 @@ _ALIASES = (
 """Words of places' names that stand for each other."""
 
 
-def _other_name(one: Traits, other: Traits) -> bool:
-    """People and places whose names have no part in common, or people of two given names."""
-    if not one.name or not other.name or one.kind != other.kind:
+def _other_name(first: Traits, second: Traits) -> bool:
+    """Return whether people or places share no part of a name, or people differ in given name."""
+    if not first.name or not second.name or first.kind != second.kind:
         return False
-    if one.kind == PERSON:
-        return _are_two_people(one.name, other.name)
-    return one.kind == PLACE and _are_two_places(one.name, other.name)
+    if first.kind == PERSON:
+        return _are_two_people(first.name, second.name)
+    return first.kind == PLACE and _are_two_places(first.name, second.name)
 
 
-def _are_two_people(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    if set(one).isdisjoint(other):
+def _are_two_people(first: tuple[str, ...], second: tuple[str, ...]) -> bool:
+    if set(first).isdisjoint(second):
         return True
-    if len(one) < 2 or len(other) < 2 or one[-1] != other[-1]:
+    if len(first) < 2 or len(second) < 2 or first[-1] != second[-1]:
         return False
-    return not _can_be_one_given_name(one, other)
+    return not _can_be_one_given_name(first, second)
 
 
-def _can_be_one_given_name(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """ "J." and "John", "Rob" and "Robert", "Bill" and "William"; a middle name may come first."""
-    first, second = one[0].rstrip("."), other[0].rstrip(".")
-    if one[0] in other[:-1] or other[0] in one[:-1]:
+def _can_be_one_given_name(words: tuple[str, ...], others: tuple[str, ...]) -> bool:
+    """Return whether given names fit: "J." and "John", "Rob" and "Robert"; middle names count."""
+    first, second = words[0].rstrip("."), others[0].rstrip(".")
+    if words[0] in others[:-1] or others[0] in words[:-1]:
         return True
     if len(min(first, second, key=len)) != 2 and (
         first.startswith(second) or second.startswith(first)
@@ -117,16 +117,18 @@ def _can_be_one_given_name(one: tuple[str, ...], other: tuple[str, ...]) -> bool
     return _SHORT_NAMES.get(first, first) == _SHORT_NAMES.get(second, second)
 
 
-def _are_two_places(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    if not set(one).isdisjoint(other):
+def _are_two_places(first: tuple[str, ...], second: tuple[str, ...]) -> bool:
+    if not set(first).isdisjoint(second):
         return False
-    if _shortens(one, other) or _shortens(other, one):
+    if _shortens(first, second) or _shortens(second, first):
         return False
-    return not any(not words.isdisjoint(one) and not words.isdisjoint(other) for words in _ALIASES)
+    return not any(
+        not words.isdisjoint(first) and not words.isdisjoint(second) for words in _ALIASES
+    )
 
 
 def _shortens(short: tuple[str, ...], long: tuple[str, ...]) -> bool:
-    """Whether a name is another's initials, or an abbreviation: "S.F.", "Cal."."""
+    """Return whether a name is another's initials, or an abbreviation: "S.F.", "Cal."."""
     letters = "".join(short).replace(".", "")
     initials = "".join(word[0] for word in long if word not in ("of", "the", "and"))
     if len(long) > 1 and letters in (initials, initials + "a"):
@@ -134,39 +136,39 @@ def _shortens(short: tuple[str, ...], long: tuple[str, ...]) -> bool:
     return short[0].endswith(".") and long[0].startswith(short[0][:-1])
 
 
-def _other_time(one: Traits, other: Traits) -> bool:
-    """Times whose values cannot be equal."""
-    if not one.time or not other.time:
+def _other_time(earlier: Traits, later: Traits) -> bool:
+    """Return whether the values of two times cannot be equal."""
+    if not earlier.time or not later.time:
         return False
-    first, second = dict(one.time), dict(other.time)
+    first, second = dict(earlier.time), dict(later.time)
     return any(first[key] != second[key] for key in first.keys() & second.keys())
 
 
-def _other_figure(one: Traits, other: Traits) -> bool:
-    """ "12 degrees" and "31 degrees", "the first strike" and "the second strike"."""
-    if one.noun != other.noun:
+def _other_figure(first: Traits, second: Traits) -> bool:
+    """Return whether figures differ ("12 degrees", "31 degrees"), or ordinals do."""
+    if first.noun != second.noun:
         return False
-    if one.figures and other.figures and one.figures != other.figures:
+    if first.figures and second.figures and first.figures != second.figures:
         return True
-    return bool(one.ordinal and other.ordinal) and one.ordinal != other.ordinal
+    return bool(first.ordinal and second.ordinal) and first.ordinal != second.ordinal
 
 
-def _other_sex(one: Traits, other: Traits) -> bool:
-    """A man and a woman, a person and a thing; a full name that is the same outweighs it."""
-    if len(one.name) > 1 and one.name == other.name:
+def _other_sex(first: Traits, second: Traits) -> bool:
+    """Return whether sex differs, or person and thing; an equal full name outweighs it."""
+    if len(first.name) > 1 and first.name == second.name:
         return False
-    sexes = {one.sex, other.sex}
+    sexes = {first.sex, second.sex}
     if sexes == {MALE, FEMALE}:
         return True
     return THING in sexes and not sexes.isdisjoint((MALE, FEMALE, HUMAN))
 
 
-def _other_number(one: Traits, other: Traits) -> bool:
-    return {one.number, other.number} == {SINGULAR, PLURAL}
+def _other_number(first: Traits, second: Traits) -> bool:
+    return {first.number, second.number} == {SINGULAR, PLURAL}
 
 
-def _is_empty(one: Traits, other: Traits) -> bool:
-    return one.empty or other.empty
+def _is_empty(first: Traits, second: Traits) -> bool:
+    return first.empty or second.empty
 
 
 NAME = "name"
@@ -179,18 +181,18 @@ RULES: tuple[ChainRule, ...] = (
     ChainRule("gender", "a man and a woman, or a person and a thing", _other_sex),
     ChainRule("number", "one and several", _other_number),
 )
-"""What no two members of a chain may be to each other; the first that is broken is named."""
+"""Rules for any two members of a chain; the first that is broken is named."""
 INDEFINITE = "indefinite"
-"""The rule that an indefinite phrase begins a chain; only pronouns may stand before it."""
+"""Rule that an indefinite phrase begins a chain; only pronouns may stand before it."""
 SAYS = {rule.name: rule.says for rule in RULES} | {
     INDEFINITE: "an indefinite phrase begins a chain",
     "one-clause": "subject and object of one verb",
 }
-"""What rules over chains say, by their names."""
+"""Descriptions of the rules over chains, by their names."""
 
 
 class Refusal(NamedTuple):
-    """Why two groups stay two: a rule, and the members that would break it."""
+    """Reason why two groups stay apart: a rule, and the members that would break it."""
 
     rule: str
     one: int
@@ -198,33 +200,33 @@ class Refusal(NamedTuple):
 
 
 class _Group(Struct):
-    """What is known of those in a group."""
+    """Members of a group and their traits."""
 
     members: set[int]
     traits: dict[int, int]
     """Numbers of traits, each with the first member that has them."""
     apart: dict[int, str]
-    """Those that are none of them, each with the rule that says so."""
+    """Words that cannot be members, each with the rule."""
     opening: int
-    """The last member that is indefinite; -1 for none."""
+    """Last member that is indefinite; -1 for none."""
     first: int | None
-    """The first member that is no pronoun."""
+    """First member that is no pronoun."""
 
 
 Apart = Mapping[int, Mapping[int, str]]
-"""Which are not the same thing, each way, with the rule that says so."""
+"""Pairs that never corefer, in both directions, with the rule."""
 
 
 class Clusters:
-    """Words, or phrases, by their numbers, in groups that grow by links."""
+    """Words or phrases, by their numbers, in groups that grow by links."""
 
     def __init__(
         self, traits: Callable[[int], Iterable[Traits]] | None = None, apart: Apart | None = None
     ) -> None:
-        """`traits` says what is known of a member; members are numbered as they stand in the text.
+        """Start with single members; `traits` returns the traits of a member.
 
-        A member that is a chain of its own has the traits of all its mentions. `apart` holds pairs
-        that never are the same thing.
+        Members are numbered in the order of the text. A member that is a chain of its own has the
+        traits of all its mentions. `apart` holds pairs that never corefer.
         """
         self._traits_of = traits
         self._apart = apart or {}
@@ -233,18 +235,18 @@ class Clusters:
         self._numbers: dict[Traits, int] = {}
         self._broken: dict[tuple[int, int], str] = {}
 
-    def of(self, one: int) -> _Group:
-        """The group that it is in, by itself if nothing was joined with it."""
-        if one not in self._groups:
-            own = tuple(self._traits_of(one)) if self._traits_of else ()
-            self._groups[one] = _Group(
-                {one},
-                {self._number(traits): one for traits in own},
-                dict(self._apart.get(one, {})),
-                one if any(traits.opens for traits in own) else -1,
-                None if any(traits.pronoun for traits in own) else one,
+    def of(self, member: int) -> _Group:
+        """Return the group of a member, which may be alone in it."""
+        if member not in self._groups:
+            known = tuple(self._traits_of(member)) if self._traits_of else ()
+            self._groups[member] = _Group(
+                {member},
+                {self._number(traits): member for traits in known},
+                dict(self._apart.get(member, {})),
+                member if any(traits.opens for traits in known) else -1,
+                None if any(traits.pronoun for traits in known) else member,
             )
-        return self._groups[one]
+        return self._groups[member]
 
     def _number(self, traits: Traits) -> int:
         number = self._numbers.setdefault(traits, len(self._traits))
@@ -252,12 +254,12 @@ class Clusters:
             self._traits.append(traits)
         return number
 
-    def join(self, one: int, other: int, exempt: Set[str] = frozenset()) -> Refusal | None:
-        """Make two groups one, or say why they cannot be the same thing.
+    def join(self, member: int, other: int, exempt: Set[str] = frozenset()) -> Refusal | None:
+        """Join two groups, or return the reason why they cannot corefer.
 
-        Rules in `exempt` do not bind: the text itself says that the two are one.
+        Rules in `exempt` do not apply: the text itself equates the two.
         """
-        first, second = self.of(one), self.of(other)
+        first, second = self.of(member), self.of(other)
         if first is second:
             return None
         small, large = sorted((first, second), key=lambda group: len(group.members))
@@ -277,40 +279,44 @@ class Clusters:
         for member in small.members:
             if member in large.apart:
                 return Refusal(large.apart[member], member, self._apart_from(member, large))
-        for one, first in small.traits.items():
-            for other, second in large.traits.items():
-                rule = self._rule(one, other)
+        for first_traits, member in small.traits.items():
+            for second_traits, second in large.traits.items():
+                rule = self._rule(first_traits, second_traits)
                 if not rule or rule in exempt:
                     continue
-                if rule != NAME or not self._is_whole_known(one, other, small, large):
-                    return Refusal(rule, first, second)
+                if rule != NAME or not self._is_whole_known(
+                    first_traits, second_traits, small, large
+                ):
+                    return Refusal(rule, member, second)
         if INDEFINITE not in exempt:
             for opened, whole in ((small, large), (large, small)):
                 if whole.first is not None and opened.opening > whole.first:
                     return Refusal(INDEFINITE, opened.opening, whole.first)
         return None
 
-    def _is_whole_known(self, one: int, other: int, *groups: _Group) -> bool:
-        """Whether "Ann" and "Lee" are parts of a name in the groups: "Ann Lee"."""
-        parts = {*self._traits[one].name, *self._traits[other].name}
+    def _is_whole_known(self, first: int, second: int, *groups: _Group) -> bool:
+        """Return whether "Ann" and "Lee" are parts of a name in the groups: "Ann Lee"."""
+        parts = {*self._traits[first].name, *self._traits[second].name}
         return any(
             parts.issubset(self._traits[number].name) for group in groups for number in group.traits
         )
 
     def _apart_from(self, member: int, group: _Group) -> int:
-        own = self._apart.get(member, {})
-        return next((other for other in sorted(group.members) if other in own), member)
+        refused = self._apart.get(member, {})
+        return next((other for other in sorted(group.members) if other in refused), member)
 
-    def _rule(self, one: int, other: int) -> str:
-        """The first rule that two traits break; empty if none."""
-        known = self._broken.get((one, other))
+    def _rule(self, number: int, second_number: int) -> str:
+        """Return the first rule that two traits break; empty if none."""
+        known = self._broken.get((number, second_number))
         if known is None:
-            first, second = self._traits[one], self._traits[other]
+            first, second = self._traits[number], self._traits[second_number]
             broken = (rule.name for rule in RULES if rule.breaks(first, second))
-            known = self._broken[one, other] = self._broken[other, one] = next(broken, "")
+            known = self._broken[number, second_number] = self._broken[second_number, number] = (
+                next(broken, "")
+            )
         return known
 
     def groups(self) -> list[list[int]]:
-        """The groups by their first members, each in order."""
-        each = {id(group): sorted(group.members) for group in self._groups.values()}
-        return sorted(each.values())
+        """Return the groups by their first members, each in order."""
+        members = {id(group): sorted(group.members) for group in self._groups.values()}
+        return sorted(members.values())

@@ -1,9 +1,9 @@
-"""From markup of heads alone to maximal noun phrases with MIN (§4: foreseen, done here).
+"""Grows head-only markup to maximal noun phrases with MIN (§4).
 
-Every mention grows to the whole phrase that its head stands for; its head becomes MIN where the two
-differ by more than an article. Nothing shrinks: a mention that is already longer stays as it is.
-Two things are never marked at one place, and marks never cross: where growing would do that, the
-mention keeps its old extent, and the report says so.
+Every mention grows to the whole phrase of its head; the head becomes MIN where the two differ by
+more than an article. Nothing shrinks: a mention that is already longer stays. Two mentions never
+mark one place, and marks never cross. Where growing would cause that, the mention keeps its old
+extent, and the report says so.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ KINDS: dict[Kind, str] = {
     "taken": "not grown: the phrase belongs to another mention",
     "crossing": "not grown: it would cross another mention",
 }
-"""What can become of a mention, in words."""
+"""Outcomes of a mention, in words."""
 
 
 class Change(Struct, frozen=True):
-    """What became of one mention."""
+    """Outcome of one mention."""
 
     kind: Kind
     document: str
@@ -50,23 +50,23 @@ class Change(Struct, frozen=True):
 
 
 class Expansion(Struct, frozen=True):
-    """A document with whole phrases marked, and how it came about."""
+    """A document with whole phrases marked, and the changes."""
 
     document: Document
     mentions: int
-    """How many there were before."""
+    """Number of mentions before."""
     changes: tuple[Change, ...]
 
     def counts(self) -> Counter[Kind]:
-        """How many mentions met with each fate."""
+        """Return the number of mentions with each outcome."""
         return Counter(change.kind for change in self.changes)
 
 
 def expand(document: Document, *, widest: bool = True) -> Expansion:
     """Grow the mentions of a document's chains to maximal noun phrases, and give them MIN.
 
-    A prepositional phrase that could belong to the noun or to the verb goes to the noun, as §4.2
-    wants it, or with ``widest=False`` to where the tree has it.
+    A prepositional phrase that may modify the noun or the verb goes to the noun, as §4.2 asks, or
+    with ``widest=False`` to its head in the tree.
     """
     chains = document.get(CHAINS)
     full = analysed(document)
@@ -76,8 +76,8 @@ def expand(document: Document, *, widest: bool = True) -> Expansion:
     grown, changes = _grown(document, chains, settled, minima)
     result = document.with_layer(CHAINS, grown, document.layers[CHAINS.name].made)
     if document.has(MARKABLES):
-        made = document.layers[MARKABLES.name].made
-        result = result.with_layer(MARKABLES, _markables(document, grown, settled), made)
+        author = document.layers[MARKABLES.name].made
+        result = result.with_layer(MARKABLES, _markables(document, grown, settled), author)
     result = _along(result, MENTIONS, settled)
     result = _along(result, LINKS, settled)
     return Expansion(result, sum(len(chain.mentions) for chain in chains), tuple(changes))
@@ -86,28 +86,28 @@ def expand(document: Document, *, widest: bool = True) -> Expansion:
 def _wanted(
     document: Document, chains: Sequence[Chain], phrases: MaximalPhrases
 ) -> dict[Mention, Span]:
-    """How far each mention would reach."""
-    found: dict[Mention, Span] = {}
+    """Return the extent that each mention would have."""
+    extents: dict[Mention, Span] = {}
     for mention in _all(chains):
         old = Span(mention.start, mention.end)
-        found[mention] = old
+        extents[mention] = old
         if mention.of(document.text).lower() in PRONOUNS or mention.parts or not len(mention):
             continue
         whole = phrases.around(mention.head or mention)
         if whole is not None and whole.contains(mention):
-            found[mention] = whole
-    return found
+            extents[mention] = whole
+    return extents
 
 
 def _minima(full: Document, places: dict[Mention, Span]) -> dict[Mention, Span]:
-    """The MIN of each mention, its own where it has one."""
+    """Return the MIN of each mention, its own where it has one."""
     marks = {
         Mark(span.start, span.end, str(number), "", minimum=mention.head or mention): mention
         for number, (mention, span) in enumerate(places.items())
     }
     page = MarkedText(full, tuple(sorted(marks)), markup=True)
-    found = {marks[phrase.mark]: expected_minimum(page, phrase) for phrase in page.phrases}
-    return {mention: mention.head or found.get(mention, places[mention]) for mention in places}
+    expected = {marks[phrase.mark]: expected_minimum(page, phrase) for phrase in page.phrases}
+    return {mention: mention.head or expected.get(mention, places[mention]) for mention in places}
 
 
 def _grown(
@@ -139,7 +139,7 @@ def _grown(
 
 
 def _with_extent(document: Document, mention: Mention, span: Span, minimum: Span) -> Mention:
-    """The mention with its new extent and its MIN, where that says anything new (§4.3)."""
+    """Return the mention with its new extent, and with MIN where that adds anything (§4.3)."""
     head: Span | None = Span(minimum.start, minimum.end)
     if document.has(MARKABLES):
         if mention.head is None and not needs_minimum(document.text, span, head):
@@ -152,24 +152,24 @@ def _with_extent(document: Document, mention: Mention, span: Span, minimum: Span
 
 
 def _markables(document: Document, grown: Sequence[Chain], settled: _Settled) -> list[Markable]:
-    """The markables with their ids and links; one that was merged hands its links on."""
-    new = {(one.start, one.end): one for one in _all(grown)}
-    old = {(one.start, one.end): span for one, span in settled.places.items()}
-    marked = {one.id: one for one in document.get(MARKABLES)}
-    ids = {(one.start, one.end): one.id for one in marked.values()}
+    """Return the markables with their ids and links; a merged one passes its links on."""
+    new = {(mention.start, mention.end): mention for mention in _all(grown)}
+    old = {(mention.start, mention.end): span for mention, span in settled.places.items()}
+    marked = {markable.id: markable for markable in document.get(MARKABLES)}
+    ids = {(markable.start, markable.end): markable.id for markable in marked.values()}
     heir = {
         ids[gone.start, gone.end]: ids[other.start, other.end]
         for gone, other in settled.merged.items()
     }
-    links = _inherited({one.id: one.antecedent for one in marked.values()}, heir)
-    found: list[Markable] = []
+    links = _inherited({markable.id: markable.antecedent for markable in marked.values()}, heir)
+    moved: list[Markable] = []
     for markable in marked.values():
         if markable.id in heir:
             continue
         span = old[markable.start, markable.end]
         mention = new[span.start, span.end]
         antecedent = links[markable.id]
-        found.append(
+        moved.append(
             msgspec.structs.replace(
                 markable,
                 start=span.start,
@@ -179,15 +179,15 @@ def _markables(document: Document, grown: Sequence[Chain], settled: _Settled) ->
                 optional=markable.optional and antecedent is not None,
             )
         )
-    return found
+    return moved
 
 
 def _along(document: Document, key: LayerKey[S], settled: _Settled) -> Document:
-    """The document with what stood at a mention's old place at its new one."""
+    """Move the items of a layer from a mention's old place to its new one."""
     if not document.has(key):
         return document
-    new = {(one.start, one.end): span for one, span in settled.places.items()}
-    gone = {(one.start, one.end) for one in settled.merged} - new.keys()
+    new = {(mention.start, mention.end): span for mention, span in settled.places.items()}
+    gone = {(mention.start, mention.end) for mention in settled.merged} - new.keys()
     moved = [
         msgspec.structs.replace(item, start=span.start, end=span.end)
         for item in document.get(key)
@@ -198,20 +198,20 @@ def _along(document: Document, key: LayerKey[S], settled: _Settled) -> Document:
 
 
 def _inherited(links: dict[str, str | None], heir: dict[str, str]) -> dict[str, str | None]:
-    """The links without the markables that are gone: their heirs have all that was theirs."""
+    """Return the links without merged markables, whose heirs take over their links."""
     kept: dict[str, str | None] = {}
     for id, antecedent in sorted(links.items(), key=lambda link: link[0] in heir):
-        own = heir.get(id, id)
+        heir_id = heir.get(id, id)
         if antecedent is not None:
             antecedent = heir.get(antecedent, antecedent)
-        if kept.get(own) is None and not _leads_to(kept, antecedent, own):
-            kept[own] = antecedent
-        kept.setdefault(own, None)
+        if kept.get(heir_id) is None and not _leads_to(kept, antecedent, heir_id):
+            kept[heir_id] = antecedent
+        kept.setdefault(heir_id, None)
     return kept
 
 
 def _leads_to(links: dict[str, str | None], start: str | None, goal: str) -> bool:
-    """Whether following links from `start` ends in a circle through `goal`."""
+    """Return whether following links from `start` ends in a circle through `goal`."""
     seen: set[str] = set()
     while start is not None and start not in seen:
         if start == goal:
@@ -231,20 +231,20 @@ def _words(text: str, span: Span) -> str:
 
 
 class _Settled(Struct, frozen=True):
-    """The mentions' new places and what became of those that wanted to grow."""
+    """New places of the mentions, and the outcome of those that could grow."""
 
     places: dict[Mention, Span]
-    """Of all mentions but the merged ones."""
+    """Places of all mentions but the merged ones."""
     fates: dict[Mention, Fate]
     merged: dict[Mention, Mention]
-    """Which mention of the same chain stands where a mention would have been."""
+    """The mention of the same chain at the place where a mention would have been."""
 
 
 def settle(chains: Sequence[Chain], wanted: dict[Mention, Span]) -> _Settled:
-    """Let the mentions grow one by one, the longest first.
+    """Grow the mentions one by one, the longest first.
 
-    Whoever marked more of a phrase meant the phrase, so that a longer mention has the first claim
-    on it; those that do not want to grow have the very first.
+    An annotator who marked more of a phrase meant the phrase, so a longer mention has the first
+    claim on it. Mentions that do not grow come before all.
     """
     owner = {mention: chain.id for chain in chains for mention in chain.mentions}
     old = {mention: Span(mention.start, mention.end) for mention in owner}
@@ -254,7 +254,9 @@ def settle(chains: Sequence[Chain], wanted: dict[Mention, Span]) -> _Settled:
     fates: dict[Mention, Fate] = {}
     merged: dict[Mention, Mention] = {}
     growing = [mention for mention in owner if mention not in places]
-    for mention in sorted(growing, key=lambda one: (-len(one), one.start)):
+    for mention in sorted(
+        growing, key=lambda mention_to_grow: (-len(mention_to_grow), mention_to_grow.start)
+    ):
         span = wanted[mention]
         spans.remove(old[mention])
         other = at.get((span.start, span.end))
@@ -274,7 +276,7 @@ def settle(chains: Sequence[Chain], wanted: dict[Mention, Span]) -> _Settled:
 
 
 class _Spans:
-    """Spans by start and by end, so that those which cross one are found among its neighbours."""
+    """Spans by start and by end, so that spans that cross one are found among its neighbours."""
 
     def __init__(self, spans: Iterable[Span]) -> None:
         listed = list(spans)
@@ -290,7 +292,7 @@ class _Spans:
         self._by_end.pop(bisect_left(self._by_end, (span.end, span.start)))
 
     def cross(self, span: Span) -> bool:
-        """Whether a span begins inside this one and ends behind it, or the other way round."""
+        """Return whether a span overlaps this one without being nested."""
         first = bisect_right(self._by_start, (span.start, span.end))
         last = bisect_left(self._by_start, (span.end, 0))
         if any(end > span.end for start, end in self._by_start[first:last] if start > span.start):

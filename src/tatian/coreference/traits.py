@@ -1,4 +1,4 @@
-"""What the analysis surely knows of each phrase of a document, for `constraints`."""
+"""Sure knowledge of each phrase of a document, for `constraints`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SUFFIXES = word_set(
     "llc llp lp plc gmbh ag sa nv bv group holdings"
 )
 _NO_PART = word_set("the of and & ' 's ’s")
-"""Words of a name that tell nothing apart."""
+"""Words that do not distinguish names."""
 _WHERE = word_set("in at near into around across outside inside throughout")
 _SEXES = {words.MALE: constraints.MALE, words.FEMALE: constraints.FEMALE}
 _SEX_OF = dict.fromkeys(words.MALE_WORDS, constraints.MALE) | dict.fromkeys(
@@ -36,7 +36,7 @@ _OFFICES = ROLE_HEADS - word_set(
     "leader agent chair chief general major private executive representative speaker candidate "
     "defender nominee justice deputy author"
 )
-"""Nouns for people that are hardly anything else."""
+"""Nouns that nearly always mean people."""
 _BESIDE = frozenset(RELATION[name] for name in ("compound", "flat", "amod"))
 _INDEFINITE = word_set("a an another")
 _ARGUMENTS = frozenset(("nsubj", "nsubj:pass", "obj", "iobj", "obl", "obl:agent", "nmod", "conj"))
@@ -47,7 +47,7 @@ _LENGTHS = word_set("second minute hour day week month year decade century")
 
 
 class PhraseTraits:
-    """The traits of the phrase around each word of a document."""
+    """Traits of the phrase around each word of a document."""
 
     def __init__(self, document: Document, text: Text | None = None) -> None:
         self.document = document
@@ -55,7 +55,7 @@ class PhraseTraits:
         self._known: dict[int, tuple[Traits, ...]] = {}
 
     def of(self, place: int) -> tuple[Traits, ...]:
-        """What is known of the phrase that a word heads."""
+        """Return the traits of the phrase that a word heads."""
         if place not in self._known:
             self._known[place] = (self._traits(place),)
         return self._known[place]
@@ -103,7 +103,7 @@ class PhraseTraits:
         )
 
     def _is_empty(self, place: int) -> bool:
-        """Whether "it" stands for nothing: "it is raining"."""
+        """Return whether "it" refers to nothing: "it is raining"."""
         text = self.text
         if text.words[place] != "it" or text.head[place] < 0:
             return False
@@ -111,7 +111,7 @@ class PhraseTraits:
         return text.lemmas[verb] in _WEATHER
 
     def _name(self, place: int) -> tuple[str, ...]:
-        """The telling words of the name that a word heads; a person's is headed by all of them."""
+        """Return the distinctive words of the name that a word heads; all words head a person's."""
         text = self.text
         inside = text.first[place] <= text.head[place] <= text.last[place]
         if not text.name[place] or (inside and text.name[place] != NAME_TYPE["PER"]):
@@ -128,7 +128,7 @@ class PhraseTraits:
         return kept or tuple(span)
 
     def _sex(self, place: int, kind: str, name: Sequence[str]) -> str:
-        """By the noun itself, or by a person's title or given name; else a full name is HUMAN."""
+        """Return the sex by noun, title or given name; else a full name is HUMAN."""
         text = self.text
         if not name:
             near = [c for c in self._below.get(place, ()) if text.relation[c] in _BESIDE]
@@ -144,10 +144,10 @@ class PhraseTraits:
                 return _SEX_OF.get(title) or (
                     constraints.MALE if title in MALE_TITLES else constraints.FEMALE
                 )
-        given = {words.MALE: constraints.MALE, words.FEMALE: constraints.FEMALE}
+        sexes_by_gender = {words.MALE: constraints.MALE, words.FEMALE: constraints.FEMALE}
         if len(name) > 1:
-            return given.get(words.GIVEN_NAMES.get(name[0], 0), constraints.HUMAN)
-        return given.get(int(text.gender[place]), "")
+            return sexes_by_gender.get(words.GIVEN_NAMES.get(name[0], 0), constraints.HUMAN)
+        return sexes_by_gender.get(int(text.gender[place]), "")
 
     def _number(self, place: int) -> str:
         text = self.text
@@ -156,7 +156,7 @@ class PhraseTraits:
         return {words.SINGULAR: "", words.PLURAL: PLURAL}.get(int(text.number[place]), "")
 
     def _opens(self, place: int, below: Sequence[int]) -> bool:
-        """Whether "a" or "another" makes it indefinite; what is said of something begins nothing.
+        """Return whether "a" or "another" makes it indefinite; a description opens no chain.
 
         So not a predicate, nor "as a teacher", nor "twice a day".
         """
@@ -181,11 +181,11 @@ class PhraseTraits:
 
     @cached_property
     def _below(self) -> dict[int, list[int]]:
-        found: dict[int, list[int]] = {}
+        children: dict[int, list[int]] = {}
         for place, head in enumerate(self.text.head.tolist()):
             if head >= 0:
-                found.setdefault(head, []).append(place)
-        return found
+                children.setdefault(head, []).append(place)
+        return children
 
     @cached_property
     def _times(self) -> dict[int, TimeValue]:
@@ -193,19 +193,19 @@ class PhraseTraits:
 
 
 def times(document: Document, text: Text) -> dict[int, TimeValue]:
-    """What the time phrase around each word fixes; equal times differ in nothing that both fix."""
+    """Return the value of the time phrase around each word, as pairs that both must share."""
     day = published(document)
-    found: dict[int, TimeValue] = {}
+    values: dict[int, TimeValue] = {}
     for begin in sorted(set(text.begin.tolist())):
         for time in find_times(document.tokens[begin : int(text.end[begin])], day):
             inside = range(begin + time.first, begin + time.end)
             value = tuple(sorted(_fixed(time).items()))
-            found |= {place: value for place in inside if text.head[place] not in inside}
-    return found
+            values |= {place: value for place in inside if text.head[place] not in inside}
+    return values
 
 
 def _fixed(time: Time) -> dict[str, str]:
-    """The parts of a time's value: how long it is, and which one of that length."""
+    """Return the parts of a time's value: its length, and which one of that length."""
     fixed = time.fixed
     value = {key: fixed[key] for key in _PARTS if key in fixed}
     if "relative" in fixed:

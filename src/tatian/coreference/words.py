@@ -1,6 +1,6 @@
-"""An analysed document as arrays over its words: what every feature of the resolver is made of.
+"""An analysed document as arrays over its words, the basis of every feature of the resolver.
 
-The inventories come first. Their order is part of the weights: add to them only together with a new
+The inventories come first. Their order is part of the weights: extend them only together with a new
 training.
 """
 
@@ -20,7 +20,7 @@ from tatian.text.lexicon import FEMALE_NAMES, MALE_NAMES, PRONOUNS, word_set
 from tatian.text.spans import within
 
 SCHEMES = ("ontonotes", "gum", "litbank", "ecb")
-"""The annotation schemes the model was trained on, each with heads of its own."""
+"""Annotation schemes that the model was trained on, each with heads of its own."""
 TAGS = ("ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X").split()
 RELATIONS = (
     "acl acl:relcl advcl advmod amod appos aux case cc ccomp compound conj cop csubj dep det "
@@ -39,13 +39,13 @@ UNKNOWN, MALE, FEMALE, THING, HUMAN = range(5)
 """Genders."""
 SINGULAR, PLURAL = 1, 2
 DEMONSTRATIVE = 4
-"""The person of "this" and "that", which are pronouns only sometimes."""
+"""Person of "this" and "that", which are pronouns only sometimes."""
 THE, INDEFINITE, THIS, POSSESSED, QUANTIFIED = range(1, 6)
 """Determiners; 0 is none."""
 
 
 class PronounKind(NamedTuple):
-    """What a pronoun says of whom it stands for."""
+    """Person, number and gender of a pronoun."""
 
     person: int
     """1 to 3; 4 demonstrative, 5 relative, 6 "one", 7 "there"."""
@@ -83,7 +83,7 @@ FEMALE_WORDS = word_set(
 )
 GIVEN_NAMES = dict.fromkeys(MALE_NAMES, MALE) | dict.fromkeys(FEMALE_NAMES, FEMALE)
 BEFORE_GIVEN_NAMES = word_set("king queen prince princess sir lady")
-"""What follows such a word alone is a given name: "Lady Elizabeth"."""
+"""Words followed by a given name alone: "Lady Elizabeth"."""
 DETERMINER_KINDS = {
     "the": THE,
     "a": INDEFINITE,
@@ -94,11 +94,11 @@ DETERMINER_KINDS = {
     "those": THIS,
 }
 NO_KEYS = word_set("the of and mr. mrs. ms. dr.")
-"""Words of a name that tell nobody apart."""
+"""Words of a name that distinguish nobody."""
 
 
 def relation_number(relation: str) -> int:
-    """The number of a relation; one that was not trained on counts as its main type."""
+    """Return the number of a relation; one that was not trained on counts as its main type."""
     number = RELATION.get(relation)
     if number is None:
         number = RELATION.get(relation.partition(":")[0], RELATION["dep"])
@@ -109,11 +109,11 @@ Integers = npt.NDArray[np.int64]
 Booleans = npt.NDArray[np.bool_]
 NONE = -1
 ONE_CLAUSE = "one-clause"
-"""The rule that subject and object of a verb are two."""
+"""Rule that subject and object of a verb are different."""
 DEEPEST = 100
 """A tree deeper than this, or one that runs in circles, is not followed further."""
 WORD_SIZES = (len(TAGS), len(RELATIONS), len(NAME_TYPES) + 1, 8, 5, 3, 6, len(RELATIONS))
-"""How many values each column of `Text.features` has."""
+"""Number of values of each column of `Text.features`."""
 _NUMBERS = {"Sing": SINGULAR, "Plur": PLURAL, "Ptan": PLURAL}
 _LEFT_OUT_BEFORE = ("case", "cc", "punct", "mark", "cop", "nsubj", "aux", "advmod", "discourse")
 _LEFT_OUT_AFTER = ("punct", "cc", "conj", "parataxis", "case")
@@ -121,22 +121,22 @@ _LEFT_OUT_SHORT = (*_LEFT_OUT_AFTER, "acl:relcl", "appos")
 
 
 class Analysis(Struct, frozen=True):
-    """What is known of each word; places count the words of the document from 0."""
+    """Analysis of each word; places count the words of the document from 0."""
 
     tokens: Sequence[str]
     tags: Sequence[str]
     lemmas: Sequence[str]
     numbers: Sequence[str]
-    """The feature Number, empty for none."""
+    """Feature Number, empty for none."""
     heads: Sequence[int]
-    """-1 for the root of a sentence."""
+    """Head of each word; -1 for the root of a sentence."""
     relations: Sequence[str]
     sentences: Sequence[tuple[int, int]]
     names: Sequence[tuple[int, int, str]]
 
 
 def analysis_of(document: Document) -> Analysis:
-    """The words of an analysed document; raises `LayerMissing` where it is not analysed."""
+    """Return the words of an analysed document; raise `LayerMissing` if it is not analysed."""
     tokens = document.tokens
     count = len(tokens)
     tags, relations = ["X"] * count, ["dep"] * count
@@ -153,7 +153,11 @@ def analysis_of(document: Document) -> Analysis:
         if inner:
             first = places[inner[0].start]
             names.append((first, first + len(inner), name.type))
-    sentences = [(one.start, one.stop) for one in token_ranges(document) if one]
+    sentences = [
+        (words_of_sentence.start, words_of_sentence.stop)
+        for words_of_sentence in token_ranges(document)
+        if words_of_sentence
+    ]
     texts = [token.text for token in tokens]
     return Analysis(texts, tags, lemmas, numbers, heads, relations, sentences, names)
 
@@ -161,28 +165,28 @@ def analysis_of(document: Document) -> Analysis:
 class Text:
     """Arrays over the words of one document, all of one length."""
 
-    def __init__(self, given: Analysis) -> None:
-        self.tokens = given.tokens
-        self.words = [token.lower() for token in given.tokens]
-        """In small letters."""
-        self.lemmas = [lemma.lower() for lemma in given.lemmas]
+    def __init__(self, analysis: Analysis) -> None:
+        self.tokens = analysis.tokens
+        self.words = [token.lower() for token in analysis.tokens]
+        """Words in lower case."""
+        self.lemmas = [lemma.lower() for lemma in analysis.lemmas]
         self.count = count = len(self.words)
         self.places: Integers = np.arange(count)
-        self.tag = _numbers(TAG.get(tag, TAG["X"]) for tag in given.tags)
-        known = {relation: relation_number(relation) for relation in set(given.relations)}
-        self.relation = _numbers(known[relation] for relation in given.relations)
-        self.head = _heads(given.heads)
-        self._lay_out_sentences(given.sentences)
-        self._lay_out_names(given.names)
-        self._number = _numbers(_NUMBERS.get(one, 0) for one in given.numbers)
+        self.tag = _numbers(TAG.get(tag, TAG["X"]) for tag in analysis.tags)
+        known = {relation: relation_number(relation) for relation in set(analysis.relations)}
+        self.relation = _numbers(known[relation] for relation in analysis.relations)
+        self.head = _heads(analysis.heads)
+        self._lay_out_sentences(analysis.sentences)
+        self._lay_out_names(analysis.names)
+        self._number = _numbers(_NUMBERS.get(number, 0) for number in analysis.numbers)
 
     @classmethod
     def of(cls, document: Document) -> Text:
-        """The words of an analysed document."""
+        """Return the arrays of an analysed document."""
         return cls(analysis_of(document))
 
     def _lay_out_sentences(self, sentences: Iterable[tuple[int, int]]) -> None:
-        """A word outside all sentences stands alone, in the sentence before it by number."""
+        """Set sentence borders; a word outside all sentences stands alone, numbered as before."""
         sentence = np.zeros(self.count, np.int64)
         self.begin, self.end = self.places.copy(), self.places + 1
         for number, (first, end) in enumerate(sentences):
@@ -191,9 +195,9 @@ class Text:
         self.sentence: Integers = np.maximum.accumulate(sentence)
 
     def _lay_out_names(self, names: Iterable[tuple[int, int, str]]) -> None:
-        """The type of each word's name, and where its phrase runs from `first` up to `last`.
+        """Set the type of each word's name, and its phrase from `first` up to `last`.
 
-        The phrase of a word is its name or, where it is in none, its compounds and itself.
+        The phrase of a word is its name or, if it is in none, its compounds and itself.
         """
         self.name = np.zeros(self.count, np.int64)
         self.last = self.places.copy()
@@ -204,7 +208,7 @@ class Text:
             self.first[first:end], self.last[first:end] = first, end - 1
 
     def _children(self, wanted: Booleans) -> Integers:
-        """Those of the wanted words that hang on another, in the order of the text."""
+        """Return those of the wanted words that depend on another, in the order of the text."""
         return np.flatnonzero(wanted & (self.head >= 0))
 
     @cached_property
@@ -222,7 +226,7 @@ class Text:
 
     @cached_property
     def reach(self) -> tuple[Integers, Integers]:
-        """The first and the last word below each word, itself included."""
+        """First and last word below each word, itself included."""
         left, right = self.places.copy(), self.places.copy()
         order = np.argsort(-self.depth, kind="stable")
         levels = np.flatnonzero(np.diff(self.depth[order])) + 1
@@ -234,7 +238,7 @@ class Text:
 
     @cached_property
     def edges(self) -> tuple[Integers, Integers, Integers]:
-        """Where a phrase around each word begins, ends, and ends without what is only added."""
+        """Beginning and end of a phrase around each word, and its end without additions."""
         left, right = self.reach
         before, after = self.places < self.head, self.places > self.head
         child = self._children(before & ~_is(self.relation, *_LEFT_OUT_BEFORE))
@@ -247,20 +251,20 @@ class Text:
 
     @cached_property
     def _pronouns(self) -> Integers:
-        found = np.zeros((self.count, 3), np.int64)
+        kinds = np.zeros((self.count, 3), np.int64)
         for place, word in enumerate(self.words):
             if word in PRONOUN_KINDS:
-                found[place] = PRONOUN_KINDS[word]
-        return found
+                kinds[place] = PRONOUN_KINDS[word]
+        return kinds
 
     @cached_property
     def person(self) -> Integers:
-        """What kind of pronoun each word is, 0 for none."""
+        """Kind of pronoun of each word, 0 for none."""
         return self._pronouns[:, 0]
 
     @cached_property
     def gender(self) -> Integers:
-        """By pronoun, by a title or noun in the phrase or below it, or by the name and its type."""
+        """Gender by pronoun, by a title or noun of the phrase, or by the name and its type."""
         marked = np.zeros(self.count, np.int64)
         for place, word in enumerate(self.words):
             if word in MALE_WORDS:
@@ -282,29 +286,29 @@ class Text:
             for first, last in spans
             if last > first + 1 or self.words[first] not in BEFORE_GIVEN_NAMES
         }
-        given = full | np.array([word not in surnames for word in self.words], np.bool_)
-        by_name = np.where(person & given, called[self.first], by_name)
-        found = np.where(telling >= 0, marked[telling], by_name)
-        return np.where(self.person > 0, self._pronouns[:, 2], found)
+        has_given_name = full | np.array([word not in surnames for word in self.words], np.bool_)
+        by_name = np.where(person & has_given_name, called[self.first], by_name)
+        by_evidence = np.where(telling >= 0, marked[telling], by_name)
+        return np.where(self.person > 0, self._pronouns[:, 2], by_evidence)
 
     @cached_property
     def number(self) -> Integers:
-        """1 singular, 2 plural (also what is joined by "and"), 0 unknown."""
+        """1 singular, 2 plural (also if joined by "and"), 0 unknown."""
         child = self._children(_is(self.relation, "conj"))
-        found = self._number.copy()
-        found[self.head[child]] = PLURAL
-        return np.where(self.person > 0, self._pronouns[:, 1], found)
+        numbers = self._number.copy()
+        numbers[self.head[child]] = PLURAL
+        return np.where(self.person > 0, self._pronouns[:, 1], numbers)
 
     @cached_property
     def determined_by(self) -> Integers:
-        """The place of the first determiner or owner below each word; the word's own for none."""
+        """Place of the first determiner or owner below each word; the word's own for none."""
         child = self._children(_is(self.relation, "det", "nmod:poss"))
         nearest = _least(np.full(self.count, self.count), self.head[child], child)
         return np.where(nearest < self.count, nearest, self.places)
 
     @cached_property
     def completed_by(self) -> Integers:
-        """Where "of the ferry" ends behind each word; the word's own place for none."""
+        """End of "of the ferry" behind each word; the word's own place for none."""
         written = np.array([word == "of" for word in self.words], np.bool_)
         of = self._children(written & _is(self.relation, "case"))
         owner = self.head[of]
@@ -314,35 +318,35 @@ class Text:
 
     @cached_property
     def apart(self) -> dict[int, dict[int, str]]:
-        """The subject and the objects of one verb, each way; a reflexive may be the subject."""
+        """Subject and objects of one verb, in both directions; a reflexive may be the subject."""
         subjects: dict[int, int] = {}
-        found: dict[int, dict[int, str]] = {}
+        pairs: dict[int, dict[int, str]] = {}
         for place in self._children(_is(self.relation, "nsubj")).tolist():
             subjects.setdefault(int(self.head[place]), place)
         for place in self._children(_is(self.relation, "obj", "iobj")).tolist():
             subject = subjects.get(int(self.head[place]))
-            own = _is_reflexive(self.words[place]) or self.words[place] == "other"
-            if subject is not None and not own:
-                found.setdefault(place, {})[subject] = ONE_CLAUSE
-                found.setdefault(subject, {})[place] = ONE_CLAUSE
-        return found
+            allowed = _is_reflexive(self.words[place]) or self.words[place] == "other"
+            if subject is not None and not allowed:
+                pairs.setdefault(place, {})[subject] = ONE_CLAUSE
+                pairs.setdefault(subject, {})[place] = ONE_CLAUSE
+        return pairs
 
     @cached_property
     def determiner(self) -> Integers:
-        """What the first determiner or owner below each word is."""
+        """Kind of the first determiner or owner below each word."""
         kinds = _numbers(DETERMINER_KINDS.get(word, QUANTIFIED) for word in self.words)
         kinds[self.relation == RELATION["nmod:poss"]] = POSSESSED
         return np.where(self.determined_by == self.places, 0, kinds[self.determined_by])
 
     @cached_property
     def phrases(self) -> list[str]:
-        """The phrase of each word in small letters."""
+        """Phrase of each word in lower case."""
         spans = zip(self.first.tolist(), self.last.tolist(), strict=True)
         return [" ".join(self.words[first : last + 1]) for first, last in spans]
 
     @cached_property
     def features(self) -> Integers:
-        """``[words, 8]``: what the network is told of each word beside the encoder's state."""
+        """Input of the network for each word beside the encoder's state: ``[words, 8]``."""
         root = np.full(self.count, RELATION["root"])
         above = np.where(self.head >= 0, self.relation[self.head], root) if self.count else root
         columns = (self.tag, self.relation, self.name, self.person, self.gender, self.number)
@@ -350,12 +354,12 @@ class Text:
 
     @cached_property
     def can_head(self) -> Booleans:
-        """Whether a word's tag lets it be the head of a mention."""
+        """True for words whose tag lets them be the head of a mention."""
         allowed = np.array([tag in HEAD_TAGS for tag in TAGS])
         return allowed[self.tag]
 
     def head_of(self, first: int, end: int) -> int:
-        """The head word of the words from `first` up to `end`."""
+        """Return the head word of the words from `first` up to `end`."""
         best = NONE
         for place in range(first, end):
             if first <= self.head[place] < end or self.tag[place] == TAG["PUNCT"]:
@@ -374,9 +378,9 @@ def _numbers(values: Iterable[int]) -> Integers:
 
 
 def _heads(heads: Sequence[int]) -> Integers:
-    found = _numbers(heads)
-    outside = (found < 0) | (found >= len(found)) | (found == np.arange(len(found)))
-    return np.where(outside, NONE, found)
+    numbers = _numbers(heads)
+    outside = (numbers < 0) | (numbers >= len(numbers)) | (numbers == np.arange(len(numbers)))
+    return np.where(outside, NONE, numbers)
 
 
 def _is(relation: Integers, *names: str) -> Booleans:
@@ -384,12 +388,12 @@ def _is(relation: Integers, *names: str) -> Booleans:
 
 
 def _least(start: Integers, at: Integers, values: Integers) -> Integers:
-    found = start.copy()
-    np.minimum.at(found, at, values)
-    return found
+    result = start.copy()
+    np.minimum.at(result, at, values)
+    return result
 
 
 def _greatest(start: Integers, at: Integers, values: Integers) -> Integers:
-    found = start.copy()
-    np.maximum.at(found, at, values)
-    return found
+    result = start.copy()
+    np.maximum.at(result, at, values)
+    return result

@@ -1,4 +1,4 @@
-"""Readers of raw corpora and of people's files: directories, web pages, documents, mail, JSONL."""
+"""Readers of raw corpora and of users' files: directories, web pages, documents, mail, JSONL."""
 
 from tatian.corpora.reading import gathered, iterate, read, read_bytes
 

@@ -1,4 +1,4 @@
-"""Zip files from strangers: read in memory, within limits, without trusting any name or size."""
+"""Reads untrusted zip files in memory, within limits, without trusting any name or size."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ NOT_PROSE = frozenset(
     ".csv .tsv .py .ipynb .js .ts .css .xml .yaml .yml .toml .ini .cfg .conf .log .sh .c .h .cpp "
     ".java .rs .go .rb .sql .lock .tex .bib".split()
 )
-"""What a directory of accounts may hold beside them."""
+"""Endings of files that a directory of sources may hold beside them."""
 _LOOKS_LIKE_JSON = re.compile(rb'(\xef\xbb\xbf)?\s*(\[\s*)?\{\s*"\w+"\s*:')
 _LOOKS_LIKE_CAPTIONS = re.compile(
     rb"(?:\xef\xbb\xbf)?(?:WEBVTT(?:[ \t][^\n]*)?\r?\n|\s{0,20}\d{1,6}\s*\n\s*"
@@ -90,14 +90,14 @@ READERS = {
     "mbox": ("tatian.corpora.mail:read_mbox", "mailbox"),
     "captions": ("tatian.corpora.transcripts:read_captions", "transcript"),
 }
-"""Which function reads a kind, and what people call it."""
+"""Reader of each kind, and its name for users."""
 _TABLES = ("xl/workbook.xml", "xl/workbook.bin", "ppt/presentation.xml")
 
 
 def kind_of(data: bytes, named: str, path: str) -> str:
-    """The kind of a whole file that its name says is of the kind `named` (perhaps ``unknown``).
+    """Return the kind of a whole file, whose name suggests the kind `named` (perhaps ``unknown``).
 
-    Raises `NotText` for what is known to be neither text nor anything that has text for us.
+    Raises `NotText` for files that are known to hold no text that we can read.
     """
     sample = data[:_SAMPLE]
     if named == "json":
@@ -122,7 +122,7 @@ def kind_of(data: bytes, named: str, path: str) -> str:
 
 
 def _is_text(data: bytes) -> bool:
-    """Whether a file that is named like a document, but does not begin as one, is plain text."""
+    """Return whether a file named like a document, but not one by its beginning, is plain text."""
     try:
         return b"\0" not in data and data.decode("utf-8") is not None
     except UnicodeDecodeError:
@@ -138,11 +138,11 @@ def _unnamed(sample: bytes) -> str:
 
 
 def _looks_like_mail(sample: bytes) -> bool:
-    """Whether it begins with headers only, among them some that no letter's head has."""
+    """Return whether it begins with headers only, among them some of mails alone."""
     lines = sample.replace(b"\r\n", b"\n").partition(b"\n\n")[0].split(b"\n")
-    found = [_MAIL_LINE.match(line) for line in lines[:-1]]
-    fields = {one[1].lower() for one in found if one and one[1]}
-    return all(found) and fields >= _MAIL_FIELDS and not fields.isdisjoint(_MAIL_MARKS)
+    matches = [_MAIL_LINE.match(line) for line in lines[:-1]]
+    fields = {match[1].lower() for match in matches if match and match[1]}
+    return all(matches) and fields >= _MAIL_FIELDS and not fields.isdisjoint(_MAIL_MARKS)
 
 
 def _packed(data: bytes, named: str, path: str) -> str:
@@ -184,7 +184,7 @@ class ZipArchive:
     """The files of a zip archive by their names, each read when it is asked for."""
 
     def __init__(self, data: bytes, name: str, what: str) -> None:
-        """Open one that is in memory; `what` it is will be named where it is damaged."""
+        """Open an archive in memory; `what` names it in errors about damage."""
         self.name = name
         self._what = what
         self._left = limits.ARCHIVE_BYTES
@@ -194,16 +194,16 @@ class ZipArchive:
             self._zip = ZipFile(io.BytesIO(data))
         except _DAMAGE as error:
             raise NotText(f"a damaged {what}", path=name) from error
-        self._infos = {one.filename: one for one in self._zip.infolist()}
+        self._infos = {info.filename: info for info in self._zip.infolist()}
         if len(self._infos) > limits.ARCHIVE_FILES:
             raise InputError(f"more than {limits.ARCHIVE_FILES} files in it: divide it", path=name)
 
     def __contains__(self, inner: str) -> bool:
-        """Whether it has a file of this name."""
+        """Return whether it has a file of this name."""
         return inner in self._infos
 
     def part(self, inner: str, limit: int = limits.ARCHIVE_PART_BYTES) -> bytes:
-        """The content of one file; `InputError` where that is more than `limit` or all left."""
+        """Return the content of one file; `InputError` if it is more than `limit` or all left."""
         info = self._infos.get(inner)
         if info is None:
             raise NotText(f"a damaged {self._what}: '{shown(inner)}' is missing", path=self.name)
@@ -228,7 +228,7 @@ class ZipArchive:
         return f"{self.name}/{shown(inner)}" if self._what == "zip archive" else self.name
 
     def xml(self, inner: str) -> Element:
-        """One file as a tree of XML whose names have lost their namespaces."""
+        """Return one file as a tree of XML without namespaces."""
         try:
             return xml_tree(self.part(inner))
         except expat.ExpatError as error:
@@ -236,24 +236,26 @@ class ZipArchive:
             raise NotText(message, path=self.name) from error
 
     def members(self) -> Iterator[str]:
-        """The files that people put there, by name: no folders, nothing hidden, no Mac's notes."""
-        infos = [one for one in self._infos.values() if not one.is_dir() and not _is_hidden(one)]
+        """Yield the files that users put there, by name: no folders, nothing hidden."""
+        infos = [
+            info for info in self._infos.values() if not info.is_dir() and not _is_hidden(info)
+        ]
         if not infos:
             raise EmptyInput("an archive without files", path=self.name)
-        if all(one.flag_bits & _SECRET for one in infos):
+        if all(info.flag_bits & _SECRET for info in infos):
             raise NotText("encrypted: unpack it with its password first", path=self.name)
-        yield from sorted(one.filename for one in infos)
+        yield from sorted(info.filename for info in infos)
 
 
 def shown(inner: str) -> str:
-    """A name from inside an archive that can be printed, on one line and without a path's roots."""
+    """Return a name from inside an archive in printable form, on one line and without roots."""
     parts = posixpath.normpath(inner.replace("\\", "/")).split("/")
     plain = "/".join(part for part in parts if part not in ("", ".", ".."))
     return _UNPRINTABLE.sub("\ufffd", plain)[-200:] or "\ufffd"
 
 
 def is_hidden(name: str) -> bool:
-    """Whether nobody put a file or folder of this name there: hidden, or a program's own."""
+    """Return whether a file or folder is hidden, or made by a program."""
     return name.startswith((".", "~$")) or name in ("__MACOSX", "Thumbs.db", "desktop.ini")
 
 
@@ -263,18 +265,18 @@ def _is_hidden(info: ZipInfo) -> bool:
 
 
 def xml_tree(data: bytes) -> Element:
-    """A tree of XML without namespaces; `ExpatError` for entities and for what is no XML."""
+    """Return a tree of XML without namespaces; `ExpatError` for entities and invalid XML."""
     builder = TreeBuilder()
     parser = expat.ParserCreate(namespace_separator="}")
     parser.buffer_text = True
     depth = 0
 
-    def start(tag: str, given: dict[str, str]) -> None:
+    def start(tag: str, attributes: dict[str, str]) -> None:
         nonlocal depth
         depth += 1
         if depth > limits.XML_DEPTH:
             raise expat.ExpatError("nested too deeply")
-        plain = {name.rpartition("}")[2]: value for name, value in given.items()}
+        plain = {name.rpartition("}")[2]: value for name, value in attributes.items()}
         builder.start(tag.rpartition("}")[2], plain)
 
     def end(tag: str) -> None:

@@ -1,4 +1,4 @@
-"""An article of a news corpus, with what an archive says of it."""
+"""An article of a news corpus, with its index terms."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from tatian.formats import Losses
 from tatian.text import Document, Metadata
 
 Years = tuple[int, int]
-"""The first and the last year that are wanted."""
+"""First and last year that are wanted."""
 Advance = Callable[[int], None]
 """Called with the number of bytes of a source that have been read so far."""
 
 
 class Article(Struct, frozen=True, omit_defaults=True):
-    """One article, and the entities an indexer tagged it with."""
+    """One article, and the entities that an indexer tagged it with."""
 
     id: str
     title: str = ""
@@ -26,12 +26,12 @@ class Article(Struct, frozen=True, omit_defaults=True):
     date: str = ""
     """ISO date of publication."""
     path: str = ""
-    """Where it was read, for messages."""
+    """Path that it was read from, for messages."""
     entities: dict[str, tuple[str, ...]] | None = None
     """Names by type (person, location, organization) as the archive writes them; None where the
     corpus has no such index and the text itself must tell."""
     document: Document | None = None
-    """The text as it was read, where it was no article of an archive."""
+    """The text as it was read, if it was no article of an archive."""
 
     def as_document(self) -> Document:
         """The text as it was read, or its paragraphs."""
@@ -44,16 +44,16 @@ class ArticleSource(Protocol):
 
     @property
     def name(self) -> str:
-        """The same at every run."""
+        """Name that is the same in every run."""
         ...
 
     @property
     def size(self) -> int:
-        """How many bytes it has; 0 if unknown."""
+        """Number of bytes; 0 if unknown."""
         ...
 
     def articles(self, years: Years | None, defects: Losses, advance: Advance) -> Iterator[Article]:
-        """The articles of these years, in order; what could not be read goes to `defects`."""
+        """Yield the articles of these years, in order; `defects` receives unreadable ones."""
         ...
 
 
@@ -61,12 +61,12 @@ OTHER_YEARS = "articles of other years"
 
 
 def in_years(date: str, years: Years) -> bool:
-    """Whether an ISO date is in one of the years."""
+    """Return whether an ISO date is in one of the years."""
     return date[:4].isdecimal() and years[0] <= int(date[:4]) <= years[1]
 
 
 def years_of(written: str) -> Years:
-    """What a user means by ``2006`` or ``2006-2007``; ValueError if it is neither."""
+    """Parse ``2006`` or ``2006-2007``; raise a ValueError if it is neither."""
     first, dash, last = written.strip().partition("-")
     ends = (first.strip(), (last if dash else first).strip())
     if not all(end.isdecimal() and len(end) == 4 for end in ends):

@@ -1,8 +1,8 @@
-"""Bundles with their facts: accounts of one event, and what a careful reader found in them.
+"""Bundles: source documents of one event with their facts, for evaluation.
 
-A bundle holds the accounts, the facts they tell (with the sentences that tell each, and keys by
-which a program recognises it in any text that keeps the accounts' words), what is no part of the
-story, what the accounts disagree on, and the text of a good editor. `metrics` measures texts by it.
+A bundle holds the sources, their facts (with the sentences that state each, and keys by which a
+program recognises it in any text that keeps the sources' words), sentences that are noise,
+conflicts, and the text of a good editor. `metrics` measures texts by it.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ _BLANK = b"\xef\xbb\xbf \t\r\n"
 _ENDINGS = (".json", ".jsonl", ".ndjson")
 
 Some = Annotated[str, Meta(pattern=r"\S")]
-"""A string that says something."""
+"""A string that is not blank."""
 Place = str
-"""A sentence of an account: ``A.3`` is the fourth sentence of the account A."""
+"""A sentence of a source: ``A.3`` is the fourth sentence of the source A."""
 
 
 class BundleAccount(Struct, frozen=True):
-    """One account, sentence by sentence."""
+    """One source, sentence by sentence."""
 
     id: Some
     name: str
@@ -37,50 +37,50 @@ class BundleAccount(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """As a program gets it: one sentence a paragraph."""
+        """Text as a program gets it: one sentence per paragraph."""
         return "\n\n".join(self.sentences)
 
     @property
     def words(self) -> int:
-        """How long it is."""
+        """Number of words."""
         return len(self.text.split())
 
 
 class BundleFact(Struct, frozen=True):
-    """One thing that the accounts tell."""
+    """A fact that the sources state."""
 
     id: Some
     text: Some
     sources: Annotated[tuple[Place, ...], Meta(min_length=1)]
     keys: Annotated[tuple[Annotated[tuple[Some, ...], Meta(min_length=1)], ...], Meta(min_length=1)]
-    """Groups of alternatives: who tells the fact uses one of each group."""
+    """Groups of alternatives: a text that states the fact has one of each group."""
     importance: Literal[1, 2, 3]
     """3 is the event itself, 2 what a reader would miss, 1 a detail."""
 
     @property
     def main(self) -> bool:
-        """Whether a reader would miss it."""
+        """True if a reader would miss it."""
         return self.importance > 1
 
 
 class BundleClaim(Struct, frozen=True):
-    """What some accounts say on a point that others see otherwise."""
+    """A value that some sources state where others differ."""
 
     value: str
     sources: tuple[Place, ...]
 
 
 class BundleConflict(Struct, frozen=True):
-    """A point on which the accounts disagree."""
+    """A point on which the sources disagree."""
 
     about: str
     claims: tuple[BundleClaim, ...]
     resolved: str | None = None
-    """Why one of them is right, where that can be told."""
+    """Reason why one of them is right, if known."""
 
 
 class ReferenceSentence(Struct, frozen=True):
-    """A sentence of the editor's text, with the facts it tells and where they are from."""
+    """A sentence of the editor's text, with its facts and their sources."""
 
     text: Some
     facts: tuple[str, ...] = ()
@@ -88,7 +88,7 @@ class ReferenceSentence(Struct, frozen=True):
 
 
 class Bundle(Struct, frozen=True):
-    """Accounts of one event, their facts in the order of a good text, and such a text."""
+    """Sources of one event, their facts in the order of a good text, and such a text."""
 
     id: Some
     accounts: Annotated[tuple[BundleAccount, ...], Meta(min_length=1)]
@@ -99,13 +99,13 @@ class Bundle(Struct, frozen=True):
     conflicts: tuple[BundleConflict, ...] = ()
 
     def documents(self) -> list[Document]:
-        """The accounts as reading a file of each gives them, noise and headline included."""
+        """Return the sources as documents read from files, noise and headline included."""
         return [
             Document(account.id, account.text, heading(account.text)) for account in self.accounts
         ]
 
     def sentences(self) -> dict[Place, str]:
-        """Every sentence of every account, by its place."""
+        """Return every sentence of every source, by its place."""
         return {
             f"{account.id}.{index}": sentence
             for account in self.accounts
@@ -113,15 +113,15 @@ class Bundle(Struct, frozen=True):
         }
 
     def reference_text(self) -> str:
-        """What the editor wrote, one sentence a paragraph."""
+        """Return the editor's text, one sentence per paragraph."""
         return "\n\n".join(sentence.text for sentence in self.reference)
 
     def stacked(self) -> str:
-        """The accounts one after the other."""
+        """Return the sources one after the other."""
         return "\n\n".join(account.text for account in self.accounts)
 
     def longest(self) -> str:
-        """The longest account alone."""
+        """Return the longest source alone."""
         return max(self.accounts, key=lambda account: account.words).text
 
 
@@ -129,9 +129,9 @@ _DECODER = msgspec.json.Decoder(Bundle)
 
 
 def read_bundles(paths: str | Iterable[str], *, checked: bool = True) -> list[Bundle]:
-    """The bundles of files, directories of them, or ``-``: JSON, or JSONL with one on each line.
+    """Read the bundles of files, directories of them, or ``-``: JSON, or JSONL with one per line.
 
-    Unless `checked` is false, a bundle that refers to what it does not have is refused as well.
+    Unless `checked` is false, a bundle with dangling references is refused as well.
     """
     bundles: dict[str, Bundle] = {}
     for path in [paths] if isinstance(paths, str) else paths:
@@ -149,10 +149,10 @@ def read_bundles(paths: str | Iterable[str], *, checked: bool = True) -> list[Bu
 
 
 def problems(bundle: Bundle) -> Iterator[str]:
-    """Names that are used twice or stand for nothing, each with the bundle and the field."""
+    """Yield names that are used twice or refer to nothing, each with the bundle and the field."""
     start = f"bundle {bundle.id}"
     places, facts = bundle.sentences(), [fact.id for fact in bundle.facts]
-    for field, ids in (("accounts", [one.id for one in bundle.accounts]), ("facts", facts)):
+    for field, ids in (("accounts", [account.id for account in bundle.accounts]), ("facts", facts)):
         yield from (f"{start}, {field}: '{id}' a second time" for id in _twice(ids))
     referring: list[tuple[str, Sequence[Place]]] = [("noise", bundle.noise)]
     referring += [(f"fact {fact.id}, sources", fact.sources) for fact in bundle.facts]
@@ -175,21 +175,21 @@ def _twice(ids: Sequence[str]) -> Iterator[str]:
 
 
 def _files(path: str) -> list[str]:
-    """The file itself, or the JSON files of a directory."""
+    """Return the file itself, or the JSON files of a directory."""
     if path == STDIN or not Path(path).is_dir():
         return [path]
     try:
         inside = sorted(Path(path).iterdir())
     except OSError as error:
         raise unreadable(path, error) from error
-    found = [str(one) for one in inside if one.name.removesuffix(".gz").endswith(_ENDINGS)]
-    if not found:
+    paths = [str(entry) for entry in inside if entry.name.removesuffix(".gz").endswith(_ENDINGS)]
+    if not paths:
         raise EmptyInput("no .json or .jsonl file in this directory", path=path)
-    return found
+    return paths
 
 
 def _located(path: str) -> Iterator[tuple[str, int | None, Bundle]]:
-    """Each bundle of a file with the file's name and, in JSONL, its line."""
+    """Yield each bundle of a file with the file's name and, in JSONL, its line."""
     with open_stream(path) as stream:
         records = _records(stream)
     if not records:
@@ -204,12 +204,12 @@ def _located(path: str) -> Iterator[tuple[str, int | None, Bundle]]:
 
 
 def _records(stream: Stream) -> list[tuple[int, bytes]]:
-    """The lines if the name says so or each holds an object, else the whole."""
+    """Return the lines if the name says so or each holds an object, else the whole."""
     data = stream.read()
     lines = [
         (number, line)
-        for number, given in enumerate(data.split(b"\n"), 1)
-        if (line := given.strip(_BLANK))
+        for number, raw_line in enumerate(data.split(b"\n"), 1)
+        if (line := raw_line.strip(_BLANK))
     ]
     listed = stream.name.removesuffix(".gz").endswith((".jsonl", ".ndjson"))
     if listed or all(line.startswith(b"{") and line.endswith(b"}") for _, line in lines):
@@ -218,12 +218,12 @@ def _records(stream: Stream) -> list[tuple[int, bytes]]:
 
 
 def _label(data: bytes) -> str:
-    """Which bundle it is, where that much can be read."""
+    """Return a label for the bundle, if its id can be read."""
     try:
-        found = msgspec.json.decode(data, type=_Labelled).id
+        bundle_id = msgspec.json.decode(data, type=_Labelled).id
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         return ""
-    return f"bundle {found}: "
+    return f"bundle {bundle_id}: "
 
 
 class _Labelled(Struct, frozen=True):

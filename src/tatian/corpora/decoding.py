@@ -1,4 +1,4 @@
-"""Bytes to text without silent guesses: UTF-8, UTF-16 with a mark, Windows-1252 with a warning.
+"""Decodes bytes without silent guesses: UTF-8, UTF-16 with a mark, Windows-1252 with a warning.
 
 Nothing is normalised: byte order marks and line ends stay in the text, so that offsets are exact.
 """
@@ -18,7 +18,7 @@ from tatian.errors import EmptyInput, InputError, NotText
 Refuse = Callable[[InputError], None]
 """Called with the error of a record or file that cannot be read."""
 Warn = Callable[[str], None]
-"""Called with one line for each thing the user should know but need not act on."""
+"""Called with one line for each thing that the user should know but need not act on."""
 
 _MAGIC: tuple[tuple[int, bytes, str], ...] = (
     (0, b"%PDF-", "a PDF document"),
@@ -61,12 +61,12 @@ _SAMPLE = 4096
 
 
 def refused(error: InputError) -> None:
-    """The default: reading ends with it."""
+    """Raise the error, which ends reading (the default)."""
     raise error
 
 
 def decode(data: bytes, path: str, warn: Warn, *, declared: bool = False) -> str:
-    """The text of a whole file; `declared` lets an HTML page name its own encoding."""
+    """Decode a whole file; `declared` lets an HTML page name its own encoding."""
     refuse_binary(data, path)
     text = _marked(data, path)
     if text is None:
@@ -78,7 +78,7 @@ def decode(data: bytes, path: str, warn: Warn, *, declared: bool = False) -> str
 
 
 def decode_utf8(data: bytes, path: str, line: int | None) -> str:
-    """The text of a file, or of one line of it, in a format that is always UTF-8."""
+    """Decode a file, or one line of it, in a format that is always UTF-8."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -96,7 +96,7 @@ def refuse_binary(head: bytes, path: str) -> None:
 
 
 def peeked(size: int) -> bytes:
-    """What standard input begins with, unpacked, as far as it has come; it stays to be read."""
+    """Return the beginning of standard input, unpacked, without consuming it."""
     buffer = getattr(sys.stdin, "buffer", None)
     head = buffer.peek(size) if isinstance(buffer, io.BufferedReader) else b""
     with suppress(zlib.error):

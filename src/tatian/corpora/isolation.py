@@ -1,7 +1,7 @@
-"""Readers of strangers' files run in a process of their own, so that no file can hang or fill us.
+"""Runs readers of untrusted files in their own process, so that no file can hang or fill ours.
 
 The process is started when first needed, keeps running for the next file, and is killed when one
-takes too long. Whatever it dies of is that file's one line.
+takes too long. Any death of it becomes one line about that file.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from tatian.errors import InputError, NotText, TatianError
 from tatian.text import Document, Metadata
 
 Wanted = Callable[[], bool]
-"""Whether anybody still waits for what is read."""
+"""Returns True while anybody still waits for the result."""
 _LOOK = 0.2
-"""Seconds between two looks at whether reading is still wanted."""
+"""Seconds between two checks whether reading is still wanted."""
 _NICE = 5
-"""How far the process stands back behind a server that answers others meanwhile."""
+"""Niceness of the process, so that a server can answer others meanwhile."""
 _OUT_OF_MEMORY = 70
 _UNWANTED = "not read to the end: whoever sent it has left"
 _COMMAND = "from tatian.corpora.isolation import serve; serve()"
@@ -44,10 +44,10 @@ class _Task(Struct, frozen=True):
 
 
 class _Outcome(Struct, frozen=True):
-    found: list[tuple[str, Metadata]] = []
+    documents: list[tuple[str, Metadata]] = []
     warnings: list[str] = []
     problem: tuple[str, str] | None = None
-    """The name of an exception of ours, and its message."""
+    """Name of one of our exceptions, and its message."""
 
 
 _idle: list[subprocess.Popen[bytes]] = []
@@ -55,7 +55,7 @@ _places = threading.BoundedSemaphore(limits.READ_AT_ONCE)
 
 
 def _begin_anew() -> None:
-    """Forget, in a process that was forked, what the threads of the other one do."""
+    """Reset, in a forked process, the state of the parent's threads."""
     global _places
     _idle.clear()
     _places = threading.BoundedSemaphore(limits.READ_AT_ONCE)
@@ -68,9 +68,9 @@ if hasattr(os, "register_at_fork"):
 def read_isolated(
     kind: str, data: bytes, name: str, warn: Warn, wanted: Wanted = lambda: True
 ) -> list[Document]:
-    """The documents of a file of one of the kinds of `READERS`, without ids.
+    """Return the documents of a file of one of the kinds of `READERS`, without ids.
 
-    Where the file is no longer `wanted`, reading ends with an `InputError`.
+    If the file is no longer `wanted`, reading ends with an `InputError`.
     """
     places = _places
     while not places.acquire(timeout=_LOOK):
@@ -87,7 +87,7 @@ def read_isolated(
         error = TatianError.__new__(getattr(errors, kind_of))
         Exception.__init__(error, message)
         raise error
-    return [Document("", text, about) for text, about in outcome.found]
+    return [Document("", text, about) for text, about in outcome.documents]
 
 
 def _read(kind: str, data: bytes, name: str, wanted: Wanted) -> _Outcome:
@@ -135,7 +135,7 @@ def _read(kind: str, data: bytes, name: str, wanted: Wanted) -> _Outcome:
 
 
 def _ready() -> subprocess.Popen[bytes]:
-    """A process that waits for a task: one that has nothing to do, or a new one."""
+    """Return a process that waits for a task: an idle one, or a new one."""
     with suppress(IndexError):
         while True:
             process = _idle.pop()
@@ -152,7 +152,7 @@ def _ready() -> subprocess.Popen[bytes]:
 
 
 def _answer(process: subprocess.Popen[bytes], question: bytes) -> bytes | None:
-    """What the process replies; None if it died over the question."""
+    """Return the reply of the process; None if it died over the question."""
     assert process.stdin
     assert process.stdout
     try:
@@ -175,7 +175,7 @@ def _received(stream: IO[bytes]) -> bytes | None:
 
 
 def _closed(process: subprocess.Popen[bytes]) -> None:
-    """End a process that has nothing to do, or reap a dead one."""
+    """End an idle process, or reap a dead one."""
     for pipe in (process.stdin, process.stdout):
         with suppress(OSError):
             if pipe:
@@ -184,7 +184,7 @@ def _closed(process: subprocess.Popen[bytes]) -> None:
 
 
 def serve() -> None:
-    """Answer tasks on standard input until it ends; what goes wrong unforeseen ends the process."""
+    """Answer tasks on standard input until it ends; unexpected errors end the process."""
     _limit()
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
@@ -196,7 +196,7 @@ def serve() -> None:
 
 
 def _limit() -> None:
-    """Take no more memory than the limit, and write nothing to disk."""
+    """Limit memory, and write nothing to disk."""
     try:
         import resource
     except ImportError:
@@ -211,10 +211,10 @@ def _done(task: _Task) -> _Outcome:
     module, _, function = READERS[task.kind][0].partition(":")
     warnings: list[str] = []
     try:
-        found = getattr(import_module(module), function)(task.data, task.name, warnings.append)
+        documents = getattr(import_module(module), function)(task.data, task.name, warnings.append)
     except TatianError as error:
         return _Outcome(problem=(type(error).__name__, str(error)), warnings=warnings)
-    return _Outcome([(one.text, one.metadata) for one in found], warnings)
+    return _Outcome([(document.text, document.metadata) for document in documents], warnings)
 
 
 @atexit.register

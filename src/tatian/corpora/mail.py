@@ -1,4 +1,4 @@
-"""What a mail says: its own text without quotations and signature, or what it forwards."""
+"""The text of a mail: its own text without quotations and signature, or what it forwards."""
 
 from __future__ import annotations
 
@@ -30,30 +30,30 @@ _UNREADABLE = (
     TypeError,
     ValueError,
 )
-"""What the standard library's parser raises on headers and encodings gone wrong."""
+"""Exceptions of the standard library's parser for broken headers and encodings."""
 
 
 def read_eml(data: bytes, name: str, warn: Warn) -> list[Document]:
-    """One mail as one account."""
+    """Read one mail as one source."""
     return [_account(data, name, warn)]
 
 
 def read_mbox(data: bytes, name: str, warn: Warn) -> list[Document]:
-    """Every message of a mailbox that has a text, as an account each."""
+    """Read every message of a mailbox that has a text, as a source each."""
     places = [*_ENVELOPE.finditer(data)]
     if len(places) > limits.MAIL_MESSAGES:
         raise InputError(f"more than {limits.MAIL_MESSAGES} messages in it: divide it", path=name)
-    ends = [one.start() for one in places[1:]] + [len(data)]
-    found: list[Document] = []
+    ends = [place.start() for place in places[1:]] + [len(data)]
+    documents: list[Document] = []
     for number, (place, end) in enumerate(zip(places, ends, strict=False), start=1):
         message = re.sub(rb"(?m)^>(>*From )", rb"\1", data[place.end() : end])
         try:
-            found.append(_account(message, f"{name}: message {number}", warn))
+            documents.append(_account(message, f"{name}: message {number}", warn))
         except (EmptyInput, NotText) as error:
             warn(f"passed over: {error}")
-    if not found:
+    if not documents:
         raise EmptyInput("a mailbox without text", path=name)
-    return found
+    return documents
 
 
 def _account(data: bytes, name: str, warn: Warn) -> Document:
@@ -80,8 +80,8 @@ def _account(data: bytes, name: str, warn: Warn) -> Document:
         fields = {key.lower(): value.strip() for key, value in _FIELD.findall(head)}
         about = {key: fields.get(key) or about[key] for key in about}
         about["date"] = fields.get("date") or fields.get("sent") or ""
-    own = _own(text)
-    paragraphs = re.split(r"\n[ \t]*\n", own)
+    own_text = _own(text)
+    paragraphs = re.split(r"\n[ \t]*\n", own_text)
     document = described(
         paragraphs,
         titles=(_ANSWER.sub("", about["subject"]),),
@@ -114,10 +114,17 @@ def _leaves(message: EmailMessage) -> Iterator[EmailMessage]:
 
 
 def _text(message: EmailMessage) -> str | None:
-    """The text part, or the page where that says more; None where all is encrypted."""
+    """Return the text part, or the page if that has more; None if all is encrypted."""
     if message.get_content_type() in ("multipart/encrypted", "application/pkcs7-mime"):
         return None
-    forwarded = next((one for one in message.walk() if one.get_content_type() == _WHOLE), None)
+    forwarded = next(
+        (
+            part_of_mail
+            for part_of_mail in message.walk()
+            if part_of_mail.get_content_type() == _WHOLE
+        ),
+        None,
+    )
     texts = {"text/plain": "", "text/html": ""}
     for part in _leaves(message):
         kind = part.get_content_type()
@@ -137,13 +144,13 @@ def _text(message: EmailMessage) -> str | None:
 
 
 def _page_blocks(markup: str, subject: str) -> list[str]:
-    """The paragraphs of a page, without what its program marks as a signature or a reply below."""
+    """Return the paragraphs of a page, without its signature or the reply below."""
     whole = [block.text for block in WebPage(markup, by_name=False).blocks]
     below = _PAGE_BELOW.search(markup)
     if below is None or _FORWARDS.match(subject) or "Forwarded message" in markup:
         return whole
-    own = [block.text for block in WebPage(markup[: below.start()], by_name=False).blocks]
-    return own or whole
+    own_blocks = [block.text for block in WebPage(markup[: below.start()], by_name=False).blocks]
+    return own_blocks or whole
 
 
 _PAGE_BELOW = re.compile(
@@ -153,9 +160,9 @@ _PAGE_BELOW = re.compile(
 _WHOLE = "message/rfc822"
 _ANSWER = re.compile(r"((re|fwd?|aw|wg|tr|sv)(\[\d+\])?:\s*)+", re.IGNORECASE)
 _STUB = 5
-"""A text part that is so many times shorter than the page only says that there is one."""
+"""A text part that is so many times shorter than the page only points to it."""
 _NOTE_LENGTH = 400
-"""Characters that people write above what they forward."""
+"""Characters that people write above a forwarded text."""
 _FLOWED = re.compile(r"(?<=\S) \r?\n(?![>\s])(?=\S)")
 _FORWARDS = re.compile(r"\s*(fwd?|wg|tr):", re.IGNORECASE)
 _FORWARDED = re.compile(
@@ -177,11 +184,11 @@ _REPLIED = re.compile(
     r"(?=\*?From:[^\n]{3,200}\n\*?(Sent|Date):))",
     re.MULTILINE | re.IGNORECASE,
 )
-"""Where Outlook begins what is answered or passed on."""
+"""Start of the quoted part in Outlook."""
 
 
 def _own(text: str) -> str:
-    """What its sender wrote: no quoted lines, no reply below, no signature after two dashes."""
+    """Return the sender's own text: no quoted lines, no reply below, no signature."""
     kept = _QUOTED.sub("", text)
     if kept.strip():
         first = _QUOTED.search(text)

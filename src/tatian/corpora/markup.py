@@ -1,4 +1,4 @@
-"""The standard library's parser of HTML, for strangers' pages: linear time, and no surprises.
+"""Parses untrusted HTML with the standard library's parser in linear time.
 
 Before Python 3.13.6 that parser searches the rest of a page anew for every tag, comment and
 declaration that is never closed. So 25 KB of ``<a `` took it ten seconds.
@@ -13,11 +13,11 @@ from html.parser import HTMLParser
 from tatian.limits import UNCLOSED_SCANS
 
 _ENDLESS = re.compile(r"&#[0-9]{4000,}+;?")
-"""References to characters with more digits than Python makes a number of."""
+"""References to characters with more digits than Python accepts in a number."""
 
 
 class _Unclosed(Exception):
-    """The page has cost enough; the rest of it is text."""
+    """Raised when the page has cost enough; the rest of it is text."""
 
 
 class MarkupParser(HTMLParser):
@@ -30,7 +30,7 @@ class MarkupParser(HTMLParser):
     def read(self, markup: str) -> None:
         """Parse a whole page.
 
-        Where too many of its tags are never closed, the rest of it is handled as text.
+        If too many of its tags are never closed, the rest of it is handled as text.
         """
         markup = _ENDLESS.sub("\ufffd", markup)
         self._allowance = UNCLOSED_SCANS * len(markup)
@@ -42,7 +42,7 @@ class MarkupParser(HTMLParser):
             self.handle_data(unescape(self.rawdata[start:]))
 
     def parse_starttag(self, i: int) -> int:
-        """Parse a start tag at a place; the end of it, or -1."""
+        """Parse a start tag at a place; return its end, or -1."""
         return self._charged(i, super().parse_starttag(i))
 
     def parse_endtag(self, i: int) -> int:
@@ -66,7 +66,7 @@ class MarkupParser(HTMLParser):
         return self._charged(i, end)
 
     def _charged(self, start: int, end: int) -> int:
-        """The same end; a search in vain counts against the allowance."""
+        """Return the end, and charge a failed search to the allowance."""
         if end < 0:
             self._allowance -= len(self.rawdata) - start
             if self._allowance < 0:

@@ -1,7 +1,7 @@
 """Articles of news corpora: of the New York Times Annotated Corpus (LDC2008T19), or of any texts.
 
-The corpus is ``data/YEAR/MONTH.tgz``, each with ``MONTH/DAY/NUMBER.xml``. Read are those archives,
-one archive with all of them inside, the same folders unpacked, and single files.
+The corpus is ``data/YEAR/MONTH.tgz``, each with ``MONTH/DAY/NUMBER.xml``. Those archives are read,
+and one archive with all of them inside, the same folders unpacked, and single files.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Texts(Struct, frozen=True):
 
     paths: tuple[str, ...]
     forgiving: bool = False
-    """Whether a record or file that cannot be read is counted and passed over."""
+    """True if a record or file that cannot be read is counted and skipped."""
 
     @property
     def name(self) -> str:
@@ -47,7 +47,7 @@ class Texts(Struct, frozen=True):
         return 0
 
     def articles(self, years: Years | None, defects: Losses, advance: Advance) -> Iterator[Article]:
-        """Every text as an article without an index; texts without a date are of no year."""
+        """Yield every text as an article without an index; texts without a date are of no year."""
 
         def refuse(error: InputError) -> None:
             if not self.forgiving:
@@ -72,23 +72,23 @@ class Texts(Struct, frozen=True):
 def sources(
     paths: Sequence[str], *, years: Years | None = None, forgiving: bool = False
 ) -> list[ArticleSource]:
-    """What to read of `paths`, in order: archives of the New York Times one by one, texts together.
+    """Return the sources of `paths`, in order: New York Times archives one by one, texts together.
 
-    A path is of the New York Times if it is a tar archive, an NITF file or a directory with any of
-    them in it, at whatever depth. Archives that lie in the folder of another year are left out.
+    A path is of the New York Times if it is a tar archive, an NITF file or a directory that
+    contains any of these. Archives in the folder of another year are left out.
     """
-    found: list[ArticleSource] = []
+    sources_found: list[ArticleSource] = []
     plain: list[str] = []
     for path in _each_once(paths):
         if is_corpus(path):
-            found.extend(archives_in(path, years))
+            sources_found.extend(archives_in(path, years))
         else:
             plain.append(path)
     if plain:
-        found.append(Texts(tuple(plain), forgiving))
-    if not found:
+        sources_found.append(Texts(tuple(plain), forgiving))
+    if not sources_found:
         raise InputError("nothing of these years in the corpus", path=printable(paths[0]))
-    return found
+    return sources_found
 
 
 def _each_once(paths: Iterable[str]) -> Iterator[str]:
@@ -105,15 +105,15 @@ _XML = (".xml", ".xml.gz")
 _YEAR = re.compile(r"(?:^|/)((?:19|20)\d\d)/\d\d?(?=/|\.(?:tgz|tar|tar\.gz)$)")
 _DAMAGE = (tarfile.TarError, EOFError, zlib.error, gzip.BadGzipFile)
 _MAGIC = 257
-"""Where a tar archive says what it is."""
+"""Offset of a tar archive's signature."""
 _HEAD = 2000
 """Bytes within which an NITF file begins."""
 
 
 def is_corpus(path: str) -> bool:
-    """Whether a path is of this corpus: an archive or an XML file, or a folder that has some.
+    """Return whether a path is of this corpus: an archive, an XML file, or a folder with some.
 
-    A folder's XML files must be NITF by the first of them, so that texts may have others beside.
+    A folder's first XML file must be NITF, so that texts may have other XML beside them.
     """
     if path == STDIN:
         return _is_corpus(peeked(_HEAD))
@@ -141,7 +141,7 @@ class Archive(Struct, frozen=True):
         return 0 if self.path == STDIN else sum(map(_size, self.files or (self.path,)))
 
     def articles(self, years: Years | None, defects: Losses, advance: Advance) -> Iterator[Article]:
-        """The articles in the order of the archive; damaged ones are counted and passed over."""
+        """Yield the articles in the order of the archive; damaged ones are counted and skipped."""
         for name, data in self._contents(years, defects, advance):
             if len(data) > limits.DOCUMENT_BYTES:
                 defects.add("files above the limit of size, left out", name)
@@ -173,25 +173,27 @@ class Archive(Struct, frozen=True):
 
 
 def archives_in(path: str, years: Years | None) -> list[Archive]:
-    """What a path has of the corpus: itself, or the archives and folders below it, sorted.
+    """Return the corpus files of a path: itself, or the archives and folders below it, sorted.
 
-    What lies in the folder of another year is left out unread; a folder's year is not asked for
-    when the path itself is a single file.
+    Files in the folder of another year are left out unread; the year of a single file is not
+    checked.
     """
     if path == STDIN or not Path(path).is_dir():
         return [Archive(path, (path,) if path.lower().endswith(_XML) else ())]
-    found: list[Archive] = []
+    archives: list[Archive] = []
     try:
         for folder, below, files in os.walk(path, onerror=_refuse):
             below.sort()
             names = [name for name in sorted(files) if not name.startswith(".")]
-            wanted = [path for one in names if _wanted(path := f"{folder}/{one}", years)]
-            found.extend(Archive(one) for one in wanted if one.lower().endswith(_TAR))
-            if xml := tuple(one for one in wanted if one.lower().endswith(_XML)):
-                found.append(Archive(folder, xml))
+            wanted = [path for name in names if _wanted(path := f"{folder}/{name}", years)]
+            archives.extend(
+                Archive(file_path) for file_path in wanted if file_path.lower().endswith(_TAR)
+            )
+            if xml := tuple(file_path for file_path in wanted if file_path.lower().endswith(_XML)):
+                archives.append(Archive(folder, xml))
     except OSError as error:
         raise unreadable(path, error) from error
-    return sorted(found, key=lambda one: one.path)
+    return sorted(archives, key=lambda archive: archive.path)
 
 
 def _refuse(error: OSError) -> None:
@@ -199,9 +201,9 @@ def _refuse(error: OSError) -> None:
 
 
 def _wanted(path: str, years: Years | None) -> bool:
-    """Whether a path names no year by its folders, or one that is asked for."""
-    found = _YEAR.search(PurePosixPath(path).as_posix())
-    return years is None or found is None or in_years(found[1], years)
+    """Return whether the folders of a path name no year, or a wanted one."""
+    year = _YEAR.search(PurePosixPath(path).as_posix())
+    return years is None or year is None or in_years(year[1], years)
 
 
 def _is_corpus(head: bytes) -> bool:
@@ -234,7 +236,7 @@ def _unpacked(
 def _members(
     raw: IO[bytes], where: str, years: Years | None, defects: Losses, depth: int
 ) -> Iterator[tuple[str, bytes]]:
-    """Every XML file of an archive and of the archives in it; what is damaged ends it early."""
+    """Yield every XML file of an archive and of the archives in it; damage ends it early."""
     any_read = False
     try:
         with tarfile.open(fileobj=raw, mode="r|*") as tar:
@@ -271,7 +273,7 @@ def _file(path: str) -> bytes:
 
 
 def _plain(data: bytes) -> bytes:
-    """What a file that is packed by itself holds, up to the limit; as it is, if it is not."""
+    """Return the unpacked content of a gzipped file, up to the limit; others unchanged."""
     if not data.startswith(b"\x1f\x8b"):
         return data
     try:

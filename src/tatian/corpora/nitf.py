@@ -1,7 +1,7 @@
 """One article of the New York Times Annotated Corpus: NITF XML, as it really is on the disc.
 
 Broken files are mended step by step (wrong encoding, entities without a definition, unclosed
-elements), and what was done is counted: an article is given up only when nothing can be read.
+elements), and the repairs are counted. An article is given up only if nothing can be read.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tatian.formats import Losses, file_name
 from tatian.text.dates import calendar_day
 
 TYPES = {"person": "person", "location": "location", "org": "organization"}
-"""The indexing service's elements, and the entity type each stands for (TESA §3.2)."""
+"""The indexing service's elements, and their entity types (TESA §3.2)."""
 _INDEXED = "indexing_service"
 _LEAD = re.compile(r"^LEAD:\s*")
 _FILED = re.compile(
@@ -27,17 +27,17 @@ _FILED = re.compile(
     r"\s*\((?:S|M|L)\)\s*$",
     re.IGNORECASE,
 )
-"""What ends an abstract in the archive: what illustrates the article, and how long it is."""
+"""End of an abstract in the archive: illustrations and length of the article."""
 _STAMP = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)")
 _DATE_PARTS = ("publication_year", "publication_month", "publication_day_of_month")
 
 
 class NotNitf(ValueError):
-    """A file that is no article, whatever is done to mend it."""
+    """A file that is no article, even after mending."""
 
 
 def parse(data: bytes, path: str, defects: Losses) -> Article:
-    """The article in a file's bytes; `defects` hears what had to be mended or is missing."""
+    """Parse the article in a file's bytes; `defects` receives repairs and missing parts."""
     if not data.strip():
         raise NotNitf("empty or damaged")
     root = _tree(data, path, defects)
@@ -45,8 +45,8 @@ def parse(data: bytes, path: str, defects: Losses) -> Article:
         raise NotNitf("no NITF document")
     paragraphs = _body(root)
     title = _title(root)
-    found = _date(root)
-    for what, there in (("text", paragraphs), ("headline", title), ("date", found)):
+    date = _date(root)
+    for what, there in (("text", paragraphs), ("headline", title), ("date", date)):
         if not there:
             defects.add(f"articles without {what}", path)
     return Article(
@@ -54,14 +54,14 @@ def parse(data: bytes, path: str, defects: Losses) -> Article:
         title=title,
         paragraphs=paragraphs,
         abstract=_abstract(root),
-        date=found,
+        date=date,
         path=path,
         entities=_entities(root),
     )
 
 
 def _tree(data: bytes, path: str, defects: Losses) -> Element | None:
-    """The file as a tree, by the strictest reader that takes it."""
+    """Return the file as a tree, by the strictest reader that accepts it."""
     try:
         return ElementTree.fromstring(data)
     except (ElementTree.ParseError, ValueError, LookupError):
@@ -90,7 +90,7 @@ def _id(root: Element) -> str:
 
 
 def _title(root: Element) -> str:
-    """The headline as printed, or else that of the head."""
+    """Return the headline as printed, or else that of the head."""
     return words(root.find(".//hedline/hl1")) or words(root.find("./head/title"))
 
 
@@ -100,65 +100,71 @@ def _date(root: Element) -> str:
         stamp := _STAMP.match(published.get("date.publication", "").strip())
     ):
         return _iso(*stamp.groups())
-    told = {one.get("name"): one.get("content", "").strip() for one in root.iter("meta")}
-    return _iso(*(told.get(part, "") for part in _DATE_PARTS))
+    meta = {
+        element.get("name"): element.get("content", "").strip() for element in root.iter("meta")
+    }
+    return _iso(*(meta.get(part, "") for part in _DATE_PARTS))
 
 
 def _iso(year: str, month: str, day: str) -> str:
-    found = calendar_day(year, month, day)
-    return found.isoformat() if found is not None else ""
+    day_found = calendar_day(year, month, day)
+    return day_found.isoformat() if day_found is not None else ""
 
 
 def _abstract(root: Element) -> str:
     element = root.find(".//abstract")
     if element is None:
         return ""
-    paragraphs = [words(one) for one in element.iter("p")] or [words(element)]
-    plain = (_FILED.sub("", one).strip() for one in paragraphs)
-    return " ".join(one if one[-1] in ".!?\"'" else f"{one}." for one in plain if one)
+    paragraphs = [words(paragraph) for paragraph in element.iter("p")] or [words(element)]
+    plain = (_FILED.sub("", paragraph).strip() for paragraph in paragraphs)
+    return " ".join(
+        paragraph if paragraph[-1] in ".!?\"'" else f"{paragraph}."
+        for paragraph in plain
+        if paragraph
+    )
 
 
 def _body(root: Element) -> tuple[str, ...]:
-    """The paragraphs of the full text, or where there is none, of the lead."""
+    """Return the paragraphs of the full text, or else of the lead."""
     for wanted in ("full_text", "lead_paragraph"):
         for block in root.iter("block"):
-            if block.get("class") == wanted and (found := _paragraphs(block)):
-                return found
+            if block.get("class") == wanted and (paragraphs := _paragraphs(block)):
+                return paragraphs
     content = root.find(".//body.content")
     return () if content is None else _paragraphs(content)
 
 
 def _paragraphs(block: Element) -> tuple[str, ...]:
-    """Without the mark of a lead, and without the lead's repetition after it."""
-    found: list[str] = []
+    """Return the paragraphs without the mark of a lead, and without its repetition."""
+    paragraphs: list[str] = []
     for element in block.iter("p"):
         text = _LEAD.sub("", words(element))
-        if text and (not found or text != found[-1]):
-            found.append(text)
-    return tuple(found)
+        if text and (not paragraphs or text != paragraphs[-1]):
+            paragraphs.append(text)
+    return tuple(paragraphs)
 
 
 def _entities(root: Element) -> dict[str, tuple[str, ...]]:
-    """The indexing service's names by type; classifiers of that type name count as well."""
-    found: dict[str, list[str]] = {}
+    """Return the indexing service's names by type; classifiers of that type count as well."""
+    by_type: dict[str, list[str]] = {}
     for element in root.iterfind(".//identified-content/*"):
         if element.get("class") != _INDEXED:
             continue
         tag = element.get("type", "") if element.tag == "classifier" else element.tag
         if (type := TYPES.get(tag)) and (name := words(element)):
-            found.setdefault(type, []).append(name)
-    return {type: tuple(dict.fromkeys(names)) for type, names in found.items()}
+            by_type.setdefault(type, []).append(name)
+    return {type: tuple(dict.fromkeys(names)) for type, names in by_type.items()}
 
 
 _REFERENCE = re.compile(r"&(#[0-9]{1,4000};|#[xX][0-9a-fA-F]+;|[A-Za-z][A-Za-z0-9]*;)?")
 _OWN = frozenset(("amp;", "lt;", "gt;", "quot;", "apos;"))
-"""The entities that XML itself defines."""
+"""Entities that XML itself defines."""
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 _PROLOGUE = re.compile(r"^\ufeff?\s*(?:<\?xml[^>]*\?>)?")
 
 
 def decoded(data: bytes) -> tuple[str, bool]:
-    """The text of a file, and whether it had to be guessed that it is Windows-1252."""
+    """Return the text of a file, and whether Windows-1252 had to be guessed."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16", "replace"), False
     try:
@@ -168,32 +174,32 @@ def decoded(data: bytes) -> tuple[str, bool]:
 
 
 def mended(text: str) -> tuple[str, bool]:
-    """The text with references and characters that XML allows, and whether any were not."""
+    """Return the text with valid references and characters, and whether any were invalid."""
     plain = _PROLOGUE.sub("", text, count=1)
     allowed = _FORBIDDEN.sub("", _REFERENCE.sub(_mended_reference, plain))
     return allowed, allowed != plain
 
 
-def _mended_reference(found: re.Match[str]) -> str:
-    name = found[1]
+def _mended_reference(reference: re.Match[str]) -> str:
+    name = reference[1]
     if name is None:
         return "&amp;"
     if name in _OWN:
-        return found[0]
+        return reference[0]
     if name.startswith("#"):
-        return html.escape(_FORBIDDEN.sub("", html.unescape(found[0])), quote=False)
+        return html.escape(_FORBIDDEN.sub("", html.unescape(reference[0])), quote=False)
     return html.escape(html5[name], quote=False) if name in html5 else f"&amp;{name}"
 
 
 def lenient_tree(text: str, root: str) -> Element | None:
-    """A tree of whatever elements there are from the first `root` on; None without one."""
+    """Return a tree of all elements from the first `root` on; None without one."""
     reader = _Reader(root)
     reader.read(text)
     return reader.found
 
 
 class _Reader(MarkupParser):
-    """Closes what is left open and passes over ends of what was never begun."""
+    """Closes open elements and ignores ends of elements that were never begun."""
 
     def __init__(self, root: str) -> None:
         super().__init__()
@@ -205,7 +211,7 @@ class _Reader(MarkupParser):
         """Begin an element; a paragraph ends the one before it."""
         if self.found is None and tag != self._root:
             return
-        if tag == "p" and any(one.tag == "p" for one in self._open):
+        if tag == "p" and any(element.tag == "p" for element in self._open):
             self.handle_endtag("p")
         element = Element(tag, {name: value or "" for name, value in attrs})
         if self.found is None:
@@ -216,7 +222,7 @@ class _Reader(MarkupParser):
             self._open.append(element)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """An empty element."""
+        """Add an empty element."""
         depth = len(self._open)
         self.handle_starttag(tag, attrs)
         if len(self._open) > depth:
@@ -230,7 +236,7 @@ class _Reader(MarkupParser):
                 return
 
     def handle_data(self, data: str) -> None:
-        """Text of the innermost element, where an element tree keeps it."""
+        """Add text to the innermost element, as in an element tree."""
         if not self._open:
             return
         here = self._open[-1]

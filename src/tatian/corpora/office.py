@@ -18,21 +18,21 @@ from tatian.errors import EmptyInput, MissingExtra, NotText
 from tatian.text import Document
 
 CELLS = " | "
-"""What stands between the cells of a table's row, which is one line."""
+"""Separator of the cells of a table's row, which is one line."""
 _BREAKS = {"tab": " ", "br": "\n", "cr": "\n", "line-break": "\n", "s": " ", "noBreakHyphen": "-"}
-"""Elements that stand for a character, of either format."""
+"""Elements that mean a character, of either format."""
 
 
 class _Markup(Struct, frozen=True):
-    """What the elements of a format are called."""
+    """Names of the elements of a format."""
 
     paragraphs: frozenset[str]
     row: str
     cell: str
     text: str | None
-    """The only element whose characters count; None where all do."""
+    """The only element whose characters count; None if all do."""
     skipped: frozenset[str]
-    """No part of the running text: notes, comments, what was deleted, a second version."""
+    """No part of the running text: notes, comments, deletions, a second version."""
 
 
 _WORD = _Markup(
@@ -58,7 +58,7 @@ _HEADING = re.compile(r"(Title|Heading\s?1|berschrift1|Titel)$", re.IGNORECASE)
 
 
 def read_docx(data: bytes, name: str, warn: Warn) -> list[Document]:
-    """The body of a Word document; headers, footers, notes and comments lie in other parts."""
+    """Read the body of a Word document; headers, footers, notes and comments are other parts."""
     archive = ZipArchive(data, name, "Word document")
     main = next((part for part in _MAIN if part in archive), _MAIN[0])
     tree = archive.xml(main)
@@ -74,7 +74,7 @@ def read_docx(data: bytes, name: str, warn: Warn) -> list[Document]:
         _blocks(tree, _WORD),
         titles=(core.get("title"), next(filter(str.strip, headed), None)),
         source=creator,
-        made=None if creator == "python-docx" else core.get("created"),
+        created=None if creator == "python-docx" else core.get("created"),
     )
     return [_with_text(document, name, "a Word document")]
 
@@ -97,7 +97,7 @@ def read_odt(data: bytes, name: str, warn: Warn) -> list[Document]:
         _blocks(body, _OPEN),
         titles=(meta.get("title"), next(headed, None)),
         source=meta.get("publisher") or meta.get("initial-creator") or meta.get("creator"),
-        made=meta.get("creation-date") or meta.get("date"),
+        created=meta.get("creation-date") or meta.get("date"),
     )
     return [_with_text(document, name, "an OpenDocument text")]
 
@@ -109,13 +109,13 @@ def _with_text(document: Document, name: str, what: str) -> Document:
 
 
 def _values(archive: ZipArchive, part: str) -> dict[str, str]:
-    """What the elements of a file of properties say, the first of each name."""
-    found: dict[str, str] = {}
+    """Return the values of a file of properties, the first of each name."""
+    values: dict[str, str] = {}
     if part in archive:
-        for one in archive.xml(part).iter():
-            if one.text and one.text.strip():
-                found.setdefault(one.tag, one.text.strip())
-    return found
+        for element in archive.xml(part).iter():
+            if element.text and element.text.strip():
+                values.setdefault(element.tag, element.text.strip())
+    return values
 
 
 def _blocks(node: Element, markup: _Markup) -> Iterator[str]:
@@ -142,7 +142,7 @@ def _blocks(node: Element, markup: _Markup) -> Iterator[str]:
 
 
 def _inner(node: Element, outer: str, inner: str) -> Element | None:
-    """A grandchild by the names on the way to it, several times as fast as by a path."""
+    """Return a grandchild by the names on the way, several times as fast as by a path."""
     child = node.find(outer)
     return None if child is None else child.find(inner)
 
@@ -154,7 +154,7 @@ def _is_contents(paragraph: Element) -> bool:
 
 
 def _pieces(node: Element, markup: _Markup, boxes: list[Element], *, within: bool) -> Iterator[str]:
-    """The characters of a paragraph; frames with paragraphs of their own are put aside."""
+    """Yield the characters of a paragraph; frames with their own paragraphs go to `boxes`."""
     if within and node.text:
         yield node.text
     for child in node:
@@ -196,13 +196,15 @@ def read_rtf(data: bytes, name: str, warn: Warn) -> list[Document]:
         ),
         titles=(said.get(b"title"),),
         source=said.get(b"author"),
-        made="{}-{:0>2}-{:0>2}".format(*(part.decode() for part in day.groups())) if day else None,
+        created="{}-{:0>2}-{:0>2}".format(*(part.decode() for part in day.groups()))
+        if day
+        else None,
     )
     return [_with_text(document, name, "an RTF document")]
 
 
 def read_epub(data: bytes, name: str, warn: Warn) -> list[Document]:
-    """All chapters of a book in the order of its spine, as one account."""
+    """Read all chapters of a book in the order of its spine, as one source."""
     archive = ZipArchive(data, name, "EPUB book")
     secret = "META-INF/encryption.xml"
     if secret in archive and re.search(rb"URI=\"[^\"]+\.x?html?\"", archive.part(secret)):
@@ -210,12 +212,16 @@ def read_epub(data: bytes, name: str, warn: Warn) -> list[Document]:
     root = archive.xml("META-INF/container.xml").find(".//rootfile")
     place = "" if root is None else root.get("full-path", "")
     book = archive.xml(place)
-    listed = {one.get("id"): one for one in book.iter("item")}
-    meta = {one.tag: one.text for one in reversed(list(book.iter())) if one.text}
+    listed = {item_listed.get("id"): item_listed for item_listed in book.iter("item")}
+    meta = {element.tag: element.text for element in reversed(list(book.iter())) if element.text}
     paragraphs: list[str] = []
-    for one in book.iter("itemref"):
-        item = listed.pop(one.get("idref"), None)
-        if item is None or one.get("linear") == "no" or "nav" in item.get("properties", "").split():
+    for reference in book.iter("itemref"):
+        item = listed.pop(reference.get("idref"), None)
+        if (
+            item is None
+            or reference.get("linear") == "no"
+            or "nav" in item.get("properties", "").split()
+        ):
             continue
         inner = posixpath.normpath(
             posixpath.join(posixpath.dirname(place), unquote(item.get("href", "")))
@@ -227,7 +233,7 @@ def read_epub(data: bytes, name: str, warn: Warn) -> list[Document]:
         paragraphs,
         titles=(meta.get("title"),),
         source=meta.get("publisher") or meta.get("creator"),
-        made=meta.get("date"),
+        created=meta.get("date"),
     )
     return [_with_text(document, name, "an EPUB book")]
 

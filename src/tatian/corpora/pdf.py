@@ -1,4 +1,4 @@
-"""Paragraphs of a PDF, which itself knows only where on a page each letter stands."""
+"""Paragraphs of a PDF, which stores only the place of each letter on a page."""
 
 from __future__ import annotations
 
@@ -20,34 +20,34 @@ if TYPE_CHECKING:
     from pypdfium2 import PdfDocument, PdfPage
 
 _HYPHEN = "\x02"
-"""What PDFium gives for a hyphen at the end of a line."""
+"""PDFium's character for a hyphen at the end of a line."""
 _HYPHENS = (_HYPHEN, "-", "\u2010", "\u00ad", "\ufffe")
 _MARGIN = 0.12
-"""The share of a page, above and below, where page numbers stand."""
+"""Share of a page, above and below, where page numbers stand."""
 _ROWS = 3
-"""How many rows at the top and the bottom of a page may be furniture."""
+"""Most rows at the top and the bottom of a page that may be furniture."""
 _SPACED = 1.45
-"""Sizes of a letter between the lines of a heading, at most, from baseline to baseline."""
+"""Most letter sizes between the lines of a heading, from baseline to baseline."""
 _FULL = 0.85
 _APART = 1.6
-"""Sizes of a letter between furniture and text, from baseline to baseline."""
+"""Letter sizes between furniture and text, from baseline to baseline."""
 _REPEATED = 0.4
-"""The share of pages on which furniture stands at the same place."""
+"""Share of pages on which furniture stands at the same place."""
 _PAGE_NUMBER = re.compile(
     r"\W*(page|seite|p\.)?\s*(\d{1,4}|[ivxl]{1,7})(\s*(/|of|von)\s*\d{1,4})?\W*", re.IGNORECASE
 )
 _SENTENCE_END = re.compile(r"[.!?…:][\"'”’)\]]*$")
 _BULLET = re.compile(r"(?:[•◦▪‣–*-]|\(?\d{1,3}[.)]|[a-z][.)])\s")
 _GUTTER = 1.5
-"""Widths of a letter that part two columns on one line."""
+"""Letter widths that separate two columns on one line."""
 _ALIGNED = 1.5
 """Points by which the cells of a column, or the lines of one, may be out of line."""
 _PROSE = 20
-"""Letters that the lines of a column have on average; a table's cells have fewer."""
+"""Average letters in the lines of a column; a table's cells have fewer."""
 
 
 class PageLine(NamedTuple):
-    """A stretch of text on one baseline, in points from the lower left corner."""
+    """A span of text on one baseline, in points from the lower left corner."""
 
     text: str
     left: float
@@ -55,11 +55,11 @@ class PageLine(NamedTuple):
     base: float
     size: float
     full: bool = False
-    """Whether it runs nearly as far to the right as others that begin at about its place."""
+    """True if it runs nearly as far to the right as others that begin at about its place."""
 
 
 def read_pdf(data: bytes, name: str, warn: Warn) -> list[Document]:
-    """The running text of a PDF as one account."""
+    """Read the running text of a PDF as one source."""
     pdf = _opened(data, name)
     if len(pdf) > limits.PDF_PAGES:
         raise InputError(f"more than {limits.PDF_PAGES} pages: divide it", path=name)
@@ -76,7 +76,7 @@ def read_pdf(data: bytes, name: str, warn: Warn) -> list[Document]:
         _paragraphs(ordered),
         titles=(about.get("Title"), _largest(next(filter(None, ordered), []))),
         source=about.get("Author"),
-        made=about.get("CreationDate"),
+        created=about.get("CreationDate"),
     )
     if not document.text:
         raise EmptyInput("a PDF without running text", path=name)
@@ -98,7 +98,7 @@ def _opened(data: bytes, name: str) -> PdfDocument:
 
 
 def _page_lines(pdf: PdfDocument, number: int) -> tuple[list[PageLine], float]:
-    """The lines of a page in the order in which they were written, and its height."""
+    """Return the lines of a page in the order of writing, and its height."""
     import pypdfium2
 
     try:
@@ -112,7 +112,7 @@ def _page_lines(pdf: PdfDocument, number: int) -> tuple[list[PageLine], float]:
 
 
 def _lines(page: PdfPage) -> Iterator[PageLine]:
-    """PDFium's lines, cut where a gap is as wide as between columns and stands below another."""
+    """Yield PDFium's lines, cut at gaps between columns."""
     from pypdfium2 import raw
 
     text_page = page.get_textpage()
@@ -143,7 +143,7 @@ def _lines(page: PdfPage) -> Iterator[PageLine]:
 
 
 def _stands_in(piece: PageLine, row: list[PageLine]) -> bool:
-    """Whether a piece of a line begins where one of another line does."""
+    """Return whether a piece of a line begins where one of another line does."""
     return any(abs(piece.left - other.left) < _ALIGNED for other in row[1:])
 
 
@@ -180,7 +180,7 @@ def _size(raw: Any, handle: Any, index: int) -> float:
 
 
 def _box(raw: Any, handle: Any, index: int, turn: int) -> tuple[float, float, float]:
-    """Left and right edge and the baseline of a letter, as the page is shown."""
+    """Return left and right edge and the baseline of a letter, as the page is shown."""
     left, right, bottom, top, x, y = (ctypes.c_double() for _ in range(6))
     raw.FPDFText_GetCharBox(handle, index, left, right, bottom, top)
     raw.FPDFText_GetCharOrigin(handle, index, x, y)
@@ -194,7 +194,7 @@ def _box(raw: Any, handle: Any, index: int, turn: int) -> tuple[float, float, fl
 
 
 def _without_furniture(pages: Sequence[tuple[list[PageLine], float]]) -> list[list[PageLine]]:
-    """The lines of each page but page numbers and what stands on many pages at the edge."""
+    """Return the lines of each page without page numbers and running heads."""
     edges = [_edges(lines) for lines, _ in pages]
     seen = Counter(key for lines in edges for key in {_place(line) for line in lines})
     least = max(2, _REPEATED * len(pages))
@@ -206,15 +206,15 @@ def _without_furniture(pages: Sequence[tuple[list[PageLine], float]]) -> list[li
 
 
 def _edges(lines: list[PageLine]) -> list[PageLine]:
-    """The outermost rows of a page that a gap parts from the rest."""
+    """Return the outermost rows of a page that a gap separates from the rest."""
     rows = sorted({round(line.base): line.size for line in lines}.items())
     return [line for line in lines if round(line.base) in {*_outer(rows), *_outer(rows[::-1])}]
 
 
 def _outer(rows: list[tuple[int, float]]) -> list[int]:
     for index in range(1, min(_ROWS, len(rows) - 1) + 1):
-        (one, size), (other, other_size) = rows[index - 1 : index + 1]
-        if abs(one - other) > _APART * max(size, other_size):
+        (base_here, size), (base_next, other_size) = rows[index - 1 : index + 1]
+        if abs(base_here - base_next) > _APART * max(size, other_size):
             return [base for base, _ in rows[:index]]
     return []
 
@@ -230,20 +230,22 @@ def _is_number(line: PageLine, height: float) -> bool:
 
 
 def _in_order(lines: list[PageLine]) -> list[PageLine]:
-    """The lines of a page as they are read.
+    """Return the lines of a page in reading order.
 
-    Programs write column after column, and that order is kept. Where a page was written row by row
-    across its columns, they are read one after the other; the cells of a table's row stay together.
+    Programs write column after column, and that order is kept. If a page was written row by row
+    across its columns, these are read one after the other; the cells of a table's row stay
+    together.
     """
     pairs = [
-        (one, other)
-        for one, other in pairwise(lines)
-        if abs(one.base - other.base) < one.size / 3 and other.left > one.right
+        (left_line, right_line)
+        for left_line, right_line in pairwise(lines)
+        if abs(left_line.base - right_line.base) < left_line.size / 3
+        and right_line.left > left_line.right
     ]
     if not pairs:
         return lines
-    left_ends = sorted(one.right for one, _ in pairs)
-    starts = sorted(other.left for _, other in pairs)
+    left_ends = sorted(left_line.right for left_line, _ in pairs)
+    starts = sorted(right_line.left for _, right_line in pairs)
     gutter = left_ends[int(0.95 * (len(pairs) - 1))], starts[int(0.05 * (len(pairs) - 1))]
     letters = [len(line.text) for pair in pairs for line in pair]
     if len(pairs) >= 4 and gutter[0] < gutter[1] and sum(letters) / len(letters) >= _PROSE:
@@ -252,7 +254,7 @@ def _in_order(lines: list[PageLine]) -> list[PageLine]:
 
 
 def _by_columns(lines: list[PageLine], middle: float) -> list[PageLine]:
-    """Left before right, between lines that run across both."""
+    """Return the left column before the right, between lines that cross both."""
     ordered: list[PageLine] = []
     left: list[PageLine] = []
     right: list[PageLine] = []
@@ -266,7 +268,7 @@ def _by_columns(lines: list[PageLine], middle: float) -> list[PageLine]:
 
 
 def _rows(lines: list[PageLine]) -> list[PageLine]:
-    """Cells that follow each other on one baseline as one line."""
+    """Join cells that follow each other on one baseline into one line."""
     rows: list[PageLine] = []
     for line in lines:
         last = rows[-1] if rows else None
@@ -279,7 +281,7 @@ def _rows(lines: list[PageLine]) -> list[PageLine]:
 
 
 def _largest(lines: list[PageLine]) -> str | None:
-    """The heading of a first page: the first lines of the largest letters, if they stand out."""
+    """Return the heading of a first page: its first lines in the largest letters, if distinct."""
     if not lines:
         return None
     most = max(line.size for line in lines)
@@ -295,7 +297,7 @@ def _largest(lines: list[PageLine]) -> str | None:
 
 
 def _paragraphs(pages: Sequence[Sequence[PageLine]]) -> Iterator[str]:
-    """Lines joined to paragraphs, also across columns and pages."""
+    """Yield lines joined to paragraphs, also across columns and pages."""
     known = Counter(
         word
         for lines in pages
@@ -320,17 +322,17 @@ def _paragraphs(pages: Sequence[Sequence[PageLine]]) -> Iterator[str]:
 
 
 def _pitch(lines: Sequence[PageLine]) -> float:
-    """How far apart the lines of a paragraph stand on this page, in sizes of their letters."""
+    """Return the line distance within paragraphs on this page, in letter sizes."""
     steps = sorted(
-        (one.base - other.base) / other.size
-        for one, other in pairwise(lines)
-        if one.base > other.base and abs(one.size - other.size) < 0.5
+        (upper.base - lower.base) / lower.size
+        for upper, lower in pairwise(lines)
+        if upper.base > lower.base and abs(upper.size - lower.size) < 0.5
     )
     return steps[len(steps) // 4] if steps else 1.2
 
 
 def _measured(lines: Sequence[PageLine]) -> list[PageLine]:
-    """The lines, with what is full marked as such."""
+    """Return the lines with full ones marked."""
     ends: dict[int, float] = {}
     for line in lines:
         for place in range(-2, 3):
@@ -345,7 +347,7 @@ def _measured(lines: Sequence[PageLine]) -> list[PageLine]:
 
 
 def _begins(line: PageLine, last: PageLine, begun: PageLine, pitch: float, heading: float) -> bool:
-    """Whether a line begins a paragraph."""
+    """Return whether a line begins a paragraph."""
     if abs(line.size - last.size) > 0.08 * last.size or " | " in line.text or " | " in last.text:
         return True
     if last.text.rstrip().endswith(_HYPHENS) and line.text[:1].islower():
@@ -373,10 +375,9 @@ _FIRST_WORD = re.compile(r"[^\W\d_]+")
 
 
 def _joined(text: str, more: str, known: Counter[str]) -> str:
-    """A line put behind another; a word that was divided between them becomes one again.
+    """Join two lines; a word divided between them becomes one again.
 
-    Its hyphen stays where the document writes it so elsewhere, or knows both halves and not the
-    whole.
+    Its hyphen stays if the document writes it so elsewhere, or has both halves and not the whole.
     """
     first, second = _LAST_WORD.search(text[-60:]), _FIRST_WORD.match(more)
     if not text.endswith(_HYPHENS) or text[-2:-1].isspace():
@@ -384,8 +385,8 @@ def _joined(text: str, more: str, known: Counter[str]) -> str:
     stem = text[:-1]
     if not first or not second or not second[0].islower():
         return f"{stem}-{more}"
-    one, other = first[1].lower(), second[0].lower()
-    if known[one + other]:
+    first_half, second_half = first[1].lower(), second[0].lower()
+    if known[first_half + second_half]:
         return stem + more
-    halves = known[one] and known[other]
-    return f"{stem}-{more}" if known[f"{one}-{other}"] or halves else stem + more
+    halves = known[first_half] and known[second_half]
+    return f"{stem}-{more}" if known[f"{first_half}-{second_half}"] or halves else stem + more

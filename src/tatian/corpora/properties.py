@@ -1,4 +1,4 @@
-"""What a file says of itself, where that can be believed: title, date, source."""
+"""Credible metadata of a file: title, date, source."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ _NO_TITLE = re.compile(
     r"no title|\(?(anonymous|unspecified)\)?$|.*\.(docx?|odt|rtf|pdf|indd|qxd|tex|html?)$",
     re.IGNORECASE,
 )
-"""What programs write for a title that nobody gave."""
+"""Fillers that programs write for a missing title."""
 _NOBODY = re.compile(
     r"\W*((microsoft|ms|open)? ?office ?(user)?|user|owner|admin(istrator)?|author|unknown|root|pc|"
     r"anonymous|unspecified|default|python-docx)\W*$",
     re.IGNORECASE,
 )
 _HEAD = 600
-"""Characters in which a text that gives its day does so."""
+"""Characters at the head of a text that may hold its date."""
 _SOON = timedelta(days=31)
-"""How long after the day of its dateline a text may have been put into a file."""
+"""Longest time between the dateline of a text and the making of its file."""
 _PDF_DATE = re.compile(r"D:(\d{4})(\d\d)(\d\d)")
 _LONGEST = 300
 _LETTERS = str.maketrans(
@@ -44,23 +44,23 @@ def described(
     *,
     titles: Iterable[str | None] = (),
     source: str | None = None,
-    made: str | None = None,
+    created: str | None = None,
 ) -> Document:
-    """A document without an id, of paragraphs and of what the file says, without its fillers.
+    """Return a document without an id from paragraphs and metadata, without fillers.
 
-    Of the titles the first counts that somebody gave. The day on which a file was made counts only
-    where the text itself gives none at its head, or for the year of a dateline shortly before it.
+    The first title that a person gave counts. The day on which a file was made counts only if the
+    text has none at its head, or for the year of a dateline shortly before it.
     """
     text = "\n\n".join(filter(None, map(plain, paragraphs)))
-    day = _day(text[:_HEAD], _PDF_DATE.sub(r"\1-\2-\3", made)[:10]) if made else None
-    title = next(filter(None, (_line(one, _NO_TITLE) for one in titles)), None)
+    day = _day(text[:_HEAD], _PDF_DATE.sub(r"\1-\2-\3", created)[:10]) if created else None
+    title = next(filter(None, (_line(title, _NO_TITLE) for title in titles)), None)
     about = Metadata(title=title, date=day, source=_line(source, _NOBODY))
     return Document("", text, about)
 
 
-def _day(head: str, made: str) -> str | None:
-    """The day on which a file was made, or where the text names a day, the year for that."""
-    day = iso_date(made)
+def _day(head: str, created: str) -> str | None:
+    """Return the day on which a file was made or, if the text names a day, its year for that."""
+    day = iso_date(created)
     written = published(Document("", head))
     if day is None or (written is None and written_day(head) is None):
         return day
@@ -68,12 +68,12 @@ def _day(head: str, made: str) -> str | None:
         return None
     last = date.fromisoformat(day)
     years = (calendar_day(year, written.month, written.day) for year in (last.year, last.year - 1))
-    near = (one for one in years if one and timedelta() <= last - one <= _SOON)
-    return next((one.isoformat() for one in near), None)
+    near = (year for year in years if year and timedelta() <= last - year <= _SOON)
+    return next((day_near.isoformat() for day_near in near), None)
 
 
 def plain(paragraph: str) -> str:
-    """Its lines without blanks at their ends, ligatures, soft hyphens and control characters."""
+    """Return its lines without blanks at their ends, ligatures, soft hyphens and controls."""
     whole = _CONTROLS.sub("", paragraph.translate(_LETTERS))
     lines = (" ".join(line.split()) for line in whole.split("\n"))
     return "\n".join(filter(None, lines))

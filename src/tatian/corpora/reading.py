@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 AnyPath = str | os.PathLike[str]
 
 PLAIN_BLANKS = dict.fromkeys((0xA0, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " ")
-"""What blanks that do not break, or of other widths, are read as."""
+"""Plain form of blanks that do not break, or have other widths."""
 _HEADLINE_LENGTH = 120
 _ENDS_SENTENCE = re.compile(r"[.,;:][\"'”’)\]]*$")
 PAPER_NAME = re.compile(
@@ -46,9 +46,9 @@ PAPER_NAME = re.compile(
     r"|Messenger|Mirror|Monitor|News|Observer|Post|Press|Record|Register|Reporter|Review|Sentinel"
     r"|Standard|Star|Sun|Telegraph|Times|Tribune|Voice|Weekly|Wire|World)(?: Online| Agency)?"
 )
-"""The name of a paper, by its last word."""
+"""Name of a paper, by its last word."""
 _DAY = 4
-"""Words of a line that is a day."""
+"""Most words of a line that is a date."""
 
 
 def _python_warning(message: str) -> None:
@@ -58,12 +58,12 @@ def _python_warning(message: str) -> None:
 def read(paths: AnyPath | Iterable[AnyPath], *, warn: Warn = _python_warning) -> list[Document]:
     """Read every text in `paths`: files, directories, ``-`` for standard input.
 
-    What a file holds is known by its first bytes, or else by its name: plain text, an HTML page,
-    Word, OpenDocument, PDF, RTF, EPUB, mail, subtitles, a zip archive of such files, JSON or JSONL
-    records, Parquet, CoNLL-U (whose tokens and sentences are kept); all but Parquet may be gzipped.
+    The first bytes of a file, or else its name, decide its type: plain text, an HTML page, Word,
+    OpenDocument, PDF, RTF, EPUB, mail, subtitles, a zip archive of such files, JSON or JSONL
+    records, Parquet, CoNLL-U (whose tokens and sentences are kept). All but Parquet may be gzipped.
     An id is the file's name without its endings, made unique. Plain text must be UTF-8, or UTF-16
-    with a byte order mark, and stays exactly as it is; `warn` hears of text that was read as
-    Windows-1252 and of files in a directory that were passed over. One file may have 64 MiB.
+    with a byte order mark, and stays exactly as it is. `warn` receives notices of text that was
+    read as Windows-1252 and of files in a directory that were skipped. One file may have 64 MiB.
     """
     documents = []
     total = 0
@@ -79,19 +79,19 @@ def read(paths: AnyPath | Iterable[AnyPath], *, warn: Warn = _python_warning) ->
 
 
 def gathered(accounts: Iterable[AnyPath | Document]) -> list[Document]:
-    """Accounts of one story, as paths or documents, each under an id of its own.
+    """Return sources of one story, given as paths or documents, with unique ids.
 
-    All their blanks are plain ones, which patterns of words look for; offsets stay.
+    All their blanks become plain ones, which patterns of words look for; offsets stay.
     """
-    found: list[Document] = []
-    for one in accounts:
-        found.extend([one] if isinstance(one, Document) else read([one]))
-    if not found:
+    documents: list[Document] = []
+    for item in accounts:
+        documents.extend([item] if isinstance(item, Document) else read([item]))
+    if not documents:
         raise EmptyInput("no accounts given: name at least one file")
     taken: dict[str, int] = {}
     return [
-        replace(one, id=unique(one.id, taken), text=one.text.translate(PLAIN_BLANKS))
-        for one in found
+        replace(document, id=unique(document.id, taken), text=document.text.translate(PLAIN_BLANKS))
+        for document in documents
     ]
 
 
@@ -103,11 +103,11 @@ def iterate(
     advance: Advance | None = None,
     taken: dict[str, int] | None = None,
 ) -> Iterator[Document]:
-    """Read as `read` does, one document at a time; JSONL and CoNLL-U of any size are streamed.
+    """Yield documents like `read`, one at a time; JSONL and CoNLL-U of any size are streamed.
 
-    `refuse` hears of every record or file that cannot be read; unless it raises the error, reading
-    goes on behind it. `advance` hears how many bytes of a JSONL file have been read. `taken` has
-    ids that were given before, with how often.
+    `refuse` receives every record or file that cannot be read; unless it raises the error, reading
+    continues after it. `advance` receives the number of bytes read of a JSONL file. `taken` has the
+    ids used before, with their counts.
     """
     taken = {} if taken is None else taken
     for path in [paths] if isinstance(paths, str | os.PathLike) else paths:
@@ -125,11 +125,11 @@ def read_bytes(
     warn: Warn = _python_warning,
     wanted: Callable[[], bool] = lambda: True,
 ) -> list[Document]:
-    """Read what somebody sent under a file's name, as `read` does a file; no file is opened.
+    """Read data that was sent under a file's name, like `read` does a file; no file is opened.
 
-    Of the name only the last part is looked at: for its ending, and to call the text something. An
-    archive gives all its texts. What cannot be read is a `TatianError` of one line, and so is a
-    file that takes too long or is no longer `wanted`.
+    Only the last part of the name is used: for its ending, and as an id. An archive gives all its
+    texts. Unreadable data raise a `TatianError` of one line, and so does a file that takes too long
+    or is no longer `wanted`.
     """
     plain = re.split(r"[/\\]", printable(name))[-1].strip() or "text"
     taken: dict[str, int] = {}
@@ -151,8 +151,8 @@ def _read_any(path: str, warn: Warn, refuse: Refuse, advance: Advance | None) ->
 
 def _read_directory(path: str, files: list[Path], warn: Warn) -> Iterator[Document]:
     seen = [str(file) for file in files if not is_hidden(file.name)]
-    found = yield from _read_each(((file, partial(_read_file, file)) for file in seen), warn)
-    if not found:
+    any_found = yield from _read_each(((file, partial(_read_file, file)) for file in seen), warn)
+    if not any_found:
         message = "no text directly in this directory (those below it are not entered)"
         raise EmptyInput(message, path=printable(path))
 
@@ -178,10 +178,10 @@ def _read_archive(
         return _read_file(path, warn, data=part, alone=False, wanted=wanted)
 
     paths = ((inner, f"{name}/{shown(inner)}") for inner in archive.members())
-    found = yield from _read_each(
+    any_found = yield from _read_each(
         ((path, partial(member, inner, path)) for inner, path in paths), unread
     )
-    if not found:
+    if not any_found:
         message = "an archive without a text that can be read"
         raise EmptyInput(f"{message} ({problems[-1]})" if problems else message, path=name)
 
@@ -189,31 +189,31 @@ def _read_archive(
 def _read_each(
     files: Iterable[tuple[str, Callable[[Warn], Iterator[Document]]]], warn: Warn
 ) -> Generator[Document, None, bool]:
-    """The documents of several files, and whether there were any; others are passed over."""
-    found = False
+    """Yield the documents of several files; return whether there were any; skip the others."""
+    any_found = False
     for path, opened in files:
         if not is_prose(Path(path).name):
             warn(f"passed over: {printable(path)}: no prose by its name; name it to read it")
             continue
         try:
             for document in opened(warn):
-                found = True
+                any_found = True
                 yield document
         except (NotText, EmptyInput) as error:
             warn(f"passed over: {error}")
         except MissingExtra as error:
             warn(f"passed over: {printable(path)}: {error}")
-    return found
+    return any_found
 
 
 def is_prose(name: str) -> bool:
-    """Whether a file of a directory may be a text, by its name alone."""
+    """Return whether a file of a directory may be a text, by its name alone."""
     ending = Path(name.removesuffix(".gz")).suffix.lower()
     return not name.startswith(".") and ending not in NOT_PROSE
 
 
 def named(path: str) -> tuple[str, str]:
-    """What a file's text is called if nothing else says it, and how the name ends."""
+    """Return the default id of a file's text, and the ending of its name."""
     name = Path(printable(path).removesuffix(".gz"))
     return ("stdin" if path == STDIN else name.stem), name.suffix.lower()
 
@@ -228,18 +228,18 @@ def _read_file(
     alone: bool = True,
     wanted: Callable[[], bool] = lambda: True,
 ) -> Iterator[Document]:
-    """The documents of one file; one that is not `alone` lies in an archive."""
+    """Yield the documents of one file; one that is not `alone` lies in an archive."""
     stem, ending = named(path)
     kind = "theirs" if formats.added(path) else BY_ENDING.get(ending, "unknown")
     if kind == "parquet" and data is None:
         from tatian.corpora.records import from_parquet
 
-        found = from_parquet(path, refuse)
+        documents = from_parquet(path, refuse)
     elif kind == "lines":
-        found = _lines(path, refuse, advance, data)
+        documents = _lines(path, refuse, advance, data)
     else:
-        found = _parse(path, kind, warn, data, alone, wanted)
-    for document in found:
+        documents = _parse(path, kind, warn, data, alone, wanted)
+    for document in documents:
         about = document.metadata
         yield replace(
             document,
@@ -305,7 +305,7 @@ def _from_conllu(stream: Stream) -> Iterator[Document]:
 
 
 def heading(text: str) -> Metadata:
-    """What stands above a text: its headline, or a paper's name, the day and then the headline."""
+    """Return the heading of a text: its headline, or a paper's name, the day and a headline."""
     paper, _, rest = text.lstrip("\ufeff \t\r\n").partition("\n")
     line, _, below = rest.lstrip().partition("\n")
     day = (
@@ -319,18 +319,18 @@ def heading(text: str) -> Metadata:
 
 
 def headed(known: Metadata, text: str) -> Metadata:
-    """What is known of a text, and else what stands above it."""
-    own = heading(text)
+    """Return the known metadata of a text, completed by its heading."""
+    from_text = heading(text)
     return replace(
         known,
-        title=known.title or own.title,
-        date=known.date or own.date,
-        source=known.source or own.source,
+        title=known.title or from_text.title,
+        date=known.date or from_text.date,
+        source=known.source or from_text.source,
     )
 
 
 def headline(text: str) -> str | None:
-    """The first line, if it stands alone as headlines do: short, no full stop, a blank below."""
+    """Return the first line, if it looks like a headline: short, no full stop, a blank below."""
     first, _, rest = text.lstrip("\ufeff \t\r\n").partition("\n")
     title = first.strip().lstrip("#").lstrip()
     if not title or len(title) > _HEADLINE_LENGTH or _ENDS_SENTENCE.search(title):
@@ -340,7 +340,7 @@ def headline(text: str) -> str | None:
 
 
 def unique(name: str, taken: dict[str, int]) -> str:
-    """`name`, or the first of name-2, name-3, ... that is free; `taken` counts each."""
+    """Return `name`, or the first free one of name-2, name-3, ...; `taken` counts each."""
     count = taken.get(name, 0) + 1
     candidate = name if count == 1 else f"{name}-{count}"
     while count > 1 and candidate in taken:
@@ -359,24 +359,24 @@ _RECORDS = re.compile(r"\.(jsonl?|ndjson)(\.gz)?$", re.IGNORECASE)
 def read_clusters(
     paths: AnyPath | Iterable[AnyPath], *, warn: Warn = _python_warning
 ) -> Iterator[list[Document]]:
-    """The documents of each cluster in turn.
+    """Yield the documents of each cluster in turn.
 
     ECB+, packed or unpacked, has a cluster for each of its events. A directory is a cluster, and so
-    is a JSON or JSONL file; records with a topic are kept apart from those of other topics, which
+    is a JSON or JSONL file; records with a topic are separated from those of other topics, which
     must not lie between them. All other files together are one cluster. Documents of several
-    directories or record files carry that name before their own.
+    directories or record files have that name before their own.
     """
-    given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
+    all_paths = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     files: list[str] = []
-    for name in [os.fspath(path) for path in given]:
+    for name in [os.fspath(path) for path in all_paths]:
         if is_ecbplus(name):
             from tatian.formats.ecbplus import read_ecbplus
 
             yield from _events(read_ecbplus(name, header=False))
         elif _RECORDS.search(name) or Path(name).is_dir():
-            room = f"{Path(name).name}/" if len(given) > 1 else ""
-            documents = (replace(one, id=room + one.id) for one in iterate(name, warn=warn))
-            for _, together in groupby(documents, key=lambda one: one.metadata.topic):
+            folder = f"{Path(name).name}/" if len(all_paths) > 1 else ""
+            documents = (replace(text, id=folder + text.id) for text in iterate(name, warn=warn))
+            for _, together in groupby(documents, key=lambda document: document.metadata.topic):
                 yield list(together)
         else:
             files.append(name)
@@ -385,7 +385,7 @@ def read_clusters(
 
 
 def is_ecbplus(path: str) -> bool:
-    """Whether a path is an archive, or a directory that holds files named as ECB+ names them."""
+    """Return whether a path is an archive, or a directory with files named like ECB+'s."""
     if _ARCHIVE.search(path):
         return True
     place = Path(path)
@@ -393,8 +393,8 @@ def is_ecbplus(path: str) -> bool:
 
 
 def _events(documents: Iterable[Document]) -> Iterator[list[Document]]:
-    """Topic by topic, so that only one is held; each topic has two events."""
+    """Yield the events topic by topic, so that only one topic is held."""
     from tatian.formats.ecbplus import by_subtopic
 
-    for _, topic in groupby(documents, key=lambda one: one.metadata.topic):
+    for _, topic in groupby(documents, key=lambda document: document.metadata.topic):
         yield from by_subtopic(topic).values()

@@ -1,4 +1,4 @@
-"""Records of texts as people keep them: lines of JSON, JSON, rows of Parquet."""
+"""Records of texts: lines of JSON, JSON, rows of Parquet."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class TextRecord(msgspec.Struct, frozen=True):
-    """One text as people write it down by hand; other fields are ignored."""
+    """One text in a handwritten record; other fields are ignored."""
 
     text: str
     id: str | int | None = None
@@ -27,7 +27,7 @@ class TextRecord(msgspec.Struct, frozen=True):
     topic: str | None = None
 
     def document(self) -> Document:
-        """The same as a document, with an empty id if there is none."""
+        """Return the record as a document, with an empty id if there is none."""
         about = Metadata(self.title, self.date, self.source, self.topic)
         return Document("" if self.id is None else str(self.id), self.text, about)
 
@@ -35,18 +35,18 @@ class TextRecord(msgspec.Struct, frozen=True):
 def from_lines(
     lines: Iterable[tuple[int, bytes]], path: str, refuse: Refuse = refused
 ) -> Iterator[Document]:
-    """The records of a JSONL file, from its numbered lines; blank lines are passed over."""
-    found = False
+    """Yield the records of a JSONL file, from its numbered lines; blank lines are skipped."""
+    any_record = False
     for number, line in lines:
         if content := line.removeprefix(_BYTE_ORDER_MARK).strip():
-            found = True
+            any_record = True
             try:
                 document = _document(_record(content, path, number), path, number)
             except InputError as error:
                 refuse(error)
             else:
                 yield document
-    if not found:
+    if not any_record:
         raise EmptyInput("empty: there are no records in it", path=path)
 
 
@@ -77,7 +77,7 @@ def _record(data: bytes, path: str, line: int | None) -> Any:
 
 
 def _document(value: Any, where: str, line: int | None) -> Document:
-    """A document from a record, or from what `Document.to_json` wrote."""
+    """Return a document from a record, or from the output of `Document.to_json`."""
     try:
         if isinstance(value, dict) and value.keys() & {"metadata", "layers"}:
             document = Document.from_json(value)
@@ -98,7 +98,7 @@ _BATCH = 256
 
 
 def parquet_records(path: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Each row with its number: those columns that a record may have, days in ISO 8601."""
+    """Yield each row with its number: the columns of a record, days in ISO 8601."""
     try:
         import pyarrow
         from pyarrow.parquet import ParquetFile

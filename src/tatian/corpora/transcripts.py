@@ -1,4 +1,4 @@
-"""What is said in subtitles (SubRip, WebVTT): cues as running text, a paragraph a speaker."""
+"""Speech in subtitles (SubRip, WebVTT): cues as running text, a paragraph per speaker."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _DASH = re.compile(r"(?:-|–|—|>>)\s*")
 _PAUSE = 3.0
 """Seconds after which a new paragraph begins, if a sentence has ended."""
 _ROLLING = 0.05
-"""Seconds between cues of which the second still shows what the first did."""
+"""Most seconds between cues of which the second repeats the first."""
 _ENDS = re.compile(r"[.!?…][\"'”’)\]]*\Z")
 
 
 class Cue(NamedTuple):
-    """What is shown at one time."""
+    """Text that is shown at one time."""
 
     start: float
     end: float
@@ -40,7 +40,7 @@ class _Turn(NamedTuple):
 
 
 def read_captions(data: bytes, name: str, warn: Warn) -> list[Document]:
-    """The text of a SubRip or WebVTT file as one account."""
+    """Read a SubRip or WebVTT file as one source."""
     text = decode(data, name, warn).lstrip("\ufeff")
     cues = list(_cues(text.replace("\r\n", "\n").replace("\r", "\n")))
     if not cues:
@@ -60,8 +60,8 @@ def read_captions(data: bytes, name: str, warn: Warn) -> list[Document]:
 
 def _cues(text: str) -> Iterator[Cue]:
     lines = text.split("\n")
-    times = [(index, found) for index, line in enumerate(lines) if (found := _TIMES.match(line))]
-    for number, (index, found) in enumerate(times):
+    times = [(index, match) for index, line in enumerate(lines) if (match := _TIMES.match(line))]
+    for number, (index, match) in enumerate(times):
         end = times[number + 1][0] if number + 1 < len(times) else len(lines)
         shown: list[str] = []
         for line in lines[index + 1 : end]:
@@ -69,10 +69,10 @@ def _cues(text: str) -> Iterator[Cue]:
                 break
             shown.append(line)
         else:
-            # Some writers leave no blank line: what is left is the next cue's number.
+            # Some writers leave no blank line: the rest is the next cue's number.
             if number + 1 < len(times) and shown and shown[-1].strip().isdecimal():
                 shown.pop()
-        yield Cue(_seconds(found[1]), _seconds(found[2]), shown)
+        yield Cue(_seconds(match[1]), _seconds(match[2]), shown)
 
 
 def _seconds(stamp: str) -> float:
@@ -83,7 +83,7 @@ def _seconds(stamp: str) -> float:
 
 
 def _turns(cues: list[Cue]) -> Iterator[_Turn]:
-    """What each speaker says before another does; lines shown again are said once."""
+    """Yield the words of each speaker in turn; lines shown again are said once."""
     turn = _Turn(None, [])
     before: list[str] = []
     ended = 0.0

@@ -1,4 +1,4 @@
-"""The story of a web page: its main text, title, date and publisher, without what frames it."""
+"""The story of a web page: its main text, title, date and publisher, without the frame."""
 
 from __future__ import annotations
 
@@ -55,30 +55,30 @@ _CLOSES: dict[str, frozenset[str]] = {
     "tr": frozenset({"tr"}),
     "option": frozenset({"option"}),
 }
-"""A new one ends the open one of its kind, as HTML lets authors leave the end tag out."""
+"""A new one ends the open one of its kind, since HTML allows end tags to be left out."""
 _SCOPES = frozenset({"ul", "ol", "dl", "table", "select", "html", "body"})
 _BREAK = "\v"
 _HEADINGS = frozenset({"title", "h1"})
 
 
 class PageBlock(NamedTuple):
-    """A paragraph or other stretch of text between block-level tags."""
+    """A paragraph or other span of text between block-level tags."""
 
     text: str
     tag: str
     box: int
     linked: int
-    """How many of its characters are link text."""
+    """Number of its characters that are link text."""
 
 
 class Box(NamedTuple):
-    """An element that blocks stand in."""
+    """An element that contains blocks."""
 
     tag: str
     parent: int
     """Index of the box around it, -1 for none."""
     story: bool
-    """Whether the page itself marks it as the article's text."""
+    """True if the page itself marks it as the article's text."""
 
 
 class _Open(NamedTuple):
@@ -89,10 +89,10 @@ class _Open(NamedTuple):
 
 
 class WebPage(MarkupParser):
-    """What one HTML page holds: parsed when made, then read from its attributes.
+    """Content of one HTML page: parsed when made, then read from its attributes.
 
-    With `by_name`, elements whose class or id says that they are furniture (``sidebar``,
-    ``related-stories``) are left out, as those are whose tag says so (``nav``, ``footer``).
+    With `by_name`, elements whose class or id marks them as furniture (``sidebar``,
+    ``related-stories``) are left out, like those whose tag does (``nav``, ``footer``).
     """
 
     def __init__(self, markup: str, *, by_name: bool) -> None:
@@ -118,9 +118,9 @@ class WebPage(MarkupParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Open an element, unless it cannot hold anything."""
-        given = {name: value or "" for name, value in attrs}
+        attributes = {name: value or "" for name, value in attrs}
         if tag in VOID:
-            self._void(tag, given)
+            self._void(tag, attributes)
             return
         if len(self._stack) >= limits.PAGE_DEPTH:
             self._too_deep += 1
@@ -129,19 +129,19 @@ class WebPage(MarkupParser):
             self._end_implied(tag)
             self._end_block()
         around = self._stack[-1] if self._stack else _Open("", -1, False, False)
-        frame = around.frame or self._is_frame(tag, given)
+        frame = around.frame or self._is_frame(tag, attributes)
         box = around.box
         if tag in BLOCK and tag not in PARAGRAPHS and not frame:
-            story = given.get("itemprop", "").lower() == "articlebody"
-            self.boxes.append(Box("main" if given.get("role") == "main" else tag, box, story))
+            story = attributes.get("itemprop", "").lower() == "articlebody"
+            self.boxes.append(Box("main" if attributes.get("role") == "main" else tag, box, story))
             box = len(self.boxes) - 1
-        linked = around.linked or (tag == "a" and "href" in given)
+        linked = around.linked or (tag == "a" and "href" in attributes)
         self._stack.append(_Open(tag, box, frame, linked))
         self._open[tag] += 1
         if tag in _HEADINGS:
             self._heading.clear()
-        elif tag == "time" and given.get("datetime") and not self._beside_story():
-            self.times.append(given["datetime"])
+        elif tag == "time" and attributes.get("datetime") and not self._beside_story():
+            self.times.append(attributes["datetime"])
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Treat ``<div/>`` as an empty element."""
@@ -172,30 +172,30 @@ class WebPage(MarkupParser):
         if self._open["title"] or self._open["h1"]:
             self._heading.append(data)
 
-    def _void(self, tag: str, given: dict[str, str]) -> None:
-        if tag == "meta" and (content := given.get("content", "").strip()):
+    def _void(self, tag: str, attributes: dict[str, str]) -> None:
+        if tag == "meta" and (content := attributes.get("content", "").strip()):
             for key in ("name", "property", "itemprop"):
-                if name := given.get(key):
+                if name := attributes.get(key):
                     self.meta.setdefault(name.lower(), content)
-        elif tag == "link" and given.get("rel", "").lower() == "canonical":
-            self.canonical = given.get("href")
+        elif tag == "link" and attributes.get("rel", "").lower() == "canonical":
+            self.canonical = attributes.get("href")
         elif tag == "br":
             self._parts.append(_BREAK)
         elif tag == "hr":
             self._end_block()
 
-    def _is_frame(self, tag: str, given: dict[str, str]) -> bool:
+    def _is_frame(self, tag: str, attributes: dict[str, str]) -> bool:
         if tag in _NEVER_FRAME:
             return False
-        if tag in _FRAME or "hidden" in given or given.get("aria-hidden") == "true":
+        if tag in _FRAME or "hidden" in attributes or attributes.get("aria-hidden") == "true":
             return True
-        if given.get("role", "").lower() in _FRAME_ROLES:
+        if attributes.get("role", "").lower() in _FRAME_ROLES:
             return True
-        named = f"{given.get('class', '')} {given.get('id', '')}".lower()
+        named = f"{attributes.get('class', '')} {attributes.get('id', '')}".lower()
         return self._by_name and _FRAME_NAMES.search(named) is not None
 
     def _beside_story(self) -> bool:
-        """Whether this is in a sidebar, menu or footer; a header may well hold the date."""
+        """Return whether this is in a sidebar, menu or footer; a header may hold the date."""
         return any(here.tag in _FRAME and here.tag != "header" for here in self._stack)
 
     def _end_implied(self, tag: str) -> None:
@@ -220,7 +220,7 @@ class WebPage(MarkupParser):
                 return
 
     def _end_block(self) -> None:
-        """Turn the text gathered so far into blocks; two line breaks part paragraphs."""
+        """Turn the text gathered so far into blocks; two line breaks separate paragraphs."""
         if not self._parts:
             return
         lines = [" ".join(line.split()) for line in "".join(self._parts).split(_BREAK)]
@@ -257,22 +257,22 @@ _DATE = (
 )
 _LINKED_DATE = re.compile(r'"datePublished"\s*:\s*"([^"]+)"')
 _EITHER_DAY = re.compile(r"\b(?:0?\d|1[0-2])/(?:0?\d|1[0-2])/\d{4}")
-"""A day and a month that may be a month and a day."""
+"""A day and a month in an ambiguous order."""
 _LEAST_SHARE = 0.3
-"""A region is the story only if it holds this share of the page's running text."""
+"""Least share of the page's running text in the region of the story."""
 _MOST_LINKED = 0.5
 _LEAST_LOOSE = 80
-"""Characters that text outside any paragraph needs, unless it ends as a sentence does."""
+"""Fewest characters of text outside any paragraph, unless it ends like a sentence."""
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*$")
 
 
 def read_page(data: bytes, name: str, warn: Warn) -> list[Document]:
-    """The story of a page that came as bytes."""
+    """Read the story of a page from bytes."""
     return [extract(decode(data, name, warn, declared=True), name)]
 
 
 def extract(markup: str, path: str) -> Document:
-    """The page as a document without an id; raises `EmptyInput` if it has no running text."""
+    """Return the page as a document without an id; raise `EmptyInput` without running text."""
     for by_name in (True, False):
         page = WebPage(markup, by_name=by_name)
         if paragraphs := [block.text for block in _story(page)]:
@@ -281,7 +281,7 @@ def extract(markup: str, path: str) -> Document:
 
 
 def _story(page: WebPage) -> list[PageBlock]:
-    """The running text of the region that holds the story, by its markup or by its density."""
+    """Return the running text of the region with the story, by its markup or its density."""
     blocks = [block for block in page.blocks if _is_prose(block)]
     within: Counter[int] = Counter()
     density: Counter[int] = Counter()
@@ -297,7 +297,7 @@ def _story(page: WebPage) -> list[PageBlock]:
 
 
 def _marked(page: WebPage, within: Counter[int], least: float) -> int | None:
-    """The largest region that the page's author marked as the story, if it is large enough."""
+    """Return the largest region that the author marked as the story, if large enough."""
     kinds = (
         [index for index, box in enumerate(page.boxes) if box.story],
         [index for index, box in enumerate(page.boxes) if box.tag == "article"],
@@ -330,8 +330,12 @@ def _about(page: WebPage) -> Metadata:
     title = title or page.titles.get("h1") or page.titles.get("title")
     title = " ".join((title or "").split())
     if source:
-        own = title.removesuffix(f" {source}")
-        title = own[:-2] if own != title and own[-2:] in _BEFORE_SOURCE else title
+        without_source = title.removesuffix(f" {source}")
+        title = (
+            without_source[:-2]
+            if without_source != title and without_source[-2:] in _BEFORE_SOURCE
+            else title
+        )
     if not source and (address := page.canonical or page.meta.get("og:url")):
         source = (urlsplit(address).hostname or "").removeprefix("www.")
     return Metadata(title=title or None, date=_date(page), source=source or None)
@@ -345,7 +349,7 @@ def _date(page: WebPage) -> str | None:
 
 
 def iso_date(written: str) -> str | None:
-    """A date as pages write it, in ISO 8601; None if it is not recognised."""
+    """Return a date as pages write it, in ISO 8601; None if it is not recognised."""
     written = " ".join(written.split())
     for read in (datetime.fromisoformat, parsedate_to_datetime):
         with suppress(ValueError):

@@ -1,4 +1,4 @@
-"""Every reader and writer of the field, one file each, found by name or by look.
+"""Readers and writers of annotation formats, one file each, found by name or by content.
 
 A format is a `Format` called ``FORMAT`` in its own module: its reader gives `Document`s, its writer
 takes them. Other packages add theirs under the entry point group ``tatian.formats``::
@@ -68,7 +68,7 @@ _OWN = (
     "gum:FORMAT",
     "muc:FORMAT",
 )
-"""Our own, in the order in which a file is compared with them."""
+"""Tatian's formats, in the order in which a file is compared with them."""
 _TOOLS = (
     "webanno:CHAINS",
     "webanno:LINKS",
@@ -77,63 +77,63 @@ _TOOLS = (
     "label_studio:CHAINS",
     "label_studio:LINKS",
 )
-"""Those of annotation tools, which hold chains and links alike, in a project's terms."""
+"""Formats of annotation tools, which hold both chains and links, in a project's terms."""
 
 
 def known(about: About | None = None) -> tuple[Format, ...]:
-    """The formats there are, other packages' first; those for one thing if `about` says so."""
+    """Return the known formats, other packages' first; only those `about` one thing if given."""
     return tuple(format for format in _all() if about in (None, format.about))
 
 
 @cache
 def _all() -> tuple[Format, ...]:
-    own = [_load("tatian.formats." + one) for one in _OWN]
-    return (*_others(), *own)
+    builtin = [_load("tatian.formats." + target) for target in _OWN]
+    return (*_others(), *builtin)
 
 
 @cache
 def tools(about: About | None = None) -> tuple[Format, ...]:
-    """The formats of annotation tools: found by name and by look, as all others are.
+    """Return the formats of annotation tools, which are found by name and by content.
 
-    They are no corpus formats: what a file has besides chains and links is not kept, and some hold
-    one document.
+    They are no corpus formats: parts of a file besides chains and links are not kept, and some
+    formats hold one document.
     """
-    found = [_load("tatian.formats." + one) for one in _TOOLS]
-    return tuple(format for format in found if about in (None, format.about))
+    formats = [_load("tatian.formats." + tool) for tool in _TOOLS]
+    return tuple(format for format in formats if about in (None, format.about))
 
 
 def added(path: str) -> Format | None:
-    """Another package's format whose files end as this one does."""
+    """Return another package's format whose files end as this one does."""
     plain = path.lower().removesuffix(".gz")
-    return next((one for one in _others() if plain.endswith(one.suffixes)), None)
+    return next((format for format in _others() if plain.endswith(format.suffixes)), None)
 
 
 def _load(target: str) -> Format:
     module, _, attribute = target.partition(":")
-    found: Format = getattr(importlib.import_module(module), attribute)
-    return found
+    format: Format = getattr(importlib.import_module(module), attribute)
+    return format
 
 
 @cache
 def _others() -> tuple[Format, ...]:
-    """Formats of other packages, by name; of one that is broken people are warned."""
-    found: list[Format] = []
-    for point in sorted(entry_points(group=GROUP), key=lambda one: one.name):
+    """Return formats of other packages, by name; warn of broken ones."""
+    formats: list[Format] = []
+    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
         try:
             format = point.load()
         except (ImportError, AttributeError) as error:
             problem = str(error)
         else:
             if isinstance(format, Format):
-                found.append(format)
+                formats.append(format)
                 continue
             problem = "it is no tatian.formats.Format"
         warnings.warn(f"cannot load format '{point.name}' ({point.value}): {problem}", stacklevel=2)
-    return tuple(found)
+    return tuple(formats)
 
 
 def find(name: str, about: About | None = None) -> Format:
-    """The format called `name`."""
+    """Return the format called `name`."""
     formats = known(about)
     for format in (*formats, *tools(about)):
         if format.name == name:
@@ -143,7 +143,7 @@ def find(name: str, about: About | None = None) -> Format:
 
 
 def recognize(text: str, path: str | None = None, about: About | None = None) -> Format:
-    """Which format a file is in, by its first lines, then by its name."""
+    """Recognise the format of a file by its first lines, then by its name."""
     formats = known(about)
     head = text[:HEAD].lstrip("\ufeff")
     for format in (*tools(about), *formats):
@@ -162,10 +162,10 @@ def _names(formats: tuple[Format, ...]) -> str:
 
 
 def read(path: str, format: str | None = None, about: About | None = None) -> list[Document]:
-    """The documents of a file, a directory or an archive (``.tar.gz``); ``-`` is standard input.
+    """Read the documents of a file, directory or archive (``.tar.gz``); ``-`` is standard input.
 
-    The format is recognised unless it is given. Of a directory or archive, all files are read that
-    are named as files of a format are.
+    The format is recognised unless it is given. Of a directory or archive, all files are read whose
+    names fit a format.
     """
     return read_as(path, format, about)[0]
 
@@ -173,22 +173,23 @@ def read(path: str, format: str | None = None, about: About | None = None) -> li
 def read_as(
     path: str, format: str | None = None, about: About | None = None
 ) -> tuple[list[Document], Format]:
-    """As `read`, with the format that was found (that of the first file, if there are several)."""
+    """Read documents, and return them with the format of the first file."""
     from tatian.formats.files import open_files
 
     chosen = find(format, about) if format else None
     formats = (chosen,) if chosen else known(about)
     source = open_files(
-        str(path), lambda name: chosen is not None or any(one.takes(name) for one in formats)
+        str(path),
+        lambda name: chosen is not None or any(candidate.takes(name) for candidate in formats),
     )
     if source.several:
-        for one in formats:
-            if one.files and one.files.recognizes(source.files):
-                return list(one.files.reader(source.files, source.name)), one
-    found: list[Document] = []
+        for candidate in formats:
+            if candidate.files and candidate.files.recognizes(source.files):
+                return list(candidate.files.reader(source.files, source.name)), candidate
+    documents: list[Document] = []
     used: list[Format] = []
     for name, text in source.files.items():
         shown = f"{source.name}/{name}" if source.several else source.name
         used.append(chosen or recognize(text, shown, about))
-        found += used[-1].read(text, shown)
-    return found, used[0]
+        documents += used[-1].read(text, shown)
+    return documents, used[0]

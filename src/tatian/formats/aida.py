@@ -1,7 +1,7 @@
-"""AIDA-CoNLL: a token a line, with the page where a mention begins or goes on.
+"""AIDA-CoNLL: one token per line, with the page where a mention begins or goes on.
 
-The columns: token, B or I, the whole mention, its name in YAGO (``--NME--`` for none), the URL in
-Wikipedia, the number of the page, the Freebase id. Texts are put together from the tokens with
+The columns are token, B or I, the whole mention, its name in YAGO (``--NME--`` for none), the URL
+in Wikipedia, the number of the page, and the Freebase id. Texts are joined from the tokens with
 English spacing, a line for each sentence.
 """
 
@@ -101,12 +101,12 @@ def _runs(rows: list[_Row], path: str | None) -> Iterator[tuple[int, int]]:
 
 
 def _pages(rest: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Titles and ids; `rest` begins with the mention itself."""
+    """Return titles and ids; `rest` begins with the mention itself."""
     name, *further = rest[1:]
     if name == NONE:
         return (), ()
     url = further[0] if further else ""
-    title = title_of(url) or page_title(_ESCAPE.sub(lambda one: chr(int(one[1], 16)), name))
+    title = title_of(url) or page_title(_ESCAPE.sub(lambda escaped: chr(int(escaped[1], 16)), name))
     return (title,), tuple(filter(None, further[1:3]))
 
 

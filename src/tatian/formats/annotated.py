@@ -1,4 +1,4 @@
-"""What annotation tools know of a text, as a document: spans, pages they mean, relations.
+"""Annotations of a tool as a document: spans, their pages, and relations.
 
 Shared by the formats of INCEpTION and Label Studio. Spans that relations or chains connect are one
 chain; pages are links.
@@ -20,7 +20,7 @@ H = TypeVar("H", bound=Hashable)
 
 
 class ToolSpan(Struct, frozen=True):
-    """A span that somebody marked in a tool."""
+    """A span that was marked in a tool."""
 
     span: Span
     label: str = ""
@@ -29,11 +29,11 @@ class ToolSpan(Struct, frozen=True):
 
 
 def groups(known: Iterable[H], pairs: Iterable[tuple[H, H]]) -> list[list[H]]:
-    """What pairs connect, together; in the order of `known`, alone where nothing does."""
-    of: dict[H, list[H]] = {one: [one] for one in known}
-    for one, other in pairs:
-        if one in of and other in of and of[one] is not of[other]:
-            larger, smaller = of[one], of[other]
+    """Return the keys that pairs connect, grouped, in the order of `known`; others alone."""
+    of: dict[H, list[H]] = {key: [key] for key in known}
+    for first, second in pairs:
+        if first in of and second in of and of[first] is not of[second]:
+            larger, smaller = of[first], of[second]
             larger += smaller
             for moved in smaller:
                 of[moved] = larger
@@ -50,39 +50,39 @@ def document(
     *,
     title: str = "",
 ) -> Document:
-    """The document: phrases that pairs connect are chains, others chains of one."""
-    made = Authorship(by=by)
+    """Return the document: phrases that pairs connect are chains, others chains of one."""
+    author = Authorship(by=by)
     chains = sorted(
         sorted((phrases[key].span, phrases[key].label) for key in group)
         for group in groups(phrases, pairs)
     )
-    found = Document(id, text, Metadata(title=title or None))
+    bare = Document(id, text, Metadata(title=title or None))
     numbered = [
         Chain(f"{id}#{number}", tuple(Mention(at.start, at.end, type=label) for at, label in group))
         for number, group in enumerate(chains)
     ]
-    links = sorted(_link(one) for one in linked)
-    return found.with_layer(CHAINS, numbered, made).with_layer(LINKS, links, made)
+    links = sorted(_link(tool_span) for tool_span in linked)
+    return bare.with_layer(CHAINS, numbered, author).with_layer(LINKS, links, author)
 
 
 def pages_of(link: Link) -> list[str]:
-    """What a tool is told of a link: the addresses of its pages, or the corpus's own ids."""
+    """Return a link's text for a tool: the addresses of its pages, or the corpus's own ids."""
     return [wikipedia_url(title) for title in link.titles] or list(link.ids)
 
 
 def alone(documents: Iterable[Document], name: str) -> Document:
-    """The one document of a format that holds no more."""
+    """Return the only document for a format that holds no more."""
     first, *others = documents
     if others:
         raise InputError(f"a file of {name} holds one document, not {1 + len(others)}")
     return first
 
 
-def _link(one: ToolSpan) -> Link:
-    span, page = one.span, one.page
+def _link(tool_span: ToolSpan) -> Link:
+    span, page = tool_span.span, tool_span.page
     if not page.startswith(("http:", "https:")):
-        return Link(span.start, span.end, (page,), type=one.label)
+        return Link(span.start, span.end, (page,), type=tool_span.label)
     title = title_of(page)
     if title is None:
-        return Link(span.start, span.end, type=one.label, ids=(page,))
-    return Link(span.start, span.end, (title,), type=one.label)
+        return Link(span.start, span.end, type=tool_span.label, ids=(page,))
+    return Link(span.start, span.end, (title,), type=tool_span.label)

@@ -27,17 +27,17 @@ _ADVICE = f"give the directory or archive that holds {TEXTS} and {PROBLEMS}"
 
 
 def takes(name: str) -> bool:
-    """Whether a file of that name is one of such a benchmark's."""
+    """Return whether a file of that name is one of such a benchmark's."""
     return bool(_folder(name))
 
 
 def recognizes_files(names: Iterable[str]) -> bool:
-    """Whether files with these names are such a benchmark."""
+    """Return whether files with these names are such a benchmark."""
     return {_folder(name) for name in names} >= {TEXTS, PROBLEMS}
 
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
-    """One file alone says too little."""
+    """Refuse a file alone, which lacks the text or the problems."""
     raise InputError(f"half of a text of AQUAINT: {_ADVICE}", path=path)
 
 
@@ -57,9 +57,16 @@ def read_files(files: Mapping[str, str], path: str | None = None) -> Iterator[Do
 
 
 def _folder(name: str) -> str:
-    """Which of the two folders a file is in; MSNBC and ACE have longer names for them."""
+    """Return the folder of a file, text or problems; MSNBC and ACE have longer names for them."""
     folder = PurePosixPath(name).parent.name
-    return next((one for one in (TEXTS, PROBLEMS) if folder.startswith(one)), "")
+    return next(
+        (
+            name_of_folder
+            for name_of_folder in (TEXTS, PROBLEMS)
+            if folder.startswith(name_of_folder)
+        ),
+        "",
+    )
 
 
 def _within(path: str | None, name: str) -> str:

@@ -1,9 +1,9 @@
-"""The coreference column of CoNLL-like files, so that reading and scoring share one fast parser.
+"""The coreference column of CoNLL-like files, with one fast parser for reading and scoring.
 
 Chains are bracketed on token rows: ``(0`` opens a mention of chain 0, ``0)`` closes it, ``(0)`` is
 a mention of one token, ``(0)|(3`` is several of these, and ``-``, ``_`` or nothing is none. As in
-the CoNLL reference scorer, a row's one-token mentions come first, then what it opens, then what it
-closes; a closing bracket belongs to the mention of its chain that was opened last.
+the CoNLL reference scorer, a row's one-token mentions come first, then its opening brackets, then
+its closing ones. A closing bracket belongs to the mention of its chain that was opened last.
 """
 
 from __future__ import annotations
@@ -17,33 +17,33 @@ from tatian.errors import InputError
 TokenSpan = tuple[int, int]
 """Number of the first token of a mention, and of the token after its last."""
 Spans = dict[str, list[TokenSpan]]
-"""The mentions of each chain, chains in the order in which they begin."""
+"""Mentions of each chain, chains in the order in which they begin."""
 
 _HEADER = re.compile(r"#\s*(begin|end) document\b\s*(.*?)\s*$")
 _NAME = re.compile(r"\((?P<name>.*)\)\s*;?\s*(?:part\s*(?P<part>\S+))?$")
 _ELEMENT = re.compile(r"(\(?)([^()|\s]+)(\)?)")
 _NO_TOKEN = "# \t\r"
-"""How a line begins, if not with nothing, that may be no token row."""
+"""First characters of a line that may be no token row."""
 _NOTHING = frozenset(("", "-", "_", "*"))
-"""Columns that say of a token that it begins and ends no mention."""
+"""Columns of a token that begins and ends no mention."""
 _ENDINGS = "-_* \t\r"
-"""How a token row ends, if not with a bracket, that is probably right."""
+"""Last characters of a token row, if not a bracket, that are probably right."""
 
 Element = tuple[str, str, str]
 """``(`` or nothing, the id of a chain, ``)`` or nothing."""
 _REMEMBERED = 50_000
 _PARSED: dict[str, tuple[Element, ...]] = {}
-"""Columns that were parsed before: the same few thousand occur again and again."""
+"""Cache of parsed columns: a few thousand occur again and again."""
 
 
 class Bracketed(NamedTuple):
-    """What the coreference column says of one document."""
+    """Contents of the coreference column of one document."""
 
     id: str
     line: int
-    """Where the document begins, from 1."""
+    """Line on which the document begins, from 1."""
     tokens: int
-    """How many token rows it has."""
+    """Number of token rows."""
     chains: Spans
 
 
@@ -56,29 +56,29 @@ class DocumentHeader(NamedTuple):
 
     @property
     def id(self) -> str:
-        """The name, with the part's number where it is not the first: ``bc/cnn/0001 part 2``."""
+        """Name, with the part's number if it is not the first: ``bc/cnn/0001 part 2``."""
         number = (self.part or "").lstrip("0")
         return f"{self.name} part {number}" if number else self.name
 
 
 def read_header(line: str) -> DocumentHeader | None:
-    """What ``#begin document (NAME); part 000`` and its like say; None for any other line."""
-    found = _HEADER.match(line)
-    if found is None:
+    """Parse ``#begin document (NAME); part 000`` and the like; None for any other line."""
+    header = _HEADER.match(line)
+    if header is None:
         return None
-    title = found[2]
+    title = header[2]
     named = _NAME.match(title)
     name, part = (named["name"], named["part"]) if named else (title, None)
-    return DocumentHeader(found[1] == "begin", name, part)
+    return DocumentHeader(header[1] == "begin", name, part)
 
 
 def is_comment(line: str) -> bool:
-    """Whether a line that is no header is no token row either."""
+    """Return whether a line that is no header is no token row either."""
     return line.startswith("#") and "\t" not in line
 
 
 def _parsed(column: str, path: str | None, line: int) -> tuple[Element, ...]:
-    """The elements of a column in the order in which they take effect."""
+    """Return the elements of a column in the order in which they take effect."""
     if column in _NOTHING:
         return ()
     elements: list[Element] = _ELEMENT.findall(column)
@@ -92,7 +92,9 @@ def _parsed(column: str, path: str | None, line: int) -> tuple[Element, ...]:
             path=path,
             line=line,
         )
-    ordered = tuple(sorted(elements, key=lambda one: (not (one[0] and one[2]), not one[0])))
+    ordered = tuple(
+        sorted(elements, key=lambda element: (not (element[0] and element[2]), not element[0]))
+    )
     if len(_PARSED) < _REMEMBERED:
         _PARSED[column] = ordered
     return ordered
@@ -109,7 +111,7 @@ class Brackets:
         self._open: dict[str, list[tuple[int, int]]] = {}
 
     def add(self, token: int, column: str, line: int) -> None:
-        """Take in what the column of a token (by its number in the document) says."""
+        """Add the column of a token (by its number in the document)."""
         elements = _PARSED.get(column)
         if elements is None:
             elements = _parsed(column, self._path, line)
@@ -131,7 +133,7 @@ class Brackets:
                 self._chains[id].append((begun.pop()[0], token + 1))
 
     def finish(self) -> Spans:
-        """The chains; refuses a document in which a mention has not ended."""
+        """Return the chains; refuse a document with an open mention."""
         unclosed = [(line, id) for id, begun in self._open.items() for _, line in begun]
         if unclosed:
             line, id = min(unclosed)
@@ -151,8 +153,7 @@ T = TypeVar("T", bound=_Sorted)
 
 
 Enclosed = tuple[int, int, T, T, T]
-"""The first and the last of some rows, and what is written where they begin, where they end, or
-where they are one row."""
+"""First and last row, and the text where they begin, where they end, or for a single row."""
 
 
 def nested(stretches: Iterable[Enclosed[T]]) -> dict[int, list[T]]:
@@ -181,7 +182,7 @@ def nested(stretches: Iterable[Enclosed[T]]) -> dict[int, list[T]]:
 
 
 def _last_column(line: str) -> str:
-    """What stands last in a row, unless it is a parse or an argument before an empty column."""
+    """Return the last column of a row, unless it is a parse before an empty column."""
     column = line[line.rfind("\t") + 1 :]
     if not column or column[-1].isspace() or " " in column:
         column = line.rsplit(None, 1)[-1]

@@ -1,9 +1,9 @@
 """CoNLL-2012: a row per word, the coreference column last, any columns between.
 
-The word is the fourth column (the one before the last where there are fewer than five; the scorer's
-own cases have none at all). Columns are separated by tabs, or by blanks where a row has no tab; an
-empty last column, as in LitBank, says the same as ``-``. A document is called by its name, and by
-its part where that is not the first: ``bc/cnn/0001 part 2``.
+The word is the fourth column, or the one before the last if there are fewer than five; the scorer's
+own cases have none. Columns are separated by tabs, or by blanks where a row has no tab. An empty
+last column, as in LitBank, means the same as ``-``. A document is identified by its name, and by
+its part if that is not the first: ``bc/cnn/0001 part 2``.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _NUMBER = re.compile(r"[0-9]+")
 
 
 class TableKind(Struct, frozen=True):
-    """What sets one format of tables apart from another."""
+    """Properties of one format of tables."""
 
     name: str
     columns: Callable[[str], tuple[str, str]]
@@ -47,37 +47,37 @@ class TableKind(Struct, frozen=True):
     compose: Callable[[list[list[str]]], Composed]
     """Text, tokens and sentences of the words between blank lines."""
     none: str
-    """How a row says that nothing begins or ends on it."""
+    """Cell of a row on which nothing begins or ends."""
     separator: str
-    """What stands between the brackets of one row."""
+    """Separator of the brackets of one row."""
     sentences: Authorship
-    """Who says where sentences end."""
+    """Author of the sentence borders."""
 
 
 class Section(NamedTuple):
-    """The lines of one document, and how many lines of the file stand before them."""
+    """Lines of one document, and the number of lines of the file before them."""
 
     id: str
     before: int
     lines: list[str]
     end: str = ""
-    """What stands after the last of them: a line's end, but not at the end of the file."""
+    """Text after the last line: a line end, but not at the end of the file."""
 
 
 class WordTable(Struct, frozen=True):
     """The rows of one document."""
 
     rows: list[int]
-    """Which of the lines they are."""
+    """Numbers of their lines."""
     words: list[str]
     cells: list[str]
-    """The coreference column, as it is written."""
+    """Coreference column, as it is written."""
     sentences: list[list[str]]
     chains: Spans
 
 
 def sections(text: str, path: str | None) -> Iterator[Section]:
-    """The documents of a file; one without a name is called by its number.
+    """Yield the documents of a file; one without a name is identified by its number.
 
     Together their lines are all lines of the file.
     """
@@ -131,32 +131,34 @@ def read_table(section: Section, kind: TableKind, path: str | None) -> WordTable
 
 def read_documents(text: str, kind: TableKind, path: str | None) -> Iterator[Document]:
     """The documents of a file, each with the lines it was read from."""
-    made = Authorship(by=kind.name)
-    return (_document(section, kind, path, made) for section in sections(text, path))
+    author = Authorship(by=kind.name)
+    return (_document(section, kind, path, author) for section in sections(text, path))
 
 
-def _document(section: Section, kind: TableKind, path: str | None, made: Authorship) -> Document:
+def _document(section: Section, kind: TableKind, path: str | None, author: Authorship) -> Document:
     table = read_table(section, kind, path)
     text, tokens, sentences = kind.compose(table.sentences)
     chains = [
         Chain(
             f"{section.id}#{label}",
-            tuple(sorted(Mention(tokens[one].start, tokens[end - 1].end) for one, end in spans)),
+            tuple(
+                sorted(Mention(tokens[first].start, tokens[end - 1].end) for first, end in spans)
+            ),
         )
         for label, spans in table.chains.items()
     ]
-    document = Document(section.id, text).with_layer(TOKENS, tokens, made)
+    document = Document(section.id, text).with_layer(TOKENS, tokens, author)
     document = document.with_layer(SENTENCES, sentences, kind.sentences).with_layer(
-        CHAINS, chains, made
+        CHAINS, chains, author
     )
     source = Original(kind.name, "\n".join(section.lines) + section.end)
-    return document.with_layer(ORIGINAL, [source], made)
+    return document.with_layer(ORIGINAL, [source], author)
 
 
 def rewritten(document: Document, kind: TableKind) -> str | None:
-    """The document's own rows with its chains as they are now; None if the rows are not its own.
+    """Return the document's own rows with its present chains; None if the rows do not fit.
 
-    A row that says the same as before is left as it is.
+    Rows that have not changed are left as they are.
     """
     source = original(document, kind.name)
     if source is None:
@@ -189,10 +191,13 @@ def _replaced(line: str, cell: str, by: str) -> str:
 
 
 def marks(document: Document, taken: Iterable[str] = ()) -> list[Mark]:
-    """The mentions by label and tokens; chains without a number, or a label in `taken`, get one."""
+    """Return mentions by label and tokens; chains without a usable label get a number."""
     old = frozenset(taken)
     labels = chain_labels(
-        document, lambda one: one in old or _NUMBER.fullmatch(one), old, map(str, count())
+        document,
+        lambda label_text: label_text in old or _NUMBER.fullmatch(label_text),
+        old,
+        map(str, count()),
     )
     return [
         (labels[placed.chain.id], placed.whole.start, placed.whole.stop)
@@ -200,10 +205,11 @@ def marks(document: Document, taken: Iterable[str] = ()) -> list[Mark]:
     ]
 
 
-def cells(found: Iterable[Mark]) -> dict[int, list[str]]:
-    """The brackets on each row that has any."""
+def cells(marks_found: Iterable[Mark]) -> dict[int, list[str]]:
+    """Return the brackets on each row that has any."""
     return nested(
-        (first, stop - 1, f"({label}", f"{label})", f"({label})") for label, first, stop in found
+        (first, stop - 1, f"({label}", f"{label})", f"({label})")
+        for label, first, stop in marks_found
     )
 
 
@@ -211,7 +217,7 @@ _BRACKETS = re.compile(r"(?:\(?[^()|\s*]+\)?\|?)+")
 _NUMBERED = re.compile(r"(.+) part ([1-9]\d{0,8})", re.ASCII)
 _EMPTY = "-"
 _BETWEEN = 7
-"""Columns from the part of speech to the named entities, of which we say nothing."""
+"""Columns from the part of speech to the named entities, which stay empty."""
 
 
 def _columns(line: str) -> tuple[str, str]:
@@ -243,21 +249,21 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
 
 def write(documents: Iterable[Document]) -> Iterator[str]:
     """Each document's own rows with its present chains, or new rows where it has none."""
-    for given in documents:
-        document = with_tokens(given)
+    for source in documents:
+        document = with_tokens(source)
         yield rewritten(document, CONLL) or _fresh(document)
 
 
 def _name_and_part(id: str) -> tuple[str, int]:
     name = re.sub(r"\s+", " ", id)
-    found = _NUMBERED.fullmatch(name)
-    return (found[1], int(found[2])) if found else (name, 0)
+    numbered = _NUMBERED.fullmatch(name)
+    return (numbered[1], int(numbered[2])) if numbered else (name, 0)
 
 
 def _fresh(document: Document) -> str:
     sentences = columns(document)
-    found = marks(document)
-    brackets = {row: CONLL.separator.join(items) for row, items in cells(found).items()}
+    mentions = marks(document)
+    brackets = {row: CONLL.separator.join(items) for row, items in cells(mentions).items()}
     name, part = _name_and_part(document.id)
     key = name.replace(" ", UNKNOWN)
     lines = [f"#begin document ({name}); part {part:03}"]

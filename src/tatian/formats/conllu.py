@@ -1,4 +1,4 @@
-"""CoNLL-U: sentences checked line by line, and documents with all that the format says of them.
+"""CoNLL-U: sentences checked line by line, and documents with all their annotations.
 
 `tatian.formats.conllu_writer` writes them again.
 """
@@ -46,19 +46,19 @@ class Range(Struct, frozen=True, omit_defaults=True):
 
 
 class Frame(Struct, frozen=True, omit_defaults=True):
-    """The comments of a sentence, its multiword tokens, and what MISC says of each word."""
+    """Comments of a sentence, its multiword tokens, and the MISC column of each word."""
 
     comments: tuple[str, ...] = ()
     """Whole lines, with their ``#``."""
     ranges: tuple[Range, ...] = ()
     misc: tuple[str, ...] = ()
     enhanced: tuple[str, ...] = ()
-    """The enhanced dependencies (DEPS) of each word; nothing where no word has any."""
+    """Enhanced dependencies (DEPS) of each word; empty if no word has any."""
     empty: tuple[str, ...] = ()
     """Empty nodes, as whole lines."""
 
     def comment(self, key: str) -> str | None:
-        """What ``# key = value`` says: nothing for ``# key`` alone, None where there is neither."""
+        """Return the value of ``# key = value``: empty for ``# key`` alone, None without either."""
         for line in self.comments:
             name, _, value = line.removeprefix("#").partition("=")
             if name.strip() == key:
@@ -66,7 +66,7 @@ class Frame(Struct, frozen=True, omit_defaults=True):
         return None
 
     def opens(self, unit: str) -> bool:
-        """Whether a new document (``newdoc``) or paragraph (``newpar``) begins here."""
+        """Return whether a new document (``newdoc``) or paragraph (``newpar``) begins here."""
         return any(self.comment(key) is not None for key in (unit, f"{unit} id"))
 
 
@@ -75,12 +75,12 @@ FRAMES = LayerKey("conllu", Frame)
 
 
 def items(misc: str) -> list[str]:
-    """What a MISC column lists."""
+    """Return the items of a MISC column."""
     return [] if misc == NONE else misc.split("|")
 
 
 def value(misc: str, start: str) -> str:
-    """What follows `start` (such as ``NER=``) in a MISC column; empty where it is not listed."""
+    """Return the text after `start` (such as ``NER=``) in a MISC column; empty if not listed."""
     return next((item[len(start) :] for item in items(misc) if item.startswith(start)), "")
 
 
@@ -97,20 +97,20 @@ class ConlluRow(Struct, frozen=True):
     fine: str
     features: str
     head: int | None
-    """Counted from 1, 0 for the root, None where nothing is annotated."""
+    """Head counted from 1, 0 for the root, None where nothing is annotated."""
     relation: str
     misc: str
 
 
 class ConlluSentence(Struct, frozen=True):
-    """One sentence: its words, and all else that the file says of it."""
+    """One sentence: its words, comments and other lines."""
 
     rows: tuple[ConlluRow, ...]
     frame: Frame
 
 
 def blocks(lines: Iterable[str], path: str | None = None) -> Iterator[ConlluSentence]:
-    """The sentences of a CoNLL-U file; `path` is what errors call it.
+    """Yield the sentences of a CoNLL-U file; errors name `path`.
 
     `lines` is the file, its lines, or its whole text. An empty column counts as ``_``.
     """
@@ -137,7 +137,7 @@ class _Unfinished:
         self.enhanced: list[str] = []
         self.empty: list[str] = []
         self.furthest = (0, "", 0)
-        """The highest number of a word that a line speaks of, how it does, and that line."""
+        """Highest word number that a line refers to, the reference, and that line."""
 
     def take(self, line: str, number: int) -> None:
         """Add one line."""
@@ -154,7 +154,7 @@ class _Unfinished:
             raise InputError(problem, path=self.path, line=number)
 
     def _add(self, columns: list[str], number: int) -> str:
-        """Add one line of the table; what is wrong with it, if anything is."""
+        """Add one line of the table; return what is wrong with it, if anything."""
         if len(columns) != COLUMNS:
             have = "1 column" if len(columns) == 1 else f"{len(columns)} columns"
             return f"{have} where CoNLL-U has {COLUMNS}, separated by tabs"
@@ -189,10 +189,10 @@ class _Unfinished:
         return ""
 
     def _reach(self, word: int, what: str, number: int) -> None:
-        self.furthest = max(self.furthest, (word, what, number), key=lambda one: one[0])
+        self.furthest = max(self.furthest, (word, what, number), key=lambda reference: reference[0])
 
     def finished(self) -> ConlluSentence:
-        """The sentence, if nothing in it points beyond its end."""
+        """Return the sentence, if nothing in it points beyond its end."""
         word, what, number = self.furthest
         if word > len(self.rows):
             raise InputError(f"{what} beyond the sentence", path=self.path, line=number)
@@ -210,12 +210,12 @@ READ = Authorship(by="conllu")
 
 
 def parse(lines: Iterable[str], name: str = "text", path: str | None = None) -> Iterator[Document]:
-    """The documents of a CoNLL-U file, each with tokens, sentences and what is annotated.
+    """Yield the documents of a CoNLL-U file, each with tokens, sentences and annotations.
 
-    `lines` is the file, its lines, or its whole text. A document begins at ``# newdoc``; without
-    an id it is called `name`. Its text is put together from the words, which stand in it exactly
-    as they are. What else the file says (comments, multiword tokens, MISC, empty nodes, enhanced
-    dependencies) is kept in the layer `FRAMES`.
+    `lines` is the file, its lines, or its whole text. A document begins at ``# newdoc``; without an
+    id it is called `name`. Its text is joined from the words, which stay exactly as they are. Other
+    contents (comments, multiword tokens, MISC, empty nodes, enhanced dependencies) are kept in the
+    layer `FRAMES`.
     """
     gathered: list[ConlluSentence] = []
     number, identity = 0, ""
@@ -263,16 +263,16 @@ def _document(gathered: list[ConlluSentence], identity: str) -> Document:
 
 
 def _spaces(block: ConlluSentence) -> Iterator[bool]:
-    """For each word, whether a blank follows it.
+    """Yield for each word whether a blank follows it.
 
-    Inside a multiword token none does, unless its words do not spell it: then they stand apart.
+    Inside a multiword token none does, unless the words do not spell it: then they are separated.
     """
     after = {}
-    for one in block.frame.ranges:
-        whole = "".join(row.form for row in block.rows[one.first - 1 : one.last])
-        for place in range(one.first, one.last):
-            after[place] = whole != one.form
-        after[one.last] = UNSPACED not in items(one.misc)
+    for multiword in block.frame.ranges:
+        whole = "".join(row.form for row in block.rows[multiword.first - 1 : multiword.last])
+        for place in range(multiword.first, multiword.last):
+            after[place] = whole != multiword.form
+        after[multiword.last] = UNSPACED not in items(multiword.misc)
     for place, row in enumerate(block.rows, start=1):
         yield after.get(place, UNSPACED not in items(row.misc))
 

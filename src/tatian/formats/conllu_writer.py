@@ -1,4 +1,4 @@
-"""Documents as CoNLL-U that is valid by the rules of form of Universal Dependencies."""
+"""Writer of CoNLL-U that is valid by Universal Dependencies' rules of form."""
 
 from __future__ import annotations
 
@@ -17,17 +17,16 @@ from tatian.text.tokenizer import BLANK_LINE
 _BLANK = re.compile(r"\s+")
 _NOT_IN_ID = re.compile(r"[\s/]+")
 _TEARING = re.compile(r"[\t\n\r]+")
-"""What would end a column or a line."""
+"""Characters that would end a column or a line."""
 
 
 def to_conllu(document: Document, *, apart: bool = False) -> str:
-    """The sentences of a document with tokens, and whatever the analysis says of their words.
+    """Return the sentences of a document with tokens, and the analysis of their words.
 
-    Names are in MISC (``NER=B-PER``). Comments and multiword tokens that the document was read with
-    stand as they were; missing ``sent_id`` and ``text`` comments are added, and with `apart` a
-    missing ``newdoc``, to set the document apart from one before it. Empty nodes and enhanced
-    dependencies stand as long as the trees do that they belong to. Without an analysis the columns
-    are empty.
+    Names are in MISC (``NER=B-PER``). Comments and multiword tokens of the source stay as they
+    were. Missing ``sent_id`` and ``text`` comments are added, and with `apart` a missing
+    ``newdoc``, to separate the document from the one before it. Empty nodes and enhanced
+    dependencies stay as long as their trees do. Without an analysis the columns are empty.
     """
     ranges = list(token_ranges(document))
     frames = _frames(document, ranges)
@@ -45,13 +44,13 @@ def to_conllu(document: Document, *, apart: bool = False) -> str:
 
 
 def _frames(document: Document, ranges: Sequence[range]) -> list[Frame | None]:
-    """The frames the document was read with, as long as they still fit its sentences."""
+    """Return the frames of the source, as long as they still fit its sentences."""
     if document.has(FRAMES):
         frames = msgspec.convert(
             msgspec.to_builtins(document.get(FRAMES)), tuple[Frame, ...], strict=False
         )
         fitting = zip(frames, ranges, strict=False)
-        if len(frames) == len(ranges) and all(_fits(*one) for one in fitting):
+        if len(frames) == len(ranges) and all(_fits(*pair) for pair in fitting):
             return [frame if _trees_stand(document) else _bare(frame) for frame in frames]
     return [None] * len(ranges)
 
@@ -61,7 +60,7 @@ def _fits(frame: Frame, places: range) -> bool:
 
 
 def _trees_stand(document: Document) -> bool:
-    """Whether no analysis has replaced the trees that were read."""
+    """Return whether no analysis has replaced the trees of the source."""
     return not document.has(WORDS) or document.layers[WORDS.name].made == READ
 
 
@@ -91,24 +90,24 @@ def _spacing(document: Document, place: int) -> str:
 
 
 class _Sentence:
-    """One sentence on its way out."""
+    """A sentence to be written."""
 
     def __init__(self, document: Document, places: range, frame: Frame | None) -> None:
         self.document = document
         self.places = places
         self.frame = frame or Frame(misc=tuple(_spacing(document, place) for place in places))
         self.read = frame is not None
-        self.ranges = {one.first: one for one in self.frame.ranges}
+        self.ranges = {multiword.first: multiword for multiword in self.frame.ranges}
         self.forms = [self._column(document.tokens[place].text) for place in places]
 
     def _column(self, text: str) -> str:
-        """As it was read, or else normalised (NFC) and without blanks."""
+        """Return a column as it was read, or else normalised (NFC) and without blanks."""
         if self.read:
             return _TEARING.sub(NONE, text) or NONE
         return _BLANK.sub(NONE, unicodedata.normalize("NFC", text)) or NONE
 
     def comments(self, number: int, *, opens: bool) -> Iterator[str]:
-        """What stands above the words."""
+        """Yield the comments above the words."""
         name = self.document.id
         if opens and not self.frame.opens("newdoc"):
             yield f"# newdoc id = {_BLANK.sub(' ', name).strip() or 'text'}"
@@ -126,25 +125,32 @@ class _Sentence:
         return BLANK_LINE.search(self.document.text, before, tokens[first].start) is not None
 
     def text(self) -> str:
-        """The sentence as its forms and their spacing spell it."""
+        """Return the sentence as its forms and their spacing spell it."""
         written: list[str] = []
         place = 0
         while place < len(self.forms):
-            one = self.ranges.get(place + 1)
+            multiword = self.ranges.get(place + 1)
             form, misc = (
-                (one.form, one.misc) if one else (self.forms[place], self.frame.misc[place])
+                (multiword.form, multiword.misc)
+                if multiword
+                else (self.forms[place], self.frame.misc[place])
             )
             written += [form, "" if UNSPACED in items(misc) else " "]
-            place = one.last if one else place + 1
+            place = multiword.last if multiword else place + 1
         return "".join(written).strip()
 
     def rows(self, words: dict[int, Word], labels: dict[int, str]) -> Iterator[str]:
-        """The table."""
+        """Yield the rows of the table."""
         yield from self._empty_after(0)
         for number, (place, form) in enumerate(zip(self.places, self.forms, strict=True), start=1):
-            if one := self.ranges.get(number):
-                columns = [f"{one.first}-{one.last}", one.form, *[NONE] * 3, one.features]
-                yield "\t".join((*columns, *[NONE] * 3, one.misc))
+            if multiword := self.ranges.get(number):
+                columns = [
+                    f"{multiword.first}-{multiword.last}",
+                    multiword.form,
+                    *[NONE] * 3,
+                    multiword.features,
+                ]
+                yield "\t".join((*columns, *[NONE] * 3, multiword.misc))
             enhanced = self.frame.enhanced[number - 1] if self.frame.enhanced else NONE
             misc = self._misc(self.frame.misc[number - 1], labels.get(place))
             yield "\t".join(
@@ -153,15 +159,15 @@ class _Sentence:
             yield from self._empty_after(number)
 
     def _empty_after(self, number: int) -> Iterator[str]:
-        """The empty nodes between a word and the next."""
+        """Return the empty nodes between a word and the next."""
         return (line for line in self.frame.empty if line.startswith(f"{number}."))
 
-    def _misc(self, given: str, label: str | None) -> str:
-        listed = [item for item in items(given) if not item.startswith(NAME)]
+    def _misc(self, misc: str, label: str | None) -> str:
+        listed = [item for item in items(misc) if not item.startswith(NAME)]
         return "|".join([*listed, NAME + label] if label else listed) or NONE
 
     def _columns(self, word: Word | None, form: str) -> tuple[str, ...]:
-        """From the lemma to the relation."""
+        """Return the columns from the lemma to the relation."""
         if word is None:
             return (NONE,) * 6
         if word.head >= 0 and word.head not in self.places:
@@ -179,7 +185,7 @@ class _Sentence:
         )
 
     def _head(self, word: Word) -> str:
-        """Counted from 1; a root has a relation, and what has none was never attached."""
+        """Return the head counted from 1; a word without relation has none."""
         if word.head >= 0:
             return str(word.head - self.places.start + 1)
         return "0" if word.relation else NONE

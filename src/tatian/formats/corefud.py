@@ -1,11 +1,11 @@
 """CorefUD and GUM: CoNLL-U with ``Entity=`` in the last column.
 
-The words, sentences and trees are read as every CoNLL-U file is (`tatian.formats.conllu`); here
-the mentions are added. A chain is called ``DOCUMENT#id``. Types are ``etype``; ``minspan``, or
-where there is none ``head``, gives the minimal string; ``identity`` becomes the ``links`` layer;
-all other fields are attributes of the mention. A mention begins and ends with a word: empty nodes
-at its ends do not count, one of empty nodes alone stays in the source only. ``# meta::`` comments
-are the metadata.
+Words, sentences and trees are read as in every CoNLL-U file (`tatian.formats.conllu`); here the
+mentions are added. A chain's id is ``DOCUMENT#id``. Types are ``etype``; ``minspan``, or else
+``head``, gives the minimal string; ``identity`` becomes the ``links`` layer; all other fields are
+attributes of the mention. A mention begins and ends with a word: empty nodes at its ends do not
+count, and one of empty nodes alone stays in the source only. ``# meta::`` comments are the
+metadata.
 """
 
 from __future__ import annotations
@@ -52,16 +52,16 @@ KNOWN_META = {"title": "title", "dateCreated": "date", "source": "source", "topi
 
 
 class FoundMention(NamedTuple):
-    """A mention, the id of its chain in the file, and the nodes it was read from."""
+    """A mention, the id of its chain in the file, and its nodes."""
 
     label: str
     mention: Mention | None
-    """None where it covers no word."""
+    """None if it covers no word."""
     marked: MarkedMention
 
 
 class EntityAnnotation(NamedTuple):
-    """All that a document's ``Entity=`` values say."""
+    """Contents of a document's ``Entity=`` values."""
 
     nodes: list[Node]
     fields: Fields
@@ -70,31 +70,31 @@ class EntityAnnotation(NamedTuple):
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
     """The documents of a CoNLL-U file's whole text."""
-    for bare, found, source in read_annotations(text, path):
-        document = _annotated(bare, found.found).with_layer(LINKS, _links(found), MADE)
+    for bare, annotated, source in read_annotations(text, path):
+        document = _annotated(bare, annotated.found).with_layer(LINKS, _links(annotated), MADE)
         yield document.with_layer(ORIGINAL, [Original(NAME, source)], MADE)
 
 
 def read_annotations(
     text: str, path: str | None = None
 ) -> Iterator[tuple[Document, EntityAnnotation, str]]:
-    """Each document with words and metadata, what ``Entity=`` says in it, and its own lines."""
+    """Yield each document with words and metadata, its ``Entity=`` values, and its own lines."""
     lines = text.split("\n")
     starts = [0, *_starts(lines)]
     names: tuple[str, ...] | None = None
     for number, document in enumerate(parse(text, file_name(path), path)):
         first, last = starts[number], (*starts, len(lines))[number + 1]
-        own = lines[first:last]
-        declared = fields_named(own)
+        own_lines = lines[first:last]
+        declared = fields_named(own_lines)
         names = declared or names
-        found = annotation(document, own, names, first, path)
+        annotated = annotation(document, own_lines, names, first, path)
         extra = {} if declared or names is None else {GLOBAL: "-".join(names)}
-        source = "\n".join(own) + ("\n" if last < len(lines) else "")
-        yield replace(document, metadata=_metadata(own, extra)), found, source
+        source = "\n".join(own_lines) + ("\n" if last < len(lines) else "")
+        yield replace(document, metadata=_metadata(own_lines, extra)), annotated, source
 
 
 def _starts(lines: Sequence[str]) -> Iterator[int]:
-    """Where each document but the first begins: at the comments after its predecessor."""
+    """Yield the start of each document but the first: at the comments after its predecessor."""
     after_rows, rows, begun = 0, False, False
     for place, line in enumerate(lines):
         if not line.strip():
@@ -114,7 +114,7 @@ def annotation(
     before: int = 0,
     path: str | None = None,
 ) -> EntityAnnotation:
-    """The mentions that the rows of a document mark."""
+    """Return the mentions that the rows of a document mark."""
     rows = nodes(lines, before, path)
     marked = BracketPairs(rows, before, path).read()
     if marked and names is None:
@@ -122,24 +122,24 @@ def annotation(
         message = f"Entity= without '# {GLOBAL} = eid-etype-...' before it"
         raise InputError(message, path=path, line=before + line + 1)
     fields = Fields(names or (), document)
-    places = [(one, _spans(document, rows, one)) for one in marked]
-    for one, spans in places:
-        title = fields.title(one[0].opening.fields)
+    places = [(pieces, _spans(document, rows, pieces)) for pieces in marked]
+    for pieces, spans in places:
+        title = fields.title(pieces[0].opening.fields)
         if title and spans:
             fields.link(spans[0].start, spans[-1].end, title)
-    found = [
+    mentions_found = [
         FoundMention(
-            one[0].opening.id,
-            fields.mention(spans, one[0].opening.fields) if spans else None,
-            one,
+            pieces[0].opening.id,
+            fields.mention(spans, pieces[0].opening.fields) if spans else None,
+            pieces,
         )
-        for one, spans in places
+        for pieces, spans in places
     ]
-    return EntityAnnotation(rows, fields, found)
+    return EntityAnnotation(rows, fields, mentions_found)
 
 
 def _spans(document: Document, rows: Sequence[Node], marked: MarkedMention) -> list[Span]:
-    """Where the words of each piece stand; pieces of empty nodes alone are left out."""
+    """Return the words of each piece; pieces of empty nodes alone are left out."""
     spans = []
     for piece in marked:
         first = rows[piece.first].token
@@ -149,14 +149,14 @@ def _spans(document: Document, rows: Sequence[Node], marked: MarkedMention) -> l
     return sorted(spans)
 
 
-def _annotated(document: Document, found: Sequence[FoundMention]) -> Document:
+def _annotated(document: Document, mentions_found: Sequence[FoundMention]) -> Document:
     groups: dict[str, list[Mention]] = {}
-    for one in found:
-        if one.mention is not None:
-            groups.setdefault(one.label, []).append(one.mention)
+    for found_mention in mentions_found:
+        if found_mention.mention is not None:
+            groups.setdefault(found_mention.label, []).append(found_mention.mention)
     chains = []
     for label, mentions in groups.items():
-        ordered = tuple(sorted(mentions, key=lambda one: (one.start, one.end)))
+        ordered = tuple(sorted(mentions, key=lambda mention: (mention.start, mention.end)))
         types = {mention.type for mention in mentions}
         chains.append(
             Chain(f"{document.id}#{label}", ordered, types.pop() if len(types) == 1 else "")
@@ -165,11 +165,12 @@ def _annotated(document: Document, found: Sequence[FoundMention]) -> Document:
     return document.with_layer(CHAINS, chains, MADE)
 
 
-def _links(found: EntityAnnotation) -> list[Link]:
+def _links(annotated: EntityAnnotation) -> list[Link]:
     links = {
-        (one.mention.start, one.mention.end, title)
-        for one in found.found
-        if one.mention is not None and (title := found.fields.title(one.marked[0].opening.fields))
+        (found_mention.mention.start, found_mention.mention.end, title)
+        for found_mention in annotated.found
+        if found_mention.mention is not None
+        and (title := annotated.fields.title(found_mention.marked[0].opening.fields))
     }
     return [Link(start, end, (title,)) for start, end, title in sorted(links)]
 
@@ -191,18 +192,18 @@ def _metadata(lines: Sequence[str], extra: dict[str, str]) -> Metadata:
 
 
 def write(documents: Iterable[Document]) -> Iterator[str]:
-    """Each document in CoNLL-U, with ids that no two documents of the file share."""
+    """Yield each document in CoNLL-U, with ids that no two documents of the file share."""
     used: set[str] = set()
     declared: tuple[str, ...] | None = None
-    for given in documents:
-        document = with_tokens(given)
+    for source in documents:
+        document = with_tokens(source)
         sheet = _Sheet(document)
         text, declared = sheet.written(used, declared)
         yield text
 
 
 class _Sheet:
-    """One document on its way out."""
+    """A document to be written."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -219,18 +220,18 @@ class _Sheet:
         self.names = fields_named(lines) or self._inherited()
 
     def _inherited(self) -> tuple[str, ...] | None:
-        told = self.document.metadata.extra.get(GLOBAL)
-        return tuple(told.split("-")) if told and self.own else None
+        declared = self.document.metadata.extra.get(GLOBAL)
+        return tuple(declared.split("-")) if declared and self.own else None
 
     def written(
         self, used: set[str], declared: tuple[str, ...] | None
     ) -> tuple[str, tuple[str, ...] | None]:
-        """The text, and the fields that the file has declared by now."""
+        """Return the text, and the fields that the file has declared by now."""
         names = self.names or FIELDS
         before = annotation(self.document, self.lines, names)
         after = self._marked(before.found, before.nodes, before.fields, used)
-        used.update(one[0].opening.id for one in after)
-        old, new = cells(one.marked for one in before.found), cells(after)
+        used.update(pieces[0].opening.id for pieces in after)
+        old, new = cells(found_mention.marked for found_mention in before.found), cells(after)
         changed = False
         for place in {*old, *new}:
             brackets = new.get(place, [])
@@ -250,12 +251,14 @@ class _Sheet:
     def _marked(
         self, before: Sequence[FoundMention], rows: Sequence[Node], fields: Fields, used: set[str]
     ) -> list[MarkedMention]:
-        """The mentions as they are to be written: those that were there stay as they were."""
-        known = {one.label for one in before}
+        """Return the mentions to be written: existing ones stay as they were."""
+        known = {found_mention.label for found_mention in before}
         standing: dict[tuple[str, object], list[MarkedMention]] = {}
-        for one in before:
-            standing.setdefault((one.label, one.mention), []).append(one.marked)
-        after = [one.marked for one in before if one.mention is None]
+        for found_mention in before:
+            standing.setdefault((found_mention.label, found_mention.mention), []).append(
+                found_mention.marked
+            )
+        after = [found_mention.marked for found_mention in before if found_mention.mention is None]
         words = [place for place, node in enumerate(rows) if not node.empty]
         numbered = (self.names or FIELDS)[0] != "eid"
         free = (f"{'' if numbered else 'e'}{number}" for number in count(1))
@@ -285,14 +288,14 @@ class _Sheet:
         self._insert([f"# {GLOBAL} = {'-'.join(names)}"])
 
     def _describe(self) -> None:
-        """The metadata as comments, unless they are there."""
+        """Add the metadata as comments, unless they exist."""
         known = self.document.metadata
-        told = {name: getattr(known, field) for name, field in KNOWN_META.items()}
-        told |= {name: value for name, value in known.extra.items() if name != GLOBAL}
+        described = {name: getattr(known, field) for name, field in KNOWN_META.items()}
+        described |= {name: value for name, value in known.extra.items() if name != GLOBAL}
         there = {line.partition("=")[0].strip() for line in self.lines if line.startswith("# meta")}
         self._insert(
             f"# meta::{_line(name)} = {_line(value)}"
-            for name, value in told.items()
+            for name, value in described.items()
             if value and f"# meta::{_line(name)}" not in there
         )
 

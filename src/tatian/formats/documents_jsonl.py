@@ -1,4 +1,4 @@
-"""Tatian documents, one a line: the format that holds everything, sources of other formats too."""
+"""Tatian documents, one per line: the format that holds everything, also original sources."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tatian.text import Authorship, Chain, Document
 
 NAME = "jsonl"
 LAYERS = (FRAMES, MARKABLES, ORIGINAL, PARTS)
-"""Layers that readers of other formats add; they must be known before a document has them."""
+"""Layers of other formats' readers; they must be known before a document has them."""
 _LINKED = re.compile(r'\s*\{(?:(?!"layers").)*?"mentions"\s*:\s*\[', re.DOTALL)
-"""How a line of linked mentions begins; in a document that word stands among the layers."""
+"""Beginning of a line of linked mentions; in a document that word is among the layers."""
 _MADE = Authorship(by=NAME)
 
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
-    """The documents of a JSONL file's whole text; a line of blanks counts for nothing."""
+    """Yield the documents of a JSONL file's whole text; blank lines are skipped."""
     lines = text.split("\n")
     for number, document in each_line(text, path, _document, "document"):
         if not document.has(ORIGINAL):
@@ -57,11 +57,13 @@ def _check(chain: Chain, document: Document) -> None:
 
 
 def write(documents: Iterable[Document]) -> Iterator[str]:
-    """A line for each document, as it was read if nothing in it has changed."""
+    """Yield a line for each document, as it was read if nothing in it has changed."""
     for document in documents:
         line = original(document, NAME)
         if line is not None:
-            layers = {name: one for name, one in document.layers.items() if name != ORIGINAL.name}
+            layers = {
+                name: layer for name, layer in document.layers.items() if name != ORIGINAL.name
+            }
             document = msgspec.structs.replace(document, layers=layers)
             if _document(line) == document:
                 yield line

@@ -2,24 +2,24 @@
 
 Every topic holds two subtopics, two different events of the same kind: the files ``*_Necb.xml``
 (from the older EventCorefBank, tokens as in the Penn Treebank) and ``*_Necbplus.xml`` (articles
-from the web, tokens cut at every punctuation mark). What becomes of a file:
+from the web, tokens cut at every punctuation mark). A file is read as follows.
 
-- Text: the sentences, detokenized, joined by a blank; one without a final mark, such as a headline,
-  is a line of its own. Two backticks and two apostrophes become ``"``; tokens without any character
-  are left out.
-- Layers: gold tokens and sentences; `mentions`, all that were marked, typed by ECB+'s own tag
-  (``HUMAN_PART_PER``); `chains`, typed by class (`ENTITY_TYPES`, `EVENT_TYPES`).
-- Chain ids: the instance id where a chain runs across documents; ``DOCUMENT#intraN`` where it was
-  marked inside one document only; ``DOCUMENT#mN`` for a mention that nothing was linked to.
-- A mention in pieces ("checked [herself] into", 3 in 1,000) is the stretch from its first to its
-  last word, and `parts` holds the pieces.
-- What else a file says of a mention (``note="byCROMER"``) is among its attributes.
+- Text: the sentences, detokenized, joined by a blank. A sentence without a final mark, such as a
+  headline, is a line of its own. Two backticks and two apostrophes become ``"``; empty tokens are
+  left out.
+- Layers: gold tokens and sentences; `mentions`, typed by ECB+'s own tag (``HUMAN_PART_PER``);
+  `chains`, typed by class (`ENTITY_TYPES`, `EVENT_TYPES`).
+- Chain ids: the instance id if a chain runs across documents; ``DOCUMENT#intraN`` if it was marked
+  inside one document only; ``DOCUMENT#mN`` for a mention without links.
+- A mention in pieces ("checked [herself] into", 3 in 1,000) is the span from its first to its last
+  word, and `parts` holds the pieces.
+- Other properties of a mention (``note="byCROMER"``) are among its attributes.
 - A mention in two chains (there is one) stays in the one of its own class.
 - Header: web articles begin with their address and often a date line, neither of them a sentence.
   Both go to the metadata; `header=False` takes them out of the text as well.
 
-Only some sentences of each article were annotated: one without mentions says nothing about the
-events in it.
+Only some sentences of each article were annotated: one without mentions says nothing about its
+events.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _NAMED = re.compile(r"<Document\b[^>]*\bdoc_name=", re.IGNORECASE)
 
 
 class XmlElement(Struct):
-    """One XML element: tag, attributes, line, the text in it, what it contains."""
+    """One XML element: tag, attributes, line, text and children."""
 
     tag: str
     attributes: dict[str, str]
@@ -135,10 +135,10 @@ def read_ecbplus(
 
     `topics` limits them to some topics ("1" to "45"); the subtopic is in ``metadata.extra``.
     """
-    given = str(path)
-    source = open_files(given, _is_xml, "ECB+ files (such as 1_1ecb.xml)")
-    if not source.several and not _is_xml(given):
-        raise InputError("neither a directory, an .xml file nor a tar archive", path=given)
+    location = str(path)
+    source = open_files(location, _is_xml, "ECB+ files (such as 1_1ecb.xml)")
+    if not source.several and not _is_xml(location):
+        raise InputError("neither a directory, an .xml file nor a tar archive", path=location)
     for name in sorted(source.files, key=_natural):
         topic = Path(name).name.partition("_")[0]
         if topics is None or topic in topics:
@@ -155,7 +155,7 @@ def _natural(name: str) -> list[tuple[int, str]]:
 
 
 def read(text: str, path: str | None = None, *, header: bool = True) -> Iterator[Document]:
-    """The document of one file's whole text; the topic is what the document's name begins with."""
+    """Yield the document of one file's whole text; its name begins with the topic."""
     yield _read(text, path, None, header)
 
 
@@ -167,7 +167,7 @@ def _read(text: str, path: str | None, topic: str | None, header: bool) -> Docum
 
 
 def by_subtopic(documents: Iterable[Document]) -> dict[tuple[str, str], list[Document]]:
-    """Documents that report the same event, together, under their topic and subtopic."""
+    """Group the documents of one event under their topic and subtopic."""
     groups: dict[tuple[str, str], list[Document]] = {}
     for document in documents:
         key = (document.metadata.topic or "", document.metadata.extra.get("subtopic", ""))
@@ -192,7 +192,7 @@ def _document(root: XmlElement, path: str | None, topic: str | None, header: boo
 
 
 def _header(lines: list[dict[str, str]]) -> list[dict[str, str]]:
-    """Those of the first lines that are a date or an address, in this order."""
+    """Return those of the first lines that are a date or an address, in this order."""
     top = [line for line in lines[:LINES] if _is_header(list(line.values()))]
     return sorted(top, key=lambda line: is_address(list(line.values())))
 
@@ -214,7 +214,7 @@ def _metadata(
 
 
 def word_lines(root: XmlElement) -> list[dict[str, str]]:
-    """The sentences, each as the words by token id."""
+    """Return the sentences, each as the words by token id."""
     lines: dict[str, dict[str, str]] = {}
     for token in root.children:
         if token.tag == "token" and (word := token.text.strip()):
@@ -275,7 +275,7 @@ def _mentions(
 
 
 def _pieces(places: list[int], tokens: list[Token]) -> tuple[Span, ...]:
-    """The unbroken stretches of words among `places`."""
+    """Return the unbroken spans of words among `places`."""
     pieces: list[Span] = []
     for index, place in enumerate(places):
         begins = not index or places[index - 1] != place - 1
@@ -302,12 +302,12 @@ def _chains(
                     line=source.line,
                 )
             if source.tag == "source" and mention in mentions:
-                own = crossing and _class(chain) == _class(mentions[mention].type)
-                if own or mention not in placed:
+                of_same_class = crossing and _class(chain) == _class(mentions[mention].type)
+                if of_same_class or mention not in placed:
                     placed[mention] = chain
     chains: dict[str, list[Mention]] = {}
-    for number, found in mentions.items():
-        chains.setdefault(placed.get(number, f"{document}#m{number}"), []).append(found)
+    for number, mention_found in mentions.items():
+        chains.setdefault(placed.get(number, f"{document}#m{number}"), []).append(mention_found)
     return sorted(
         (
             Chain(name, tuple(sorted(them, key=_place)), _class(them[0].type))

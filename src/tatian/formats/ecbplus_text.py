@@ -1,4 +1,4 @@
-"""The text of an ECB+ article: what stands above it, and where blanks stood between its tokens."""
+"""The text of an ECB+ article: its header, and the blanks between its tokens."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ _ABOUT_DATES = re.compile(
     re.IGNORECASE,
 )
 LINES = 5
-"""How far down from the top the date line may stand."""
+"""Number of lines from the top that may hold the date."""
 
 
 def is_address(words: Sequence[str]) -> bool:
-    """Whether the line is the address the article was found at."""
+    """Return whether the line is the address of the article."""
     return tuple(words[:2]) in (("http", ":"), ("https", ":"))
 
 
 def find_date(words: Sequence[str]) -> str | None:
-    """The first date in the line, as ISO 8601; ``3/4/05`` is read the American way."""
+    """Return the first date in the line, as ISO 8601; ``3/4/05`` is read the American way."""
     line = _AROUND_MARKS.sub(r"\1", " ".join(words))
     day = written_day(_SHORT_YEAR.sub(r"\1/20\2", line))
     return day.isoformat() if day is not None else None
 
 
 def is_date_line(words: Sequence[str]) -> bool:
-    """Whether the line says when the article appeared and nothing else."""
+    """Return whether the line is only a publication date."""
     return all(_ABOUT_DATES.fullmatch(word) for word in words) and find_date(words) is not None
 
 
@@ -49,7 +49,7 @@ _AFTER_DASH = STOP_WORDS - PREPOSITIONS - {"all", "half", "no", "one", "other"}
 
 
 def spaces_after(words: Sequence[str]) -> list[bool]:
-    """Whether a blank follows each of `words`, the tokens of one ECB+ sentence."""
+    """Return whether a blank follows each of `words`, the tokens of one ECB+ sentence."""
     quotes = 0
     spaces = []
     for index, word in enumerate(words):
@@ -59,7 +59,7 @@ def spaces_after(words: Sequence[str]) -> list[bool]:
 
 
 def _space(words: Sequence[str], index: int, quoting: bool) -> bool:
-    """Whether a blank stands between `words[index]` and the next one."""
+    """Return whether a blank stands between `words[index]` and the next one."""
     left, right = words[index], words[index + 1]
     before = words[index - 1] if index else ""
     after = words[index + 2] if index + 2 < len(words) else ""
@@ -89,7 +89,7 @@ def _space(words: Sequence[str], index: int, quoting: bool) -> bool:
 
 
 def _initials(before: str, right: str, after: str) -> bool:
-    """``U . S .`` and ``a . m .``."""
+    """Return whether the words are like ``U . S .`` and ``a . m .``."""
     single = len(before) == len(right) == 1 and before.isalpha() and right.isalpha()
     return single and after == "."
 
@@ -103,7 +103,7 @@ def _domain(right: str) -> bool:
 
 
 def _hyphen(left: str, right: str, after: str) -> bool:
-    """Whether the hyphen between the two words joins them ("hit - and - run")."""
+    """Return whether the hyphen between the two words joins them ("hit - and - run")."""
     if not (left[-1:].isalnum() and right[:1].isalnum()):
         return False
     return after == "-" or right.lower() not in _AFTER_DASH

@@ -66,9 +66,9 @@ def _text(article: _Article) -> Document:
     evaluated = () if whole else (_inside(part, article.text, "evaluation_span"),)
     mentions: dict[Span, Link] = {}
     for label in article.labels:
-        one = _mention(label, article)
-        before = mentions.get(span := Span(one.start, one.end))
-        mentions[span] = _united(before, one) if before else one
+        mention = _mention(label, article)
+        before = mentions.get(span := Span(mention.start, mention.end))
+        mentions[span] = _united(before, mention) if before else mention
     return linked(
         str(article.id),
         article.text,
@@ -103,7 +103,7 @@ def _mention(label: _Label, article: _Article) -> Link:
 
 
 def _united(first: Link, second: Link) -> Link:
-    """Two labels of one place: either is right."""
+    """Unite two labels of one place: either is right."""
     return replace(
         first,
         titles=tuple(dict.fromkeys((*first.titles, *second.titles))),

@@ -1,8 +1,8 @@
 """``Entity=`` of CorefUD: brackets with fields, such as ``(e5-person-2-new`` and ``e5)``.
 
-What the fields mean is said once, by ``# global.Entity = eid-etype-head-...``. Fields that repeat
-what a mention says anyway (its minimal words, its head, the page it is linked to) are derived from
-it; only where a file says something else is that kept among the mention's attributes.
+``# global.Entity = eid-etype-head-...`` names the fields once. Fields that repeat properties of a
+mention (its minimal words, its head, its page) are derived from it. Only where a file differs is
+its value kept among the mention's attributes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tatian.formats.tokens import Places
 from tatian.text import LINKS, WORDS, Document, Link, Mention, Span, Word
 
 FIELDS = ("eid", "etype", "head", "minspan", "identity", "other")
-"""What we write into files that had no fields of their own."""
+"""Fields for files that had none."""
 GLOBAL = "global.Entity"
 _TYPE = "etype"
 _OTHER = "other"
@@ -43,7 +43,7 @@ class Bracket(NamedTuple):
     opens: bool
     closes: bool
     fields: tuple[str, ...]
-    """What follows the id, without empty fields at the end."""
+    """Fields after the id, without empty ones at the end."""
 
     def __str__(self) -> str:
         piece = f"[{self.part}/{self.of}]" if self.of > 1 else ""
@@ -54,8 +54,8 @@ class Bracket(NamedTuple):
 
 
 def brackets(value: str) -> list[Bracket]:
-    """What an ``Entity=`` value lists; ValueError if it is not of that form."""
-    found = []
+    """Parse an ``Entity=`` value; raise a ValueError if it has another form."""
+    parsed = []
     at = 0
     while at < len(value):
         match = _BRACKET.match(value, at)
@@ -70,14 +70,16 @@ def brackets(value: str) -> list[Bracket]:
         while fields and not fields[-1]:
             fields.pop()
         closes = bool(match["close"] or match["single"])
-        found.append(Bracket(part["id"], number, of, opens, closes, tuple(fields)))
+        parsed.append(Bracket(part["id"], number, of, opens, closes, tuple(fields)))
         at = match.end()
-    return found
+    return parsed
 
 
 def escape(value: str, blank: str = "_") -> str:
-    """A value as it can stand in a field."""
-    return _RESERVED.sub(lambda one: blank if one[0] == " " else _percent(one[0]), value)
+    """Escape a value for a field."""
+    return _RESERVED.sub(
+        lambda character: blank if character[0] == " " else _percent(character[0]), value
+    )
 
 
 def _percent(character: str) -> str:
@@ -94,19 +96,19 @@ class Fields:
         words: tuple[Word, ...] = document.get(WORDS) if document.has(WORDS) else ()
         self._heads = {word.token: word.head for word in words}
         links: tuple[Link, ...] = document.get(LINKS) if document.has(LINKS) else ()
-        self._titles = {(one.start, one.end): one.titles[0] for one in links if one.titles}
+        self._titles = {(link.start, link.end): link.titles[0] for link in links if link.titles}
 
     def link(self, start: int, end: int, title: str) -> None:
-        """Take note of what the stretch is linked to."""
+        """Record the page that the span is linked to."""
         self._titles.setdefault((start, end), title)
 
     def title(self, fields: Sequence[str]) -> str:
-        """The page that a bracket names, if it does."""
+        """Return the page that a bracket names, if any."""
         named = dict(zip(self.names, fields, strict=False))
         return unquote(named.get("identity", "").replace("_", " "))
 
     def mention(self, parts: Sequence[Span], fields: Sequence[str]) -> Mention:
-        """What a bracket says, all but its link (`title`), as a mention."""
+        """Return a bracket's content, except its link (`title`), as a mention."""
         values = dict(zip_longest(self.names, fields, fillvalue=""))
         other, optional = _unpacked(values.get(_OTHER, ""))
         bare = Mention(
@@ -124,9 +126,11 @@ class Fields:
         return replace(mention, attributes=(*said, *mention.attributes)) if said else mention
 
     def _head(self, mention: Mention, values: dict[str, str]) -> Span | None:
-        """The stretch that minspan, or else head, tells by the numbers of its words."""
-        told = values.get("minspan" if "minspan" in self.names else "head", "")
-        numbers = [int(one) for one in told.split(",") if one.isdecimal()]
+        """Return the span of minspan, or else head, by the numbers of its words."""
+        numbers_text = values.get("minspan" if "minspan" in self.names else "head", "")
+        numbers = [
+            int(number_text) for number_text in numbers_text.split(",") if number_text.isdecimal()
+        ]
         words = self._numbered(mention)
         if not numbers or not all(0 < number <= len(words) for number in numbers):
             return None
@@ -141,7 +145,7 @@ class Fields:
         return [place for span in spans for place in self._places.tokens(span)]
 
     def values(self, mention: Mention, type: str) -> tuple[str, ...]:
-        """The fields of a mention, without empty ones at the end."""
+        """Return the fields of a mention, without empty ones at the end."""
         kept = dict(mention.attributes)
         values = []
         for name in self.names:
@@ -175,7 +179,7 @@ class Fields:
         return [number for number, place in enumerate(words, 1) if place in inside]
 
     def _governor(self, mention: Mention) -> int:
-        """The number of the word that the others depend on: by the tree, or else the last."""
+        """Return the number of the governing word: by the tree, or else the last."""
         words = self._numbered(mention)
         numbers = self._minimal(mention) or list(range(1, len(words) + 1))
         among = {words[number - 1] for number in numbers}
@@ -186,14 +190,14 @@ class Fields:
 
 
 def _packed(mention: Mention, names: Sequence[str]) -> str:
-    """What has no field of its own, as ``status:OPT%2Cnote:sure``."""
+    """Return what has no field of its own, as ``status:OPT%2Cnote:sure``."""
     pairs = [_OPTIONAL] if mention.optional else []
     pairs += [pair for pair in mention.attributes if pair[0] not in names]
     return _COMMA.join(f"{_listed(name)}:{_listed(value)}" for name, value in pairs)
 
 
 def _listed(value: str) -> str:
-    """A value inside a list, in which an escaped comma parts the items."""
+    """Escape a value inside a list, whose items an escaped comma separates."""
     return escape(value.replace("%", "%25").replace(",", _COMMA), "%20")
 
 
@@ -211,9 +215,9 @@ class Node(Struct, frozen=True):
     """A word or an empty node."""
 
     line: int
-    """Which line of the document it is, from 0."""
+    """Line of the document, from 0."""
     token: int
-    """The word's number in the document, from 0; for an empty node that of the word after it."""
+    """Number of the word in the document, from 0; for an empty node that of the next word."""
     empty: bool
     form: str
     entity: str
@@ -221,7 +225,7 @@ class Node(Struct, frozen=True):
 
 
 class MentionPiece(Struct, frozen=True):
-    """An unbroken stretch of nodes that a pair of brackets encloses."""
+    """An unbroken span of nodes that a pair of brackets encloses."""
 
     opening: Bracket
     first: int
@@ -230,12 +234,12 @@ class MentionPiece(Struct, frozen=True):
 
 
 MarkedMention = tuple[MentionPiece, ...]
-"""A mention by its nodes, in one piece or several; the first opening says what is said of it."""
+"""A mention by its nodes, in one piece or several; the first opening has its fields."""
 
 
 def nodes(lines: Sequence[str], before: int = 0, path: str | None = None) -> list[Node]:
-    """The words and empty nodes of a document whose form has been checked."""
-    found = []
+    """Return the words and empty nodes of a document whose form has been checked."""
+    nodes_found = []
     token = 0
     for place, line in enumerate(lines):
         if line.startswith(("#", "\ufeff#")) or not line.strip():
@@ -249,21 +253,21 @@ def nodes(lines: Sequence[str], before: int = 0, path: str | None = None) -> lis
                 raise InputError(message, path=path, line=before + place + 1)
             continue
         empty = "." in number
-        found.append(Node(place, token, empty, columns[1].strip(), entity))
+        nodes_found.append(Node(place, token, empty, columns[1].strip(), entity))
         token += not empty
-    return found
+    return nodes_found
 
 
 def with_entity(line: str, value: str) -> str:
-    """The row with another ``Entity=`` value, all else as it was."""
+    """Return the row with another ``Entity=`` value, otherwise unchanged."""
     content = line.rstrip("\r\n")
     columns = content.split("\t")
-    listed = [one for one in columns[_MISC].split("|") if one not in ("_", "")]
-    kept = [one for one in listed if not one.startswith(ENTITY)]
+    listed = [item for item in columns[_MISC].split("|") if item not in ("_", "")]
+    kept = [item for item in listed if not item.startswith(ENTITY)]
     if value:
-        place = next((at for at, one in enumerate(listed) if one.startswith(ENTITY)), None)
+        place = next((at for at, item in enumerate(listed) if item.startswith(ENTITY)), None)
         if place is None:
-            place = sum(one < ENTITY for one in kept)
+            place = sum(item < ENTITY for item in kept)
         kept.insert(place, ENTITY + value)
     columns[_MISC] = "|".join(kept) or "_"
     return "\t".join(columns) + line[len(content) :]
@@ -282,8 +286,10 @@ def fields_named(lines: Iterable[str]) -> tuple[str, ...] | None:
 class BracketPairs:
     """Pairs the brackets of one document; errors name the line."""
 
-    def __init__(self, found: Sequence[Node], before: int = 0, path: str | None = None) -> None:
-        self.nodes = found
+    def __init__(
+        self, nodes_found: Sequence[Node], before: int = 0, path: str | None = None
+    ) -> None:
+        self.nodes = nodes_found
         self._before = before
         self._path = path
         self._open: dict[tuple[str, int, int], list[tuple[Bracket, int]]] = {}
@@ -291,7 +297,7 @@ class BracketPairs:
         self._done: list[list[MentionPiece]] = []
 
     def read(self) -> list[MarkedMention]:
-        """All mentions, in the order in which they end."""
+        """Return all mentions, in the order in which they end."""
         for place, node in enumerate(self.nodes):
             if not node.entity:
                 continue

@@ -1,4 +1,4 @@
-"""The files that a path stands for, as text: one file, a directory, an archive."""
+"""The files of a path, as text: one file, a directory, an archive."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class OpenedFiles(Struct, frozen=True):
     name: str
     files: dict[str, str]
     several: bool = False
-    """Whether the path is a directory or an archive."""
+    """True if the path is a directory or an archive."""
     encodings: frozenset[str] = frozenset()
-    """How their bytes were read."""
+    """Encodings of their bytes."""
 
 
 def open_files(
@@ -32,28 +32,30 @@ def open_files(
 ) -> OpenedFiles:
     """Read all files of `path` (``-`` is standard input), gzip unpacked.
 
-    Of a directory or archive those files are left out that are hidden, or not `wanted` by their
-    names within it; with none left it is an error that there are no `what`.
+    Of a directory or archive, hidden files are left out, and those whose names are not `wanted`. If
+    none is left, an error says that there are no `what`.
     """
     several = path != "-" and Path(path).is_dir()
     if several:
-        name, found = printable(str(Path(path))), _directory(Path(path), wanted)
+        name, decoded_files = printable(str(Path(path))), _directory(Path(path), wanted)
     else:
         with open_stream(path, limit=limits.ANNOTATED_BYTES) as stream:
             data, name = stream.read(), stream.name
         several = data[_TAR_MARK] == b"ustar"
-        found = _archive(data, name, wanted) if several else {name: decoded(data, name)}
-    if not found:
+        decoded_files = _archive(data, name, wanted) if several else {name: decoded(data, name)}
+    if not decoded_files:
         raise EmptyInput(f"no {what} in it", path=name)
-    texts = {inner: text for inner, (text, _) in found.items()}
-    return OpenedFiles(name, texts, several, frozenset(how for _, how in found.values()))
+    texts = {inner: text for inner, (text, _) in decoded_files.items()}
+    return OpenedFiles(
+        name, texts, several, frozenset(encoding for _, encoding in decoded_files.values())
+    )
 
 
 def _directory(folder: Path, wanted: Callable[[str], bool]) -> dict[str, tuple[str, str]]:
     files: dict[str, tuple[str, str]] = {}
     left = limits.ANNOTATED_BYTES
     try:
-        paths = [one for one in sorted(folder.rglob("*")) if one.is_file()]
+        paths = [file_path for file_path in sorted(folder.rglob("*")) if file_path.is_file()]
     except OSError as error:
         raise unreadable(str(folder), error) from error
     for file in paths:
@@ -87,9 +89,9 @@ def _hidden(name: str) -> bool:
 
 
 def decoded(data: bytes, name: str) -> tuple[str, str]:
-    """Bytes as text, and how they were read: UTF-8, or Latin-1 where they are not.
+    """Return bytes as text, and their encoding: UTF-8, or else Latin-1.
 
-    So is the SGML of the nineties; line ends and a byte order mark are kept.
+    Latin-1 is the SGML of the nineties; line ends and a byte order mark are kept.
     """
     if b"\x00" in data:
         raise NotText("not text: it has zero bytes", path=name)

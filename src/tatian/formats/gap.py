@@ -1,8 +1,8 @@
-"""GAP (Webster et al. 2018): one ambiguous pronoun, two names, and which of them it stands for.
+"""GAP (Webster et al. 2018): one ambiguous pronoun, two names, and the name it refers to.
 
-A line is a document with three mentions, whose attribute ``gap`` says which is the ``pronoun``,
-``A`` and ``B``. The names that the line calls coreferential are in the pronoun's chain; all others
-are chains of one. Where a line does not say (in test data), the name also has ``label`` ``?``.
+A line is a document with three mentions, whose attribute ``gap`` is ``pronoun``, ``A`` or ``B``.
+The names that the line calls coreferential are in the pronoun's chain; all others are chains of
+one. In test data without an answer, the name also has ``label`` ``?``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ COLUMNS = (
     "URL",
 )
 PRONOUNS = frozenset("she her hers herself he him his himself".split())
-"""The pronouns that GAP is about."""
+"""Pronouns of GAP."""
 _MADE = Authorship(by=NAME)
 _ROLE = "gap"
 _NAMES = ("A", "B")
@@ -47,11 +47,11 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
     labels = {"a-coref", "b-coref"}
     if {name.lower() for name in missing} - labels:
         raise InputError(f"no column '{missing[0]}' in the header", path=path, line=1)
-    found = False
+    any_line = False
     for number, line in enumerate(lines, start=2):
         if not line.strip():
             continue
-        found = True
+        any_line = True
         values = line.rstrip("\r").split("\t")
         if len(values) != len(names):
             message = f"{len(values)} columns where the header has {len(names)}"
@@ -62,7 +62,7 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
         except ValueError as error:
             raise InputError(str(error), path=path, line=number) from None
         yield document.with_layer(ORIGINAL, [Original(NAME, source)], _MADE)
-    if not found:
+    if not any_line:
         raise EmptyInput("no line below the header", path=path)
 
 
@@ -85,7 +85,7 @@ def _document(row: Mapping[str, str]) -> Document:
     document = Document(row["id"], text, Metadata(extra={"url": url} if url else {}))
     return document.with_layer(
         CHAINS,
-        [Chain(f"{row['id']}#{number}", tuple(one)) for number, one in enumerate(ordered)],
+        [Chain(f"{row['id']}#{number}", tuple(members)) for number, members in enumerate(ordered)],
         _MADE,
     )
 
@@ -95,10 +95,10 @@ def _place(mention: Mention) -> tuple[int, int]:
 
 
 def _mention(text: str, row: Mapping[str, str], name: str, *, sure: bool = True) -> Mention:
-    written, told = row[name.lower()], row[f"{name.lower()}-offset"].strip()
-    if not (told.isascii() and told.isdecimal()):
-        raise ValueError(f"{name}-offset is '{told}': it must be a number")
-    start = int(told)
+    written, offset_text = row[name.lower()], row[f"{name.lower()}-offset"].strip()
+    if not (offset_text.isascii() and offset_text.isdecimal()):
+        raise ValueError(f"{name}-offset is '{offset_text}': it must be a number")
+    start = int(offset_text)
     if not written or text[start : start + len(written)] != written:
         there = text[start : start + len(written)]
         raise ValueError(f"{name} is '{written}', but the text has '{there}' at {start}")

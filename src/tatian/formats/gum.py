@@ -1,7 +1,7 @@
-"""The links to Wikipedia in CoNLL-U with ``Entity=``, as GUM has them.
+"""Links to Wikipedia in CoNLL-U with ``Entity=``, as in GUM.
 
-The field of ``Entity=`` called ``identity`` is the page. Only mentions with a page are read, for
-only they are links; pronouns that stand for a linked thing are among them.
+The field ``identity`` of ``Entity=`` is the page. Only mentions with a page are read, because only
+these are links; pronouns that refer to a linked entity are among them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tatian.text import WORDS, Document, Link, Mention, Word
 
 _LINK = "link"
 _FORM = "form"
-"""Not GUM's: a field that says what a text has no tree for."""
+"""Not GUM's: a field for the form of a mention in a text without trees."""
 _FORMS = {"PROPN": "name", "PRON": "pronoun", "DET": "pronoun", "NUM": "numeric"}
 
 
@@ -28,11 +28,15 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
         places = Places(document)
         words = document.get(WORDS) if document.has(WORDS) else ()
         links = []
-        for found in annotation.found:
-            said = dict(zip(annotation.fields.names, found.marked[0].opening.fields, strict=False))
-            if found.mention is not None and said.get("identity"):
-                form = unquote(said.get(_FORM, "")) or _form(words, places.tokens(found.mention))
-                links.append(_link(found.mention, said, form))
+        for mention_found in annotation.found:
+            said = dict(
+                zip(annotation.fields.names, mention_found.marked[0].opening.fields, strict=False)
+            )
+            if mention_found.mention is not None and said.get("identity"):
+                form = unquote(said.get(_FORM, "")) or _form(
+                    words, places.tokens(mention_found.mention)
+                )
+                links.append(_link(mention_found.mention, said, form))
         yield linked(document.id, document.text, links, title=document.metadata.title or "")
 
 
@@ -49,7 +53,7 @@ def _link(mention: Mention, said: Mapping[str, str], form: str) -> Link:
 
 
 def _form(words: Sequence[Word], places: range) -> str:
-    """What the head of a mention is: a name, a pronoun, a number or a common noun."""
+    """Return the form of a mention's head: a name, a pronoun, a number or a common noun."""
     for word in words[places.start : places.stop]:
         if word.head not in places:
             return _FORMS.get(word.tag, "common")

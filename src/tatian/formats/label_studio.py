@@ -1,8 +1,8 @@
 """Label Studio's JSON: a list of tasks, each a text with annotators' regions and relations.
 
-A region is a phrase; relations make chains of phrases. What somebody wrote for a region (a
-``textarea`` or a ``taxonomy`` of the same id) is the page it means. Where a task has several
-annotations, `read` gives the first that was not cancelled; `by_annotator` gives all.
+A region is a phrase; relations make chains of phrases. A text entered for a region (a ``textarea``
+or a ``taxonomy`` of the same id) is its page. Where a task has several annotations, `read` returns
+the first that was not cancelled; `by_annotator` returns all.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tatian.text.spans import Span
 
 NAME = "label-studio"
 PHRASES, PAGES, TEXT = "label", "page", "text"
-"""What our files call the controls for phrases and pages, and the text that they are about."""
+"""Names of the controls for phrases and pages in our files, and of the text."""
 CONFIG = f"""\
 <View>
   <Labels name="{PHRASES}" toName="{TEXT}"><Label value="phrase"/></Labels>
@@ -33,12 +33,12 @@ CONFIG = f"""\
   <Relations><Relation value="same"/></Relations>
 </View>
 """
-"""The labelling interface that a project needs for files of ours."""
+"""Labelling interface that a project needs for our files."""
 _LABELS = ("labels", "hypertextlabels", "choices", "taxonomy")
 
 
 class LabelValue(Struct, frozen=True, omit_defaults=True):
-    """Where a region is, and what is said of it."""
+    """Place of a region, and its labels."""
 
     start: int | str | None = None
     end: int | str | None = None
@@ -49,7 +49,7 @@ class LabelValue(Struct, frozen=True, omit_defaults=True):
 
 
 class LabelResult(Struct, frozen=True, omit_defaults=True):
-    """A region, something said of one, or a relation between two."""
+    """A region, a value for a region, or a relation between two."""
 
     type: str
     id: str = ""
@@ -63,7 +63,7 @@ class LabelResult(Struct, frozen=True, omit_defaults=True):
 
 
 class LabelAnnotation(Struct, frozen=True, omit_defaults=True):
-    """What one annotator did with one task."""
+    """Result of one annotator for one task."""
 
     result: list[LabelResult] = []
     completed_by: Any = None
@@ -71,7 +71,7 @@ class LabelAnnotation(Struct, frozen=True, omit_defaults=True):
 
     @property
     def by(self) -> str:
-        """Whoever did it: an address or a number."""
+        """The annotator: an address or a number."""
         who = self.completed_by
         if isinstance(who, dict):
             who = who.get("email") or who.get("username") or who.get("id")
@@ -85,39 +85,43 @@ class LabelTask(Struct, frozen=True, omit_defaults=True):
     id: int | str | None = None
     annotations: list[LabelAnnotation] = []
     completions: list[LabelAnnotation] = []
-    """What `annotations` were called before version 1."""
+    """Name of `annotations` before version 1."""
 
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
     """A document for each task, with its first annotation."""
     for task, number in _tasks(text, path):
-        given = [one for one in _given(task) if not one.was_cancelled]
-        yield _document(task, number, given[0] if given else LabelAnnotation(), path)
+        annotations = [
+            annotation for annotation in _annotations_of(task) if not annotation.was_cancelled
+        ]
+        yield _document(task, number, annotations[0] if annotations else LabelAnnotation(), path)
 
 
 def by_annotator(text: str, path: str | None = None) -> Iterator[tuple[str, Document]]:
-    """Every annotation that was not cancelled: who made it, and the document with it."""
+    """Yield every annotation that was not cancelled: its author, and the document with it."""
     for task, number in _tasks(text, path):
-        for one in _given(task):
-            if not one.was_cancelled:
-                yield one.by, _document(task, number, one, path)
+        for annotation in _annotations_of(task):
+            if not annotation.was_cancelled:
+                yield annotation.by, _document(task, number, annotation, path)
 
 
 def write(documents: Iterable[Document]) -> Iterator[str]:
-    """A list of tasks with an annotation each, of nobody in particular."""
+    """Yield a list of tasks with one annotation each, without an author."""
     return joined(("", document) for document in documents)
 
 
 def joined(annotated: Iterable[tuple[str, Document]]) -> Iterator[str]:
-    """A list of tasks, with the annotations of everybody who annotated one text."""
+    """Yield a list of tasks, with the annotations of everybody who annotated a text."""
     texts: dict[str, list[tuple[str, Document]]] = {}
-    for by, one in annotated:
-        texts.setdefault(one.id, []).append((by, one))
+    for by, version in annotated:
+        texts.setdefault(version.id, []).append((by, version))
     before = "[\n"
-    for id, given in texts.items():
+    for id, versions in texts.items():
         task = LabelTask(
-            {TEXT: given[0][1].text, "id": id},
-            annotations=[LabelAnnotation(list(_results(one)), by or None) for by, one in given],
+            {TEXT: versions[0][1].text, "id": id},
+            annotations=[
+                LabelAnnotation(list(_results(version)), by or None) for by, version in versions
+            ],
         )
         yield before + msgspec.json.encode(task).decode()
         before = ",\n"
@@ -135,33 +139,37 @@ def _tasks(text: str, path: str | None) -> Iterator[tuple[LabelTask, int]]:
     yield from ((task, number) for number, task in enumerate(tasks, 1))
 
 
-def _given(task: LabelTask) -> list[LabelAnnotation]:
+def _annotations_of(task: LabelTask) -> list[LabelAnnotation]:
     return task.annotations or task.completions
 
 
-def _document(task: LabelTask, number: int, given: LabelAnnotation, path: str | None) -> Document:
+def _document(
+    task: LabelTask, number: int, annotation: LabelAnnotation, path: str | None
+) -> Document:
     id = str(task.data.get("id") or task.id or f"{file_name(path)}-{number}")
-    text = _text(task, given, id, path)
+    text = _text(task, annotation, id, path)
     pages: dict[str, list[str]] = {}
     regions: dict[str, ToolSpan] = {}
-    for one in given.result:
-        if one.type == "textarea" and one.id:
-            said = one.value.text
-            pages.setdefault(one.id, []).extend([said] if isinstance(said, str) else said or [])
-        elif one.type in _LABELS and one.value.start is not None:
-            labels = one.value.labels or one.value.hypertextlabels
-            span = _placed(text, one.value)
+    for result in annotation.result:
+        if result.type == "textarea" and result.id:
+            said = result.value.text
+            pages.setdefault(result.id, []).extend([said] if isinstance(said, str) else said or [])
+        elif result.type in _LABELS and result.value.start is not None:
+            labels = result.value.labels or result.value.hypertextlabels
+            span = _placed(text, result.value)
             if span is None:
-                where = f"{one.value.start} to {one.value.end}"
+                where = f"{result.value.start} to {result.value.end}"
                 raise InputError(f"task '{id}': no text from {where}", path=path)
-            regions[one.id] = ToolSpan(span, labels[0] if labels else "")
-    pairs = [(one.from_id, one.to_id) for one in given.result if one.type == "relation"]
+            regions[result.id] = ToolSpan(span, labels[0] if labels else "")
+    pairs = [
+        (result.from_id, result.to_id) for result in annotation.result if result.type == "relation"
+    ]
     related = {end for pair in pairs for end in pair}
     in_chains = [key for key in regions if key in related or key not in pages]
     phrases = {key: ToolSpan(regions[key].span) for key in in_chains}
     linked = [
-        ToolSpan(one.span, "" if one.label == "phrase" else one.label, page)
-        for key, one in regions.items()
+        ToolSpan(region.span, "" if region.label == "phrase" else region.label, page)
+        for key, region in regions.items()
         for page in pages.get(key, ())
     ]
     title = task.data.get("title")
@@ -169,9 +177,9 @@ def _document(task: LabelTask, number: int, given: LabelAnnotation, path: str | 
     return document(id, text, phrases, pairs, linked, NAME, title=named)
 
 
-def _text(task: LabelTask, given: LabelAnnotation, id: str, path: str | None) -> str:
-    """The text: what is called so, what regions are about, or the only text there is."""
-    about = [one.to_name for one in given.result if one.to_name]
+def _text(task: LabelTask, annotation: LabelAnnotation, id: str, path: str | None) -> str:
+    """Return the text: the field of that name, the regions' field, or the longest text."""
+    about = [result.to_name for result in annotation.result if result.to_name]
     for name in (TEXT, *about):
         if isinstance(task.data.get(name), str):
             return str(task.data[name])
@@ -182,7 +190,7 @@ def _text(task: LabelTask, given: LabelAnnotation, id: str, path: str | None) ->
 
 
 def _placed(text: str, value: LabelValue) -> Span | None:
-    """Where a region is: counted in characters or in UTF-16 units, as its own text says."""
+    """Return the place of a region, in characters or UTF-16 units, whichever fits its text."""
     start, end = (
         value.globalOffsets.get("start", value.start),
         value.globalOffsets.get("end", value.end),
@@ -210,14 +218,14 @@ def _results(document: Document) -> Iterator[LabelResult]:
             yield LabelResult("labels", numbers[key], PHRASES, TEXT, value)
 
     for chain in chains_of(document):
-        for one in chain.mentions:
-            yield from region(one, one.type or chain.type)
+        for mention in chain.mentions:
+            yield from region(mention, mention.type or chain.type)
     for link in links_of(document):
         yield from region(link, link.type)
         value = LabelValue(link.start, link.end, pages_of(link))
         yield LabelResult("textarea", numbers[link.start, link.end], PAGES, TEXT, value)
     for chain in chains_of(document):
-        ids = [numbers[one.start, one.end] for one in chain.mentions]
+        ids = [numbers[mention.start, mention.end] for mention in chain.mentions]
         for later, before in zip(ids[1:], ids, strict=False):
             yield LabelResult(
                 "relation", from_id=later, to_id=before, direction="right", labels=["same"]
@@ -227,7 +235,7 @@ def _results(document: Document) -> Iterator[LabelResult]:
 def _recognizes(head: str) -> bool:
     start = head.lstrip()
     known = ('"annotations"', '"completions"', '"predictions"')
-    return start.startswith("[") and '"data"' in start and any(one in start for one in known)
+    return start.startswith("[") and '"data"' in start and any(key in start for key in known)
 
 
 CHAINS = Format(

@@ -1,11 +1,11 @@
-"""The two rounds of annotation: what labelers answer, and their records as files, one a line.
+"""The two rounds of annotation: labelers' answers, and their records as files, one per line.
 
 The mention benchmark (§3 and its appendix) asks twice: which terms mean which pages, and whether
 that is so. The answers are those of a `tatian.text.layers.Record`: ``Record[Detection]``,
-``Record[Confirmation]``. In a file of the formats below a line also has the ``text`` and ``topic``
-that it is about; programs that know records only pass over them. One text is read for each record:
-what that labeler found, or confirmed. The first round may also be a CSV, as labelers entered it:
-columns ``labeler``, ``id``, ``text`` and ``mentions``, the last with lines of ``term#link``.
+``Record[Confirmation]``. In a file of the formats below a line also has its ``text`` and ``topic``,
+which programs that know only records ignore. One text is read for each record: the labeler's terms,
+or confirmed terms. The first round may also be a CSV, as labelers entered it: columns ``labeler``,
+``id``, ``text`` and ``mentions``, the last with lines of ``term#link``.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ _JUDGED = re.compile(r'"answer"\s*:\s*\{\s*"verdicts"', re.IGNORECASE)
 _LABELERS = re.compile(
     r'\ufeff?(?:[^\n{]*,)?\s*"?labeler"?\s*(?:,|$)', re.IGNORECASE | re.MULTILINE
 )
-"""The header of a CSV with a row for each labeler and text."""
+"""Header of a CSV with a row for each labeler and text."""
 _LIST = re.compile(r"(?:lists?|outline|timeline|glossary) of |index of .* articles$")
-"""What Wikipedia calls its list pages; "Index of dispersion" is an article."""
+"""Wikipedia's names of list pages; "Index of dispersion" is an article."""
 
 
 class LinkedTerm(Span, frozen=True, order=True):
-    """A term where it stands in the text, and the Wikipedia title that it means."""
+    """A term at its place in the text, and its Wikipedia title."""
 
     term: str
     title: str
@@ -50,7 +50,7 @@ class LinkedTerm(Span, frozen=True, order=True):
         _refuse_title(self.title)
 
     def check(self, text: str) -> None:
-        """Refuse a term that does not stand at its place in `text`."""
+        """Refuse a term that is not at its place in `text`."""
         if self.of(text) != self.term:
             raise InputError(
                 f"the text has '{self.of(text)}' at {self.start}..{self.end}, not '{self.term}'"
@@ -65,11 +65,13 @@ class Detection(Struct, frozen=True):
     def __post_init__(self) -> None:
         if len(set(self.mentions)) != len(self.mentions):
             raise ValueError("the same term, place and title twice")
-        if list(self.mentions) != sorted(self.mentions, key=lambda one: (one.start, one.end)):
+        if list(self.mentions) != sorted(
+            self.mentions, key=lambda mention: (mention.start, mention.end)
+        ):
             raise ValueError("terms must stand in the order of the text")
 
     def check(self, text: str) -> None:
-        """Refuse an answer that does not fit the text it is about."""
+        """Refuse an answer that does not fit its text."""
         for mention in self.mentions:
             mention.check(text)
 
@@ -102,7 +104,7 @@ class Confirmation(Struct, frozen=True):
 
 
 def _refuse_title(title: str) -> None:
-    """Appendix, technical guideline 3: no sections, lists or disambiguation pages."""
+    """Refuse sections, lists and disambiguation pages (appendix, technical guideline 3)."""
     plain = " ".join(title.replace("_", " ").lower().split())
     if not plain:
         raise ValueError("a term without a Wikipedia title")
@@ -137,19 +139,20 @@ def _records(text: str, path: str | None, decoder: msgspec.json.Decoder[R]) -> I
 
 
 def terms(text: Document) -> tuple[LinkedTerm, ...]:
-    """A text's mentions as labelers give them: a term for each page, in the order of the text.
+    """Return a text's mentions as labelers give them: a term for each page, in text order.
 
-    InputError if one links what the guidelines rule out (a section, a list, a disambiguation page).
+    InputError if one links to a page that the guidelines rule out (a section, a list, a
+    disambiguation page).
     """
     try:
-        found = [
-            LinkedTerm(one.start, one.end, one.of(text.text), title)
-            for one in links_of(text)
-            for title in one.titles
+        linked_terms = [
+            LinkedTerm(link.start, link.end, link.of(text.text), title)
+            for link in links_of(text)
+            for title in link.titles
         ]
     except ValueError as error:
         raise InputError(f"text '{text.id}': {error}") from error
-    return tuple(sorted(found, key=lambda one: (one.start, one.end)))
+    return tuple(sorted(linked_terms, key=lambda term: (term.start, term.end)))
 
 
 def detection(text: Document, made: Authorship) -> Record[Detection]:
@@ -179,8 +182,8 @@ def _read_detections(text: str, path: str | None) -> Iterator[Document]:
 def links(terms: Iterable[LinkedTerm]) -> Iterator[Link]:
     """Linked terms as links: one for each place, with all its pages."""
     pages: dict[tuple[int, int], list[str]] = {}
-    for one in terms:
-        pages.setdefault((one.start, one.end), []).append(one.title)
+    for term in terms:
+        pages.setdefault((term.start, term.end), []).append(term.title)
     for (start, end), titles in pages.items():
         yield Link(start, end, tuple(titles))
 
@@ -191,17 +194,17 @@ class _Line(Record[A], Generic[A], frozen=True, omit_defaults=True):
 
 
 def _read(
-    text: str, path: str | None, kind: type[_Line[A]], found: Callable[[A], Iterable[LinkedTerm]]
+    text: str, path: str | None, kind: type[_Line[A]], terms_of: Callable[[A], Iterable[LinkedTerm]]
 ) -> Iterator[Document]:
     for number, record in each_line(text, path, msgspec.json.Decoder(kind).decode, "record"):
         about = record.text
         if about is None:
             problem = 'the record does not say the text it is about ("text")'
             raise InputError(problem, path=path, line=number)
-        answered = list(found(record.answer))
-        for one in answered:
+        answered = list(terms_of(record.answer))
+        for term in answered:
             try:
-                one.check(about)
+                term.check(about)
             except InputError as error:
                 problem = f"record '{record.id}': {error}"
                 raise InputError(problem, path=path, line=number) from error

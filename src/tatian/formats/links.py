@@ -1,8 +1,8 @@
-"""Documents whose phrases are linked to pages: what the formats of mentions have in common.
+"""Documents whose phrases are linked to pages, as shared by the formats of mentions.
 
-The links are the document's ``links`` layer; the parts that were annotated, where that is not all
-of it, are its ``coreference.parts``; topic and title are metadata, and so is ``part_of``, what a
-sentence of something longer belongs to.
+The links are the document's ``links`` layer. The annotated parts, if not all of it, are its
+``coreference.parts``. Topic and title are metadata, and so is ``part_of``, the longer text that a
+sentence belongs to.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from tatian.text import LINKS, Authorship, Document, Link, Metadata, Span
 from tatian.text.layers import PARTS, DocumentPart
 
 GIVEN = Authorship(by="given")
-"""Who made links that came with a text and do not say it."""
+"""Author of links that came with a text and have no author."""
 PART_OF = "part_of"
-"""Under this name metadata say what a text is part of: an id that all its parts share."""
+"""Metadata key for the longer text that a text is part of: an id that all parts share."""
 
 
 def linked(
@@ -30,11 +30,11 @@ def linked(
     part_of: str = "",
     evaluated: Iterable[Span] = (),
 ) -> Document:
-    """A text with its links; `evaluated` are the parts that were annotated, none for all of it."""
+    """Return a text with its links; `evaluated` are the annotated parts, none for all of it."""
     extra = {PART_OF: part_of} if part_of else {}
     about = Metadata(title=title or None, topic=topic or None, extra=extra)
     document = Document(id, text, about).with_layer(LINKS, links, GIVEN)
-    parts = [DocumentPart(one.start, one.end, "", True) for one in evaluated]
+    parts = [DocumentPart(part.start, part.end, "", True) for part in evaluated]
     return document.with_layer(PARTS, parts, GIVEN) if parts else document
 
 
@@ -44,46 +44,46 @@ def relinked(document: Document, links: Iterable[Link]) -> Document:
 
 
 def links_of(document: Document) -> tuple[Link, ...]:
-    """The links in the order of the text, the longer first; none where nobody has linked."""
+    """Return the links in the order of the text, the longer first; none if there is no layer."""
     return tuple(sorted(document.get(LINKS), key=place)) if document.has(LINKS) else ()
 
 
 def evaluated_parts(document: Document) -> tuple[Span, ...]:
-    """The parts that were annotated; none for all of it."""
+    """Return the annotated parts; none for all of it."""
     parts = document.get(PARTS) if document.has(PARTS) else ()
-    return tuple(Span(one.start, one.end) for one in parts if one.annotated)
+    return tuple(Span(part.start, part.end) for part in parts if part.annotated)
 
 
 def topic_of(document: Document) -> str:
-    """What the text is about, if it says so."""
+    """Return the topic of the text, or an empty string."""
     return document.metadata.topic or ""
 
 
 def title_of_text(document: Document) -> str:
-    """The headline, or whatever else the corpus calls the text."""
+    """Return the headline, or whatever else the corpus calls the text."""
     return document.metadata.title or ""
 
 
 def part_of(document: Document) -> str:
-    """What holds the text, where it is a sentence of something longer."""
+    """Return the longer text that the text is a sentence of, or an empty string."""
     return document.metadata.extra.get(PART_OF, "")
 
 
 def place(mention: Span) -> tuple[int, int]:
-    """Where a mention stands, for sorting."""
+    """Return a mention's place, for sorting."""
     return mention.start, -mention.end
 
 
 def moved(link: Link, by: int) -> Link:
-    """The link that many characters further on."""
+    """Return the link that many characters further on."""
     return replace(link, start=link.start + by, end=link.end + by)
 
 
 def locate(text: str, start: int, term: str) -> Span | None:
-    """The place of `term` at `start`, or else nearest to it; None if the text has no such term.
+    """Return the place of `term` at `start`, or else nearest to it; None if it does not occur.
 
-    Corpora count bytes, UTF-16 units or the characters of an earlier version of the text; the term
-    itself says where it must be.
+    Corpora count bytes, UTF-16 units or the characters of an earlier version of the text. The term
+    itself decides.
     """
     if not term:
         return None
@@ -91,15 +91,15 @@ def locate(text: str, start: int, term: str) -> Span | None:
         return Span(max(start, 0), max(start, 0) + len(term))
     before = text.rfind(term, 0, max(start, 0) + len(term))
     after = text.find(term, max(start, 0))
-    found = [at for at in (before, after) if at >= 0]
-    if not found:
+    places = [at for at in (before, after) if at >= 0]
+    if not places:
         return None
-    nearest = min(found, key=lambda at: abs(at - start))
+    nearest = min(places, key=lambda at: abs(at - start))
     return Span(nearest, nearest + len(term))
 
 
 def trimmed(text: str, span: Span) -> Span:
-    """The span without the white space at its ends; as it is where there is nothing else."""
+    """Return the span without the white space at its ends, unless there is nothing else."""
     inner = span.of(text)
     if not inner.strip():
         return span

@@ -1,4 +1,4 @@
-"""What a format did not hold of what it was given: found by reading the result again."""
+"""Losses of a format: found by reading the result again."""
 
 from __future__ import annotations
 
@@ -19,28 +19,34 @@ _GIVEN: tuple[LayerKey[Any], ...] = (TOKENS, SENTENCES)
 
 
 def lost(documents: Iterable[Document], format: Format, written: str) -> Losses:
-    """Everything that `written`, read again, does not say as `documents` do."""
-    found = Losses()
+    """Return what `written`, read again, has lost of `documents`."""
+    losses = Losses()
     for document, again in zip(documents, format.read(written), strict=False):
         before, after = _both(document, again)
         gone = {what: (said - after[what]).total() for what, said in before.items()}
         if gone[_MENTIONS]:
             gone[_CHAINS] = 0
-        one, other = document.text.strip(), again.text.strip()
-        gone["exact spacing of the text"] = one not in other and other not in one
+        text, text_again = document.text.strip(), again.text.strip()
+        gone["exact spacing of the text"] = text not in text_again and text_again not in text
         for what in filter(gone.get, gone):
-            found.add(what, document.id, gone[what])
-    return found
+            losses.add(what, document.id, gone[what])
+    return losses
 
 
-def _both(one: Document, other: Document) -> tuple[Facets, Facets]:
-    first, second = ("".join(document.text.split()) for document in (one, other))
-    return _facets(one, max(first.find(second), 0)), _facets(other, max(second.find(first), 0))
+def _both(first_document: Document, second_document: Document) -> tuple[Facets, Facets]:
+    first, second = (
+        "".join(document.text.split()) for document in (first_document, second_document)
+    )
+    return _facets(first_document, max(first.find(second), 0)), _facets(
+        second_document, max(second.find(first), 0)
+    )
 
 
 def _facets(document: Document, skipped: int) -> Facets:
-    """What a document says, by kind; places are counted in letters after so many of the text."""
-    letters = list(accumulate((not one.isspace() for one in document.text), initial=-skipped))
+    """Return a document's content by kind; places count letters after those skipped."""
+    letters = list(
+        accumulate((not character.isspace() for character in document.text), initial=-skipped)
+    )
 
     def at(span: Span) -> tuple[int, int]:
         return letters[span.start], letters[span.end]
@@ -49,35 +55,41 @@ def _facets(document: Document, skipped: int) -> Facets:
     mentions = [mention for chain in chains for mention in chain.mentions]
 
     def of_mentions(said: Callable[[Mention], Hashable]) -> Counter[Hashable]:
-        return Counter((at(one), value) for one in mentions if (value := said(one)))
+        return Counter((at(mention), value) for mention in mentions if (value := said(mention)))
 
     links = links_of(document)
     known = document.metadata
     return {
         _MENTIONS: Counter(map(at, mentions)),
         _CHAINS: Counter(frozenset(map(at, chain.mentions)) for chain in chains),
-        "mentions in pieces": of_mentions(lambda one: tuple(map(at, one.parts))),
-        "minimal strings (MIN) of mentions": of_mentions(lambda one: one.head and at(one.head)),
-        "optional mentions": of_mentions(lambda one: one.optional),
-        "types of mentions": Counter(
-            (at(one), one.type or chain.type)
-            for chain in chains
-            for one in chain.mentions
-            if one.type or chain.type
+        "mentions in pieces": of_mentions(lambda mention: tuple(map(at, mention.parts))),
+        "minimal strings (MIN) of mentions": of_mentions(
+            lambda mention: mention.head and at(mention.head)
         ),
-        "attributes of mentions": of_mentions(lambda one: one.attributes),
-        "links to pages": Counter((at(one), title) for one in links for title in one.titles),
-        "mentions without a page": Counter(at(one) for one in links if not one.titles),
+        "optional mentions": of_mentions(lambda mention: mention.optional),
+        "types of mentions": Counter(
+            (at(mention), mention.type or chain.type)
+            for chain in chains
+            for mention in chain.mentions
+            if mention.type or chain.type
+        ),
+        "attributes of mentions": of_mentions(lambda mention: mention.attributes),
+        "links to pages": Counter((at(link), title) for link in links for title in link.titles),
+        "mentions without a page": Counter(at(link) for link in links if not link.titles),
         "scores, types, tags and ids of links": Counter(
-            (at(one), one.score, one.named, one.type, one.tags, one.ids, one.names)
-            for one in links
-            if one.score is not None or one.named is not None or one.type or one.tags or one.ids
+            (at(link), link.score, link.named, link.type, link.tags, link.ids, link.names)
+            for link in links
+            if link.score is not None
+            or link.named is not None
+            or link.type
+            or link.tags
+            or link.ids
         ),
         "tokens and sentences as they were given": Counter(
-            (key.name, at(one))
+            (key.name, at(span))
             for key in _GIVEN
             if document.has(key) and document.layers[key.name].made != CUT
-            for one in document.get(key)
+            for span in document.get(key)
         ),
         "tags, lemmas and trees of words": Counter(
             (word.tag, word.lemma) for word in (document.get(WORDS) if document.has(WORDS) else ())

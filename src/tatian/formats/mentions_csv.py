@@ -1,8 +1,8 @@
-"""``term#link``, a line for each mention in the order of the text, as labelers entered them.
+"""Lines of ``term#link``, one for each mention in the order of the text, as labelers entered them.
 
 Figure 1 of the mention benchmark; here in a CSV with the columns id, text, topic and mentions. A
 term stands at its first place after the one before it. Where that would be wrong, the place is
-written as the benchmark's appendix does (§8.2): ``voters(36,42)#https://...``.
+written as in the benchmark's appendix (§8.2): ``voters(36,42)#https://...``.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ _PLACED = re.compile(r"(?P<term>.*)\((?P<start>\d+),(?P<end>\d+)\)", re.DOTALL)
 
 
 def parse(text: str, entered: str) -> tuple[Link, ...]:
-    """The mentions that lines of ``term#link`` stand for; ValueError names a wrong line."""
-    found: dict[Span, Link] = {}
+    """Return the mentions of lines of ``term#link``; a ValueError names a wrong line."""
+    links: dict[Span, Link] = {}
     latest: Span | None = None
-    for line in filter(None, (one.strip() for one in entered.splitlines())):
+    for line in filter(None, (splitline.strip() for splitline in entered.splitlines())):
         term, title = _split(line)
-        latest = _found(text, term, title, latest, found)
-        before = found.get(latest) or Link(latest.start, latest.end)
+        latest = _located(text, term, title, latest, links)
+        before = links.get(latest) or Link(latest.start, latest.end)
         titles = dict.fromkeys((*before.titles, title))
-        found[latest] = replace(before, titles=tuple(titles))
-    return tuple(sorted(found.values(), key=place))
+        links[latest] = replace(before, titles=tuple(titles))
+    return tuple(sorted(links.values(), key=place))
 
 
 def _split(line: str) -> tuple[str, str]:
@@ -52,42 +52,44 @@ def _split(line: str) -> tuple[str, str]:
     return term.strip(), title
 
 
-def _found(text: str, term: str, title: str, latest: Span | None, found: dict[Span, Link]) -> Span:
-    """Where a term stands: as it says, at the latest place (another page for it), or after it."""
+def _located(
+    text: str, term: str, title: str, latest: Span | None, links: dict[Span, Link]
+) -> Span:
+    """Return the place of a term: as written, at the latest place (another page), or after it."""
     if (said := _PLACED.fullmatch(term)) and int(said["end"]) <= len(text):
         span = Span(int(said["start"]), max(int(said["end"]), int(said["start"])))
         if _same(span.of(text), said["term"]):
             return span
-    if latest and _same(latest.of(text), term) and title not in found[latest].titles:
+    if latest and _same(latest.of(text), term) and title not in links[latest].titles:
         return latest
     pattern = _pattern(term, text)
     for start in (latest.end, latest.start) if latest else (0,):
         for match in pattern.finditer(text, start):
             span = Span(*match.span())
-            if span not in found or title not in found[span].titles:
+            if span not in links or title not in links[span].titles:
                 return span
     where = " after the term before it" if pattern.search(text) else ""
     raise ValueError(f"'{term}' does not stand in the text{where}")
 
 
 def _pattern(term: str, text: str) -> re.Pattern[str]:
-    """Finds a term with any white space in it; inside a word only if it never stands alone."""
+    """Return a pattern for a term with any white space; inside words only if never alone."""
     loose = r"\s+".join(map(re.escape, term.split()))
     whole = re.compile(rf"(?<!\w){loose}(?!\w)")
     return whole if whole.search(text) else re.compile(loose)
 
 
-def _same(one: str, other: str) -> bool:
-    return one.split() == other.split()
+def _same(first: str, second: str) -> bool:
+    return first.split() == second.split()
 
 
 def format_lines(mentions: Iterable[Link], text: str, *, placed: bool = False) -> str:
-    """The lines that `parse` reads as these mentions, with their places where it must be said."""
+    """Return the lines that `parse` reads as these mentions, with places where necessary."""
     lines = []
-    for one in mentions:
-        term = " ".join(one.of(text).split())
-        where = f"({one.start},{one.end})" if placed else ""
-        lines += [f"{term}{where}#{wikipedia_url(title)}" for title in one.titles]
+    for mention in mentions:
+        term = " ".join(mention.of(text).split())
+        where = f"({mention.start},{mention.end})" if placed else ""
+        lines += [f"{term}{where}#{wikipedia_url(title)}" for title in mention.titles]
     return "\n".join(lines)
 
 
@@ -99,7 +101,7 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
 def rows(
     text: str, path: str | None = None, needed: Sequence[str] = ()
 ) -> Iterator[tuple[dict[str, str | None], Document]]:
-    """The rows of such a CSV, each with its text; it must have the columns `needed` as well."""
+    """Yield the rows of such a CSV, each with its text; `needed` columns must exist as well."""
     csv.field_size_limit(max(csv.field_size_limit(), limits.CSV_TEXT_CHARACTERS))
     table = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""), strict=True)
     line = 1
@@ -108,14 +110,14 @@ def rows(
         missing = [column for column in columns if column not in (table.fieldnames or ())]
         if missing:
             raise InputError(f"no column {' or '.join(missing)}", path=path, line=1)
-        found = False
+        any_row = False
         for row in table:
-            found = True
+            any_row = True
             yield row, _text(row)
             line = table.line_num
     except (ValueError, csv.Error) as error:
         raise InputError(str(error), path=path, line=line + 1) from error
-    if not found:
+    if not any_row:
         raise EmptyInput("no text in it", path=path)
 
 
@@ -126,9 +128,11 @@ def _text(row: dict[str, str | None]) -> Document:
 
 
 def write(texts: Iterable[Document]) -> Iterator[str]:
-    """A row for each text; the first has the names of the columns above it."""
+    """Yield a row for each text, with the names of the columns above the first."""
     for number, text in enumerate(texts):
-        held = tuple(Link(one.start, one.end, one.titles) for one in links_of(text) if one.titles)
+        held = tuple(
+            Link(link.start, link.end, link.titles) for link in links_of(text) if link.titles
+        )
         entered = format_lines(held, text.text)
         if not _reads_as(text.text, entered, held):
             entered = format_lines(held, text.text, placed=True)

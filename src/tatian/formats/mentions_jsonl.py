@@ -1,4 +1,4 @@
-"""Tatian's mentions JSONL: a text a line, with all that any benchmark says of its mentions."""
+"""Tatian's mentions JSONL: one text per line, with all properties of its mentions."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Linked(Span, frozen=True, omit_defaults=True):
 
 
 class LinkedLine(Struct, frozen=True, omit_defaults=True):
-    """A text as the file has it; `of` and `document` are between it and a document."""
+    """A text as the file has it; `of` and `document` convert it from and to a document."""
 
     id: str
     text: str
@@ -55,14 +55,16 @@ class LinkedLine(Struct, frozen=True, omit_defaults=True):
             document.id,
             document.text,
             topic_of(document),
-            tuple(Linked(one.start, one.end, one.of(document.text), *_said(one)) for one in links),
+            tuple(
+                Linked(link.start, link.end, link.of(document.text), *_said(link)) for link in links
+            ),
             evaluated_parts(document),
             title_of_text(document),
             part_of(document),
         )
 
     def document(self) -> Document:
-        """The document that the line stands for; ValueError if it does not fit its own text."""
+        """Return the document of the line; raise a ValueError if it does not fit its own text."""
         for span in self.evaluated:
             if span.end > len(self.text):
                 place = f"{span.start}..{span.end}"
@@ -70,7 +72,7 @@ class LinkedLine(Struct, frozen=True, omit_defaults=True):
         return linked(
             self.id,
             self.text,
-            [_placed(one, self.text) for one in self.mentions],
+            [_placed(mention, self.text) for mention in self.mentions],
             topic=self.topic,
             title=self.title,
             part_of=self.part_of,
@@ -82,7 +84,7 @@ _DECODER = msgspec.json.Decoder(LinkedLine)
 
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
-    """The texts of a JSONL file; blank lines count for nothing, mentions come in text order."""
+    """Yield the texts of a JSONL file, mentions in text order; blank lines are skipped."""
     read = each_line(text, path, lambda line: _DECODER.decode(line).document(), "text")
     return (document for _, document in read)
 
@@ -90,25 +92,25 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
 def each_line(
     text: str, path: str | None, made: Callable[[str], T], what: str
 ) -> Iterator[tuple[int, T]]:
-    """What is made of each line of a JSONL file that is not blank, with the line's number.
+    """Yield the result of `made` for each line that is not blank, with the line's number.
 
-    A line that nothing can be made of is an `InputError`, and so is a file without any `what`.
+    A line for which `made` fails raises an `InputError`, and so does a file without any `what`.
     """
-    found = False
+    any_line = False
     for number, line in enumerate(text.split("\n"), start=1):
         if line := line.strip("\ufeff \t\r"):
-            found = True
+            any_line = True
             try:
-                one = made(line)
+                value = made(line)
             except (msgspec.DecodeError, ValueError, RecursionError, InputError) as error:
                 raise InputError(_reason(error), path=path, line=number) from error
-            yield number, one
-    if not found:
+            yield number, value
+    if not any_line:
         raise EmptyInput(f"no {what} in it", path=path)
 
 
 def _reason(error: Exception) -> str:
-    """Why a line cannot be read, for a person."""
+    """Return why a line cannot be read, for a person."""
     if isinstance(error, RecursionError):
         return "nested too deeply"
     known = isinstance(error, msgspec.ValidationError) or not isinstance(error, msgspec.DecodeError)
@@ -127,9 +129,9 @@ def _placed(mention: Linked, text: str) -> Link:
     return Link(mention.start, mention.end, *_said(mention))
 
 
-def _said(one: Link | Linked) -> tuple[Any, ...]:
-    """All that is said of a mention beside its place."""
-    return one.titles, one.score, one.named, one.type, one.tags, one.ids, one.names
+def _said(link: Link | Linked) -> tuple[Any, ...]:
+    """Return all properties of a mention except its place."""
+    return link.titles, link.score, link.named, link.type, link.tags, link.ids, link.names
 
 
 def write(documents: Iterable[Document]) -> Iterator[str]:
@@ -139,12 +141,12 @@ def write(documents: Iterable[Document]) -> Iterator[str]:
 
 
 def encode(document: Document) -> str:
-    """One text as its line, with ``mentions`` and ``titles`` even where there are none."""
+    """Return a text as its line, with ``mentions`` and ``titles`` even if they are empty."""
     line = LinkedLine.of(document)
     plain = msgspec.to_builtins(line)
     plain["mentions"] = [
-        {**one, "term": mention.term, "titles": mention.titles}
-        for one, mention in zip(plain.get("mentions", ()), line.mentions, strict=True)
+        {**mention_fields, "term": mention.term, "titles": mention.titles}
+        for mention_fields, mention in zip(plain.get("mentions", ()), line.mentions, strict=True)
     ]
     return msgspec.json.encode(plain).decode()
 

@@ -1,8 +1,9 @@
-"""NIF 2.0 in Turtle, the format of GERBIL: contexts, and phrases that stand for something in them.
+"""NIF 2.0 in Turtle, the format of GERBIL: contexts, and phrases in them that mean something.
 
-Each ``nif:Context`` is a text, unless it only holds others (a document whose sentences are contexts
-of their own). A mention's pages are its ``itsrdf:taIdentRef``: Wikipedia and DBpedia give titles,
-anything else an id. VoxEL's classes of form and overlap become tags such as ``form:common``.
+Each ``nif:Context`` is a text, unless it only contains others (a document whose sentences are
+contexts of their own). A mention's pages are its ``itsrdf:taIdentRef``: Wikipedia and DBpedia give
+titles, anything else an id. VoxEL's classes of form and overlap become tags such as
+``form:common``.
 """
 
 from __future__ import annotations
@@ -37,12 +38,12 @@ _TURTLE = re.compile(
 NIF = "http://persistence.uni-leipzig.org/nlp2rdf/ontologies/nif-core#"
 ITS = "http://www.w3.org/2005/11/its/rdf#"
 BASE = "https://tatian.invalid/text/"
-"""Where texts live whose ids are not URIs."""
+"""Base of the URIs of texts whose ids are not URIs."""
 _FRAGMENT = re.compile(r"#(?:char=|offset_)?(\d+)[,_](\d+)")
 
 
 class _Node:
-    """All that a file says of one thing, each value with its line."""
+    """All properties of one resource, each value with its line."""
 
     def __init__(self) -> None:
         self.values: dict[str, list[tuple[Term, int]]] = {}
@@ -56,8 +57,8 @@ class _Node:
         return [value for value, _ in self.values.get(predicate, ())]
 
     def literal(self, predicate: str) -> str | None:
-        found = (value.value for value in self.all(predicate) if isinstance(value, Literal))
-        return next(found, None)
+        values = (value.value for value in self.all(predicate) if isinstance(value, Literal))
+        return next(values, None)
 
     def named(self, predicate: str) -> list[str]:
         return [value.value for value in self.all(predicate) if isinstance(value, Iri)]
@@ -69,8 +70,10 @@ _Graph = dict[Iri | BlankNode, _Node]
 def read(text: str, path: str | None = None) -> Iterator[Document]:
     """The texts of a NIF file, in the order of their contexts."""
     graph: _Graph = {}
-    for one in statements(text, path):
-        graph.setdefault(one.subject, _Node()).add(one.predicate, one.object, one.line)
+    for statement in statements(text, path):
+        graph.setdefault(statement.subject, _Node()).add(
+            statement.predicate, statement.object, statement.line
+        )
     contexts = {
         key: node for key, node in graph.items() if node.literal(NIF + "isString") is not None
     }
@@ -79,12 +82,12 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
     phrases: dict[Iri | BlankNode, list[tuple[Iri | BlankNode, _Node]]] = {}
     for key, node in graph.items():
         if _is_mention(node):
-            owner = next((one for one in node.all(NIF + "referenceContext")), None)
+            owner = next((term for term in node.all(NIF + "referenceContext")), None)
             if not isinstance(owner, Iri | BlankNode) or owner not in contexts:
                 problem = "a mention of a context (nif:referenceContext) that has no nif:isString"
                 raise InputError(problem, path=path, line=node.line)
             phrases.setdefault(owner, []).append((key, node))
-    holders = {one for node in contexts.values() for one in node.all(NIF + "broaderContext")}
+    holders = {term for node in contexts.values() for term in node.all(NIF + "broaderContext")}
     for key, node in contexts.items():
         if key in phrases or key not in holders:
             yield _text(key, node, phrases.get(key, []), graph, path)
@@ -105,19 +108,19 @@ def _text(
     path: str | None,
 ) -> Document:
     string = node.literal(NIF + "isString") or ""
-    found: dict[tuple[int, int], Link] = {}
+    links_found: dict[tuple[int, int], Link] = {}
     for name, phrase in phrases:
         span = _span(name, phrase, string, path)
         mention = _mention(span, phrase, graph)
-        before = found.get((span.start, span.end))
-        found[span.start, span.end] = _united(before, mention) if before else mention
+        before = links_found.get((span.start, span.end))
+        links_found[span.start, span.end] = _united(before, mention) if before else mention
     return linked(
         _id(key),
         string,
-        found.values(),
+        links_found.values(),
         topic=node.literal(ITS + "domain") or "",
         title=node.literal("http://purl.org/dc/terms/title") or "",
-        part_of=next((_id(Iri(one)) for one in node.named(NIF + "broaderContext")), ""),
+        part_of=next((_id(Iri(uri)) for uri in node.named(NIF + "broaderContext")), ""),
     )
 
 
@@ -138,8 +141,8 @@ def _span(name: Iri | BlankNode, node: _Node, text: str, path: str | None) -> Sp
     except ValueError as error:
         problem = f"'{name.value}' does not say where it stands (nif:beginIndex, nif:endIndex)"
         raise InputError(problem, path=path, line=node.line) from error
-    if anchor is not None and (found := locate(text, start, anchor)):
-        return found
+    if anchor is not None and (located := locate(text, start, anchor)):
+        return located
     if anchor is None and 0 <= start < stop <= len(text):
         return Span(start, stop)
     wanted = f"'{anchor}'" if anchor is not None else f"{start}..{stop}"
@@ -180,7 +183,7 @@ def _score(value: str | None) -> float | None:
 
 
 def _united(first: Link, second: Link) -> Link:
-    """One mention of two that stand at the same place: both pages are right."""
+    """Unite two mentions at the same place: both pages are right."""
     return replace(
         first,
         titles=tuple(dict.fromkeys((*first.titles, *second.titles))),
@@ -199,7 +202,7 @@ _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S+")
 def write(
     texts: Iterable[Document], address: Callable[[str], str] = wikipedia_url
 ) -> Iterator[str]:
-    """A context for each text, a phrase for each mention; `address` is the URI of a page."""
+    """Yield a context for each text, a phrase for each mention; `address` is the URI of a page."""
     taken: set[str] = set()
     for number, text in enumerate(texts):
         context = _free(_context(text), taken)
@@ -213,8 +216,8 @@ def write(
 
 
 def _context(text: Document) -> str:
-    own = _URI.fullmatch(text.id) is not None
-    return text.id if own else f"{_address(text.id)}#char=0,{len(text.text)}"
+    is_uri = _URI.fullmatch(text.id) is not None
+    return text.id if is_uri else f"{_address(text.id)}#char=0,{len(text.text)}"
 
 
 def _address(id: str) -> str:
@@ -226,7 +229,7 @@ def _stem(uri: str) -> str:
 
 
 def _free(uri: str, taken: set[str]) -> str:
-    """The URI, or one like it where another thing has it already."""
+    """Return the URI, or a similar one if it is taken."""
     free, number = uri, 1
     while free in taken:
         number += 1
@@ -272,8 +275,11 @@ def _mention_facts(
 
 
 def _references(mention: Link, address: Callable[[str], str]) -> Iterator[str]:
-    """A URI for each title, as the corpus had it where it did, then those of no title."""
-    uris = [wikidata_uri(one) if wikidata_id(one) == one else one for one in mention.ids]
+    """Yield a URI for each title, as in the corpus if possible, then those without title."""
+    uris = [
+        wikidata_uri(id_of_page) if wikidata_id(id_of_page) == id_of_page else id_of_page
+        for id_of_page in mention.ids
+    ]
     known = {title: uri for uri in uris if (title := title_of(uri))}
     for title in mention.titles:
         yield known.get(title) or address(title)
@@ -285,7 +291,7 @@ def _index(number: int) -> str:
 
 
 VOXEL = "el:"
-"""VoxEL never declares this prefix; its file has it as it is."""
+"""VoxEL never declares this prefix; it is kept as it is."""
 DBPEDIA = "http://dbpedia.org/ontology/"
 _VOXEL_TYPES = "mnt:"
 TYPES = {"Person": "PER", "Place": "LOC", "Location": "LOC", "Organisation": "ORG"}
@@ -310,23 +316,23 @@ _KINDS = {"PoS-": "pos:", "Ref-": "ref:"}
 _CLASS = "class:"
 _ANSWERS = {"yes": True, "no": False, "unknown": None}
 _OURS = "https://tatian.invalid/class/"
-"""For what no ontology has a class for."""
+"""Base of classes that no ontology has."""
 
 
 def described(classes: Iterable[str]) -> tuple[str, bool | None, tuple[str, ...]]:
-    """The type, whether it is a name (None where no class says so), and the tags."""
+    """Return the type, whether it is a name (None if no class says so), and the tags."""
     type = ""
     named = ""
     tags: list[str] = []
-    for one in classes:
-        kind, _, value = unquote(one.removeprefix(_OURS)).partition("/")
-        known = value if one.startswith(_OURS) and kind == "type" else _type(one)
-        if one.startswith(_OURS) and kind == "named":
+    for uri in classes:
+        kind, _, value = unquote(uri.removeprefix(_OURS)).partition("/")
+        known = value if uri.startswith(_OURS) and kind == "type" else _type(uri)
+        if uri.startswith(_OURS) and kind == "named":
             named = value
         elif known:
             type = type or known
         else:
-            tags.append(value if one.startswith(_OURS) else _tag(one))
+            tags.append(value if uri.startswith(_OURS) else _tag(uri))
     forms = {tag for tag in tags if tag in CLASSES and tag.startswith("form:")}
     said = bool(forms & _NAMES) if forms else None
     return type, _ANSWERS.get(named, said), tuple(dict.fromkeys(tags))
@@ -350,13 +356,15 @@ def _tag(uri: str) -> str:
 
 
 def classes(type: str, named: bool | None, tags: Iterable[str]) -> list[str]:
-    """The classes that `described` reads as that type, that answer and those tags."""
-    found = [_class_of(tag) for tag in tags]
+    """Return the classes that `described` reads as that type, name and tags."""
+    uris = [_class_of(tag) for tag in tags]
     if type:
-        found.insert(0, DBPEDIA + ONTOLOGY[type] if type in ONTOLOGY else _ours("type", type))
-    if named != described(found)[1]:
-        found.append(_ours("named", next(one for one, is_so in _ANSWERS.items() if is_so is named)))
-    return found
+        uris.insert(0, DBPEDIA + ONTOLOGY[type] if type in ONTOLOGY else _ours("type", type))
+    if named != described(uris)[1]:
+        uris.append(
+            _ours("named", next(answer for answer, is_so in _ANSWERS.items() if is_so is named))
+        )
+    return uris
 
 
 def _class_of(tag: str) -> str:

@@ -1,7 +1,7 @@
 """OntoGUM: number, word and coreference in three columns, documents without sentences.
 
-Its documents often have no name; they are called by their number in the file then. Sentences are
-cut by our own rules.
+Its documents often have no name and are then identified by their number in the file. Sentences are
+split by our own rules.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Between words and text: what readers and writers of token tables have in common."""
+"""Conversion between words and text, shared by readers and writers of token tables."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ from tatian.text.splitter import split_tokens
 from tatian.text.tokenizer import ESCAPES
 
 CUT = Authorship(by="tatian.text")
-"""Who made the tokens and sentences of a text that came without."""
+"""Author of the tokens and sentences of a text that came without."""
 UNKNOWN = "_"
-"""A word that a file does not give."""
+"""A word that a file does not have."""
 _BLANK = re.compile(r"\s+")
 
 
 def with_tokens(document: Document) -> Document:
-    """The document with tokens and sentences, cut by our own rules where it has none."""
+    """Return the document with tokens and sentences, split by our own rules if it has none."""
     if not document.has(TOKENS):
         document = document.with_layer(TOKENS, tokenize(document.text), CUT)
     if not document.has(SENTENCES):
-        found = split_tokens(document.text, document.tokens)
-        document = document.with_layer(SENTENCES, found, CUT)
+        sentences = split_tokens(document.text, document.tokens)
+        document = document.with_layer(SENTENCES, sentences, CUT)
     return document
 
 
 def chains_of(document: Document) -> tuple[Chain, ...]:
-    """The chains, none where nobody has looked for any."""
+    """Return the chains, none if there is no layer."""
     return document.get(CHAINS) if document.has(CHAINS) else ()
 
 
 def sentence_ranges(document: Document) -> list[range]:
-    """Which tokens each sentence holds; tokens between sentences join the one before."""
+    """Return the tokens of each sentence; tokens between sentences join the one before."""
     starts = [token.start for token in document.tokens]
     begins = [bisect_left(starts, sentence.start) for sentence in document.sentences]
     edges = sorted({0, *begins, len(starts)})
@@ -54,7 +54,7 @@ def sentence_ranges(document: Document) -> list[range]:
 
 
 def columns(document: Document) -> list[list[str]]:
-    """The words of each sentence as they can stand in a column."""
+    """Return the words of each sentence in a form that fits a column."""
     tokens = document.tokens
     return [
         [_BLANK.sub(UNKNOWN, tokens[place].text) or UNKNOWN for place in places]
@@ -63,14 +63,14 @@ def columns(document: Document) -> list[list[str]]:
 
 
 def same_words(words: Sequence[str], tokens: Sequence[Token]) -> bool:
-    """Whether `words`, as a file writes them, are those tokens."""
+    """Return whether `words`, as a file writes them, are those tokens."""
     return len(words) == len(tokens) and all(
         ESCAPES.get(word, word) == token.text for word, token in zip(words, tokens, strict=True)
     )
 
 
 class Placed(NamedTuple):
-    """A mention by its tokens: ranges of their numbers, more than one where it is in pieces."""
+    """A mention by its tokens: ranges of their numbers, more than one if it is in pieces."""
 
     chain: Chain
     mention: Mention
@@ -78,12 +78,12 @@ class Placed(NamedTuple):
 
     @property
     def whole(self) -> range:
-        """From its first token to its last."""
+        """Range from its first token to its last."""
         return range(self.ranges[0].start, self.ranges[-1].stop)
 
 
 class Places:
-    """Finds the tokens that stretches of a document's text cover."""
+    """Finds the tokens that spans of a document's text cover."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -96,7 +96,7 @@ class Places:
         return range(first, max(first, bisect_left(self._starts, span.end)))
 
     def exact(self, span: Span) -> bool:
-        """Whether `span` begins with a token and ends with one."""
+        """Return whether `span` begins with a token and ends with one."""
         places = self.tokens(span)
         return (
             len(places) > 0
@@ -106,30 +106,30 @@ class Places:
 
     def mentions(self) -> list[Placed]:
         """All mentions that have tokens, by these, in the order of the chains."""
-        found = []
+        placed = []
         for chain in chains_of(self.document):
             for mention in chain.mentions:
                 spans = mention.parts or (mention,)
                 ranges = tuple(places for span in spans if (places := self.tokens(span)))
                 if ranges:
-                    found.append(Placed(chain, mention, ranges))
-        return found
+                    placed.append(Placed(chain, mention, ranges))
+        return placed
 
 
 def chain_labels(
     document: Document, keeps: Callable[[str], object], taken: Collection[str], free: Iterable[str]
 ) -> dict[str, str]:
-    """What each chain with a mention is called in a file: as in its document, if `keeps` says so.
+    """Return the label of each chain with a mention: as in its document, if `keeps` allows it.
 
     All others get the next of the `free` labels that is neither `taken` nor kept.
     """
     prefix = f"{document.id}#"
-    own = {
+    kept = {
         chain.id: chain.id.removeprefix(prefix)
         for chain in chains_of(document)
         if chain.id.startswith(prefix) and keeps(chain.id.removeprefix(prefix))
     }
-    known = {*own.values(), *taken}
+    known = {*kept.values(), *taken}
     others = (label for label in free if label not in known)
     chains = dict.fromkeys(placed.chain.id for placed in Places(document).mentions())
-    return {id: own.get(id) or next(others) for id in chains}
+    return {id: kept.get(id) or next(others) for id in chains}

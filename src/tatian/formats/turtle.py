@@ -1,8 +1,8 @@
-"""Turtle, the way RDF is written in NIF files: the statements of a file, one by one.
+"""Turtle, the syntax of RDF in NIF files: the statements of a file, one by one.
 
-The whole of Turtle 1.1 is understood, with two liberties that real files take: a prefix that was
-never declared stands for itself (``el:Mnt-Full``), and an IRI may hold any character but ``>``.
-What no NIF file says anything with is read over: a literal's language and type, a list's order.
+All of Turtle 1.1 is supported, with two liberties of real files: a prefix that was never declared
+stands for itself (``el:Mnt-Full``), and an IRI may hold any character but ``>``. Parts that no NIF
+file uses are ignored: a literal's language and type, a list's order.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tatian.errors import InputError
 
 
 class _Token(NamedTuple):
-    """One of them; of the kind ``end`` after the last."""
+    """A token; its kind is ``end`` after the last."""
 
     kind: str
     text: str
@@ -48,17 +48,17 @@ _TOKEN = re.compile(
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 XSD = "http://www.w3.org/2001/XMLSchema#"
 _DEPTH = 100
-"""How deep blank nodes and lists may be nested."""
+"""Largest depth of nested blank nodes and lists."""
 
 
 class Iri(Struct, frozen=True):
-    """A thing with a name."""
+    """A resource with a name."""
 
     value: str
 
 
 class BlankNode(Struct, frozen=True):
-    """A thing without a name of its own."""
+    """A resource without a name of its own."""
 
     value: str
 
@@ -73,7 +73,7 @@ Term = Iri | BlankNode | Literal
 
 
 class Triple(NamedTuple):
-    """Subject, predicate, object, and the line where the object stands."""
+    """Subject, predicate, object, and the line of the object."""
 
     subject: Iri | BlankNode
     predicate: str
@@ -96,7 +96,7 @@ class _Parser:
     def __init__(self, text: str, path: str | None) -> None:
         self._text = text.removeprefix("\ufeff")
         self._path = path
-        self._breaks = [found.start() for found in re.finditer("\n", self._text)]
+        self._breaks = [line_end.start() for line_end in re.finditer("\n", self._text)]
         self._prefixes: dict[str, str] = {}
         self._base = ""
         self._blanks = 0
@@ -111,15 +111,19 @@ class _Parser:
         return InputError(f"not Turtle: {problem}", path=self._path, line=self._line(at))
 
     def _take(self) -> _Token:
-        """The next token; the one after it is looked at."""
+        """Return the next token, and read one ahead."""
         token = self._next
         at = token.at + len(token.text)
         if blank := _SPACE.match(self._text, at):
             at = blank.end()
-        found = _TOKEN.match(self._text, at)
-        if found is None and at < len(self._text):
+        match_found = _TOKEN.match(self._text, at)
+        if match_found is None and at < len(self._text):
             raise self._refuse(f"cannot read '{self._text[at : at + 20].splitlines()[0]}'", at)
-        self._next = _Token(found.lastgroup or "", found[0], at) if found else _Token("end", "", at)
+        self._next = (
+            _Token(match_found.lastgroup or "", match_found[0], at)
+            if match_found
+            else _Token("end", "", at)
+        )
         return token
 
     def _expect(self, mark: str) -> None:
@@ -128,8 +132,8 @@ class _Parser:
             raise self._unexpected(token, f"'{mark}'")
 
     def _unexpected(self, token: _Token, wanted: str) -> InputError:
-        found = f"'{token.text[:40]}'" if token.text else "the end of the file"
-        return self._refuse(f"{wanted} expected, not {found}", token.at)
+        shown = f"'{token.text[:40]}'" if token.text else "the end of the file"
+        return self._refuse(f"{wanted} expected, not {shown}", token.at)
 
     def _is(self, *marks: str) -> bool:
         return self._next.kind == "mark" and self._next.text in marks
@@ -158,11 +162,11 @@ class _Parser:
 
     def _triples(self) -> Iterator[Triple]:
         alone = self._is("[")
-        found: list[Triple] = []
-        subject = self._node(found)
+        inner: list[Triple] = []
+        subject = self._node(inner)
         if isinstance(subject, Literal):
             raise self._refuse("a literal cannot be a subject", self._next.at)
-        yield from found
+        yield from inner
         if not (alone and self._is(".")):
             yield from self._properties(subject)
 
@@ -170,11 +174,11 @@ class _Parser:
         while True:
             predicate = self._predicate()
             while True:
-                found: list[Triple] = []
+                inner: list[Triple] = []
                 line = self._line(self._next.at)
-                value = self._node(found)
+                value = self._node(inner)
                 yield Triple(subject, predicate, value, line)
-                yield from found
+                yield from inner
                 if not self._is(","):
                     break
                 self._take()
@@ -201,8 +205,8 @@ class _Parser:
             return self._prefixes.get(prefix, f"{prefix}:") + local
         raise self._unexpected(token, "a name such as nif:isString or <http://...>")
 
-    def _node(self, found: list[Triple]) -> Term:
-        """A subject or object; what its brackets say goes to `found`."""
+    def _node(self, inner: list[Triple]) -> Term:
+        """Return a subject or object; triples in its brackets go to `found`."""
         token = self._take()
         match token.kind:
             case "iri" | "pname":
@@ -216,10 +220,10 @@ class _Parser:
             case "word" if token.text in ("true", "false"):
                 return Literal(token.text)
             case "mark" if token.text in "[(":
-                return self._nested(token, found)
+                return self._nested(token, inner)
         raise self._unexpected(token, "a name, a literal or a bracket")
 
-    def _nested(self, token: _Token, found: list[Triple]) -> BlankNode:
+    def _nested(self, token: _Token, inner: list[Triple]) -> BlankNode:
         if self._depth >= _DEPTH:
             raise self._refuse(f"nested more than {_DEPTH} deep", token.at)
         self._depth += 1
@@ -227,9 +231,9 @@ class _Parser:
         node = BlankNode(f"[{self._blanks}]")
         if token.text == "(":
             while not self._is(")"):
-                self._node(found)
+                self._node(inner)
         elif not self._is("]"):
-            found.extend(self._properties(node))
+            inner.extend(self._properties(node))
         self._expect(")" if token.text == "(" else "]")
         self._depth -= 1
         return node
@@ -272,7 +276,7 @@ def _joined(base: str, iri: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """A string as a Turtle literal on one line."""
+    """Return a string as a Turtle literal on one line."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     for mark, character in (("n", "\n"), ("r", "\r"), ("t", "\t"), ("b", "\b"), ("f", "\f")):
         escaped = escaped.replace(character, f"\\{mark}")
@@ -280,5 +284,5 @@ def quoted(text: str) -> str:
 
 
 def bracketed(iri: str) -> str:
-    """An IRI in angle brackets, with what may not stand there escaped."""
-    return "<" + _UNSAFE.sub(lambda one: f"\\u{ord(one[0]):04X}", iri) + ">"
+    """Return an IRI in angle brackets, with unsafe characters escaped."""
+    return "<" + _UNSAFE.sub(lambda character: f"\\u{ord(character[0]):04X}", iri) + ">"

@@ -1,7 +1,7 @@
-"""UIMA CAS as XMI with DKPro's types, as INCEpTION and WebAnno exchange it: one document a file.
+"""UIMA CAS as XMI with DKPro's types, as INCEpTION and WebAnno exchange it: one document per file.
 
-Read and written are tokens, sentences, coreference chains, and named entities with the page that
-``identifier`` names. Offsets count UTF-16 units, as Java does.
+Tokens, sentences, coreference chains, and named entities with the page in ``identifier`` are read
+and written. Offsets count UTF-16 units, as in Java.
 """
 
 from __future__ import annotations
@@ -49,53 +49,63 @@ _TYPES: dict[str, tuple[str, dict[str, str]]] = {
         {"documentTitle": _STRING, "documentId": _STRING},
     ),
 }
-"""The types that our files use: what each extends, and its features."""
+"""Types of our files: the supertype of each, and its features."""
 
 
 def read(text: str, path: str | None = None) -> Iterator[Document]:
     """The document of a file."""
     root = parse(text, path)
-    found: dict[str, list[XmlElement]] = {}
+    by_tag: dict[str, list[XmlElement]] = {}
     for element in root:
-        found.setdefault(element.tag.rpartition(":")[2], []).append(element)
-    sofas = [one for one in found.get("Sofa", ()) if one.attributes.get("sofaString")]
+        by_tag.setdefault(element.tag.rpartition(":")[2], []).append(element)
+    sofas = [
+        element_found
+        for element_found in by_tag.get("Sofa", ())
+        if element_found.attributes.get("sofaString")
+    ]
     if not sofas:
         raise InputError("a CAS without a text", path=path, line=root.line)
     words = sofas[0].get("sofaString")
     units = Utf16(words)
-    by_id = {one.attributes.get("xmi:id", ""): one for one in found.get("CoreferenceLink", ())}
+    by_id = {
+        element_found.attributes.get("xmi:id", ""): element_found
+        for element_found in by_tag.get("CoreferenceLink", ())
+    }
     phrases = {
-        id: ToolSpan(_span(one, units), _said(one, "referenceType")) for id, one in by_id.items()
+        id: ToolSpan(_span(element_found, units), _said(element_found, "referenceType"))
+        for id, element_found in by_id.items()
     }
     pairs = [
         (id, following)
-        for id, one in by_id.items()
-        if (following := one.attributes.get("next", "")) in by_id
+        for id, element_found in by_id.items()
+        if (following := element_found.attributes.get("next", "")) in by_id
     ]
     linked = [
-        ToolSpan(_span(one, units), _said(one, "value"), page)
-        for one in found.get("NamedEntity", ())
-        if (page := one.attributes.get("identifier", ""))
+        ToolSpan(_span(element_found, units), _said(element_found, "value"), page)
+        for element_found in by_tag.get("NamedEntity", ())
+        if (page := element_found.attributes.get("identifier", ""))
     ]
-    about = next(iter(found.get("DocumentMetaData", ())), None)
-    given = {} if about is None else about.attributes
-    id = given.get("documentId") or file_name(path)
-    made = document(id, words, phrases, pairs, linked, NAME, title=given.get("documentTitle", ""))
+    about = next(iter(by_tag.get("DocumentMetaData", ())), None)
+    described = {} if about is None else about.attributes
+    id = described.get("documentId") or file_name(path)
+    result = document(
+        id, words, phrases, pairs, linked, NAME, title=described.get("documentTitle", "")
+    )
     by = Authorship(by=NAME)
-    spans = sorted(_span(one, units) for one in found.get("Token", ()))
+    spans = sorted(_span(element_found, units) for element_found in by_tag.get("Token", ()))
     if spans:
-        tokens = [Token(one.start, one.end, one.of(words)) for one in spans]
-        made = made.with_layer(TOKENS, tokens, by)
-    sentences = sorted(_span(one, units) for one in found.get("Sentence", ()))
+        tokens = [Token(span.start, span.end, span.of(words)) for span in spans]
+        result = result.with_layer(TOKENS, tokens, by)
+    sentences = sorted(_span(element_found, units) for element_found in by_tag.get("Sentence", ()))
     if sentences:
-        made = made.with_layer(SENTENCES, [Sentence(o.start, o.end) for o in sentences], by)
-    yield made
+        result = result.with_layer(SENTENCES, [Sentence(o.start, o.end) for o in sentences], by)
+    yield result
 
 
 def write(documents: Iterable[Document]) -> Iterator[str]:
-    """The one document as XMI; `type_system` is what its types are."""
-    given = with_tokens(alone(documents, "UIMA CAS XMI"))
-    units, ids = Utf16(given.text), count(2)
+    """Yield the only document as XMI; `type_system` describes its types."""
+    source = with_tokens(alone(documents, "UIMA CAS XMI"))
+    units, ids = Utf16(source.text), count(2)
     lines: list[str] = []
     members: list[int] = []
 
@@ -107,25 +117,25 @@ def write(documents: Iterable[Document]) -> Iterator[str]:
     def at(span: Span) -> dict[str, int]:
         return {"begin": units.units(span.start), "end": units.units(span.end)}
 
-    title = {"documentTitle": given.metadata.title} if given.metadata.title else {}
-    whole = Span(0, len(given.text))
-    element("meta:DocumentMetaData", next(ids), **at(whole), documentId=given.id, **title)
-    for sentence in given.sentences:
+    title = {"documentTitle": source.metadata.title} if source.metadata.title else {}
+    whole = Span(0, len(source.text))
+    element("meta:DocumentMetaData", next(ids), **at(whole), documentId=source.id, **title)
+    for sentence in source.sentences:
         element("seg:Sentence", next(ids), **at(sentence))
-    for token in given.tokens:
+    for token in source.tokens:
         element("seg:Token", next(ids), **at(token))
-    for link in links_of(given):
+    for link in links_of(source):
         for page in pages_of(link):
             value = {"value": link.type} if link.type else {}
             element("ner:NamedEntity", next(ids), **at(link), **value, identifier=page)
-    for chain in chains_of(given):
-        own = [next(ids) for _ in chain.mentions]
-        element("coref:CoreferenceChain", next(ids), first=own[0])
+    for chain in chains_of(source):
+        link_ids = [next(ids) for _ in chain.mentions]
+        element("coref:CoreferenceChain", next(ids), first=link_ids[0])
         for place, mention in enumerate(chain.mentions):
-            following = {"next": own[place + 1]} if place + 1 < len(own) else {}
+            following = {"next": link_ids[place + 1]} if place + 1 < len(link_ids) else {}
             kind = mention.type or chain.type
             typed = {"referenceType": kind} if kind else {}
-            element("coref:CoreferenceLink", own[place], **at(mention), **following, **typed)
+            element("coref:CoreferenceLink", link_ids[place], **at(mention), **following, **typed)
     spaces = "".join(f' xmlns:{name}="http:///{uri}.ecore"' for name, uri in _SPACES.items())
     yield (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -133,14 +143,14 @@ def write(documents: Iterable[Document]) -> Iterator[str]:
         '  <cas:NULL xmi:id="0"/>\n'
         + "\n".join(lines)
         + '\n  <cas:Sofa xmi:id="1" sofaNum="1" sofaID="_InitialView" mimeType="text" '
-        f"sofaString={_attribute(given.text)}/>\n"
+        f"sofaString={_attribute(source.text)}/>\n"
         f'  <cas:View sofa="1" members="{" ".join(map(str, members))}"/>\n'
         "</xmi:XMI>\n"
     )
 
 
 def type_system() -> str:
-    """The description of our files' types, for readers that want one beside the XMI."""
+    """Return the description of our files' types, for readers that want one beside the XMI."""
     described = "".join(
         f"<typeDescription><name>{name}</name><description/><supertypeName>{parent}</supertypeName>"
         + "<features>"
@@ -161,7 +171,7 @@ def type_system() -> str:
 
 def _span(element: XmlElement, units: Utf16) -> Span:
     places = [element.get("begin"), element.get("end")]
-    if all(one.isascii() and one.isdecimal() and len(one) < 16 for one in places):
+    if all(place.isascii() and place.isdecimal() and len(place) < 16 for place in places):
         span = units.span(int(places[0]), int(places[1]))
         if span is not None:
             return span
@@ -177,7 +187,7 @@ def _said(element: XmlElement, attribute: str) -> str:
 
 
 def _attribute(text: str) -> str:
-    """An attribute that keeps line ends and tabs, which XML would read as blanks."""
+    """Quote an attribute that keeps line ends and tabs, which XML would read as blanks."""
     return quoteattr(text, {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
 
 

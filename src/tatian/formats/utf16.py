@@ -1,4 +1,4 @@
-"""Offsets as Java and JavaScript count them, in UTF-16 units, and as Python does."""
+"""Conversion between offsets in UTF-16 units, as in Java and JavaScript, and in characters."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from itertools import accumulate
 from tatian.text.spans import Span
 
 _LARGEST = 0xFFFF
-"""The last character that is one unit."""
+"""Last character that is one unit."""
 
 
 class Utf16:
-    """Between the characters of a text and its UTF-16 units."""
+    """Maps between the characters of a text and its UTF-16 units."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._units: list[int] | None = None
         if not text.isascii() and max(text) > chr(_LARGEST):
-            sizes = (2 if one > chr(_LARGEST) else 1 for one in text)
+            sizes = (2 if character > chr(_LARGEST) else 1 for character in text)
             self._units = list(accumulate(sizes, initial=0))
 
     def units(self, characters: int) -> int:
-        """The number of units before so many characters."""
+        """Return the number of units before so many characters."""
         return characters if self._units is None else self._units[characters]
 
     def span(self, start: int, end: int) -> Span | None:
-        """The characters between two units; None where they do not lie in the text."""
+        """Return the characters between two units; None if they do not lie in the text."""
         if self._units is not None:
             start, end = bisect_left(self._units, start), bisect_left(self._units, end)
         return Span(start, end) if 0 <= start < end <= len(self._text) else None

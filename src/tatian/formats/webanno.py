@@ -1,8 +1,8 @@
-"""WebAnno TSV 3, as INCEpTION and WebAnno exchange it: a line a token, one document a file.
+"""WebAnno TSV 3, as INCEpTION and WebAnno exchange it: one token per line, one document per file.
 
-Read are tokens, sentences, coreference chains, named entities with the page that ``identifier``
-names, and relations between spans of one's own layers, which make chains where there is no layer of
-chains. Written is version 3.3. Offsets count UTF-16 units, as Java does.
+Tokens, sentences, coreference chains, and named entities with the page in ``identifier`` are read,
+as are relations between spans of custom layers, which make chains where there is no layer of
+chains. Version 3.3 is written. Offsets count UTF-16 units, as in Java.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _LINE = re.compile(r"(\d+-\d+(?:\.\d+)?)\t(\d+)-(\d+)\t")
 _STACK = re.compile(r"(?<!\\)\|")
 _EMPTY = ("_", "*")
 Key = tuple[str, str]
-"""A layer, and what tells its annotations apart."""
+"""A layer, and the key of an annotation in it."""
 
 
 class TsvLayer(Struct, frozen=True):
@@ -93,7 +93,7 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
         by_chain: dict[str, list[Key]] = {}
         for key in chained:
             by_chain.setdefault(key[1].partition("-")[0], []).append(key)
-        pairs = [(one, group[0]) for group in by_chain.values() for one in group[1:]]
+        pairs = [(link, group[0]) for group in by_chain.values() for link in group[1:]]
         phrases = chained
     else:
         phrases = list({end: None for pair in pairs for end in pair}) or [
@@ -105,39 +105,39 @@ def read(text: str, path: str | None = None) -> Iterator[Document]:
         for key, said in labels.items()
         if said.get("identifier")
     ]
-    made = document(file_name(path), words, chosen, pairs, linked, NAME)
+    result = document(file_name(path), words, chosen, pairs, linked, NAME)
     by = Authorship(by=NAME)
     whole = [_placed(units, [line], path) for line in lines if "." not in line.unit]
-    tokens = [Token(one.start, one.end, one.of(words)) for one in whole]
-    yield made.with_layer(TOKENS, tokens, by).with_layer(
+    tokens = [Token(span.start, span.end, span.of(words)) for span in whole]
+    yield result.with_layer(TOKENS, tokens, by).with_layer(
         SENTENCES, _sentences(lines, units, path), by
     )
 
 
 def write(documents: Iterable[Document]) -> Iterator[str]:
     """The one document as WebAnno TSV 3.3."""
-    given = with_tokens(alone(documents, "WebAnno TSV"))
-    units, places = Utf16(given.text), Places(given)
-    cells: list[list[list[str]]] = [[[], [], [], []] for _ in given.tokens]
+    source = with_tokens(alone(documents, "WebAnno TSV"))
+    units, places = Utf16(source.text), Places(source)
+    cells: list[list[list[str]]] = [[[], [], [], []] for _ in source.tokens]
     numbered = 0
-    for link in links_of(given):
+    for link in links_of(source):
         for page in pages_of(link):
             numbered += 1
             for place in places.tokens(link):
                 cells[place][0].append(f"{_escaped(page)}[{numbered}]")
                 cells[place][1].append(f"{_escaped(link.type) or '*'}[{numbered}]")
-    for chain_number, chain in enumerate(chains_of(given), 1):
+    for chain_number, chain in enumerate(chains_of(source), 1):
         for number, mention in enumerate(chain.mentions, 1):
             kind = _escaped(mention.type or chain.type) or "*"
             for place in places.tokens(mention):
                 cells[place][2].append(f"{kind}[{chain_number}]")
                 cells[place][3].append(f"*->{chain_number}-{number}")
     text = _HEADER
-    for sentence, tokens in enumerate(sentence_ranges(given), 1):
-        start, end = given.tokens[tokens[0]].start, given.tokens[tokens[-1]].end
-        text += f"\n#Text={_shown(given.text[start:end])}\n"
+    for sentence, tokens in enumerate(sentence_ranges(source), 1):
+        start, end = source.tokens[tokens[0]].start, source.tokens[tokens[-1]].end
+        text += f"\n#Text={_shown(source.text[start:end])}\n"
         for number, place in enumerate(tokens, 1):
-            token = given.tokens[place]
+            token = source.tokens[place]
             where = f"{units.units(token.start)}-{units.units(token.end)}"
             columns = "\t".join("|".join(column) or "_" for column in cells[place])
             text += f"{sentence}-{number}\t{where}\t{_shown(token.text)}\t{columns}\t\n"
@@ -147,17 +147,17 @@ def write(documents: Iterable[Document]) -> Iterator[str]:
 def _parsed(
     text: str, path: str | None
 ) -> tuple[list[TsvLayer], list[tuple[int, str]], list[TsvLine]]:
-    """The layers, each sentence's text with the place of its first line, and the lines."""
+    """Return the layers, each sentence's text with its first line, and the lines."""
     layers: list[TsvLayer] = []
     sentences: list[tuple[int, str]] = []
     lines: list[TsvLine] = []
     column = 0
     for number, row in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         row = row.rstrip("\r")
-        kind = next((one for one in _KINDS if row.startswith(one)), None)
+        kind = next((kind for kind in _KINDS if row.startswith(kind)), None)
         if kind:
             name, *features = row.removeprefix(kind).split("|")
-            base = next((one[3:] for one in features if one.startswith("BT_")), "")
+            base = next((feature[3:] for feature in features if feature.startswith("BT_")), "")
             layers.append(TsvLayer(_KINDS[kind], name, column, tuple(features), base))
             column += max(1, len(features))
         elif row.startswith("#Text="):
@@ -166,9 +166,11 @@ def _parsed(
                 sentences.append((len(lines), before + "\n" + row.removeprefix("#Text=")))
             else:
                 sentences.append((len(lines), row.removeprefix("#Text=")))
-        elif found := _LINE.match(row):
-            cells = row[found.end() :].split("\t")[1:]
-            lines.append(TsvLine(found[1], int(found[2]), int(found[3]), cells, number))
+        elif token_line := _LINE.match(row):
+            cells = row[token_line.end() :].split("\t")[1:]
+            lines.append(
+                TsvLine(token_line[1], int(token_line[2]), int(token_line[3]), cells, number)
+            )
         elif row.strip() and not row.startswith("#"):
             raise InputError("neither a token nor a comment", path=path, line=number)
     if not lines:
@@ -177,7 +179,7 @@ def _parsed(
 
 
 def _text(sentences: Sequence[tuple[int, str]], lines: Sequence[TsvLine], path: str | None) -> str:
-    """The text, put together from the sentences; what stood between them is blanks."""
+    """Return the text, joined from the sentences, with blanks between them."""
     text, units = "", 0
     for first, shown in sentences:
         if first >= len(lines):
@@ -195,7 +197,7 @@ def _text(sentences: Sequence[tuple[int, str]], lines: Sequence[TsvLine], path: 
 
 
 def _annotations(layer: TsvLayer, line: TsvLine) -> Iterator[tuple[Key, dict[str, str]]]:
-    """The annotations of a layer at a line: what tells them apart, and their features."""
+    """Yield the annotations of a layer at a line: their keys and their features."""
     wide = max(1, len(layer.features))
     cells = line.cells[layer.first : layer.first + wide]
     if all(cell in ("_", "") for cell in cells):
@@ -222,10 +224,10 @@ def _relations(
 ) -> Iterator[tuple[Key, Key]]:
     place = layer.first + max(0, len(layer.features) - 1)
     cell = line.cells[place] if place < len(line.cells) else "_"
-    for one in _STACK.split(cell):
-        if found := _ATTACHED.fullmatch(one):
-            source = at_unit.get((layer.base, found[1], found[2] or "0"))
-            target = at_unit.get((layer.base, line.unit, found[3] or "0"))
+    for item in _STACK.split(cell):
+        if attached := _ATTACHED.fullmatch(item):
+            source = at_unit.get((layer.base, attached[1], attached[2] or "0"))
+            target = at_unit.get((layer.base, line.unit, attached[3] or "0"))
             if source and target:
                 yield source, target
 
@@ -247,17 +249,17 @@ def _sentences(lines: Sequence[TsvLine], units: Utf16, path: str | None) -> list
 
 
 def _escaped(value: str) -> str:
-    return _RESERVED.sub(lambda found: "\\" + _shown(found[0]).removeprefix("\\"), value)
+    return _RESERVED.sub(lambda reserved: "\\" + _shown(reserved[0]).removeprefix("\\"), value)
 
 
 def _shown(text: str) -> str:
     """Text on one line."""
     signs = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
-    return "".join(signs.get(one, one) for one in text)
+    return "".join(signs.get(character, character) for character in text)
 
 
 def _plain(value: str) -> str:
-    return _ESCAPED.sub(lambda found: _LETTERS.get(found[1], found[1]), value)
+    return _ESCAPED.sub(lambda escaped: _LETTERS.get(escaped[1], escaped[1]), value)
 
 
 CHAINS = Format(

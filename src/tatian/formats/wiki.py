@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from tatian.knowledge.base import KnowledgeBase
 
 _WIKIPEDIA_PLAIN = ";@$!*(),/~:"
-"""What Wikipedia leaves as it is in the address of a page (MediaWiki's ``wfUrlencode``)."""
+"""Characters that Wikipedia keeps in the address of a page (MediaWiki's ``wfUrlencode``)."""
 _DBPEDIA_PLAIN = "!$&'()*+,-./:;=@_~"
-"""What DBpedia leaves as it is in the name of a resource."""
+"""Characters that DBpedia keeps in the name of a resource."""
 _WIKIPEDIA = re.compile(r"(?:([a-z][a-z-]*)\.)?(?:m\.|zero\.)?wikipedia\.org")
 _DBPEDIA = re.compile(r"(?:([a-z][a-z-]*)\.)?dbpedia\.org")
 _WIKIDATA = re.compile(
     r"(?:https?://(?:www\.|m\.)?wikidata\.org/(?:entity|wiki)/|wd:|wikidata:)?(Q[1-9]\d*)"
 )
 _NOWHERE = re.compile(r"/(?:notInWiki|NotInLexico)\b", re.IGNORECASE)
-"""How corpora say that a thing has no page: GERBIL and VoxEL."""
+"""Corpora's way to write that an entity has no page: GERBIL and VoxEL."""
 
 
 def wikipedia_url(title: str, language: str = "en") -> str:
@@ -51,7 +51,7 @@ def _underscored(title: str) -> str:
 
 
 def wikidata_id(uri: str) -> str | None:
-    """``Q142``, if that is what `uri` stands for."""
+    """Return ``Q142``, if `uri` means it."""
     match = _WIKIDATA.fullmatch(uri.strip())
     return match[1] if match else None
 
@@ -83,7 +83,7 @@ def page_of(uri: str) -> tuple[str, str] | None:
 
 
 def title_of(uri: str, language: str = "en") -> str | None:
-    """The title in that language's Wikipedia that a URL or URI stands for, without asking anybody.
+    """Return the title in that language's Wikipedia that a URL or URI means, offline.
 
     ``uri:Title``, as the mention benchmark abbreviates, is understood too.
     """
@@ -94,21 +94,21 @@ def title_of(uri: str, language: str = "en") -> str | None:
 
 
 def is_nil(uri: str) -> bool:
-    """Whether a URI says that the thing has no page (``http://aksw.org/notInWiki/Mr_Nobody``)."""
+    """Return whether a URI means "no page" (``http://aksw.org/notInWiki/Mr_Nobody``)."""
     return _NOWHERE.search(uri) is not None
 
 
 def title_through(uri: str, base: KnowledgeBase) -> str | None:
-    """The title that a URL, a URI or a Wikidata id stands for, with a knowledge base's help."""
+    """Return the title that a URL, a URI or a Wikidata id means, by a knowledge base."""
     item = wikidata_id(uri)
     if item is None:
         return title_of(uri)
-    found = base.by_wikidata(item)
-    return found.title if found else None
+    page = base.by_wikidata(item)
+    return page.title if page else None
 
 
 def through(texts: Iterable[Document], base: KnowledgeBase) -> list[Document]:
-    """The texts with the titles that their ids stand for in a knowledge base."""
+    """Return the texts with the titles that their ids mean in a knowledge base."""
     return list(with_titles(texts, lambda id: title_through(id, base), base.title_of))
 
 
@@ -117,14 +117,14 @@ def with_titles(
     resolve: Callable[[str], str | None],
     by_name: Callable[[str], str | None] | None = None,
 ) -> Iterator[Document]:
-    """The texts with the titles that their ids stand for.
+    """Yield the texts with the titles of their ids.
 
-    `resolve` turns an id such as ``Q142`` into a title, or None where it does not know it;
-    `by_name` may then try what the corpus calls the thing (a Wikidata label is often the title).
-    Mentions that have titles keep them.
+    `resolve` turns an id such as ``Q142`` into a title, or None if it is unknown. Then `by_name`
+    may try the name in the corpus (a Wikidata label is often the title). Mentions that have titles
+    keep them.
     """
     for text in texts:
-        yield relinked(text, (_with_titles(one, resolve, by_name) for one in links_of(text)))
+        yield relinked(text, (_with_titles(link, resolve, by_name) for link in links_of(text)))
 
 
 def _with_titles(
@@ -133,5 +133,5 @@ def _with_titles(
     if mention.titles or not mention.ids:
         return mention
     names = zip_longest(mention.ids, mention.names[: len(mention.ids)], fillvalue="")
-    found = (resolve(id) or (by_name(name) if by_name and name else None) for id, name in names)
-    return replace(mention, titles=tuple(dict.fromkeys(filter(None, found))))
+    titles = (resolve(id) or (by_name(name) if by_name and name else None) for id, name in names)
+    return replace(mention, titles=tuple(dict.fromkeys(filter(None, titles))))

@@ -1,4 +1,4 @@
-"""The knowledge base as everything else sees it: terms, entities, facts, links, vectors."""
+"""The knowledge base as other packages see it: terms, entities, facts, links, vectors."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ if TYPE_CHECKING:
 
 
 TERMS_SUFFIX = ".terms"
-"""What the name of the dictionary adds to that of the base it lies beside."""
+"""Suffix of the dictionary's file name, which is otherwise that of the base."""
 _MANY = 1 << 14
 _FEW = 1 << 9
-"""How many link lists are kept: those of the most linked pages are long."""
+"""Number of link lists that are cached: those of the most linked pages are long."""
 _REMEMBERED = {
     **dict.fromkeys(("senses", "standing", "vector", "_term", "_counts", "id_of"), _MANY),
     "_entity": _MANY,
     "_related": 4 * _MANY,
     "inlinks": _FEW,
 }
-"""Methods whose latest answers each base keeps, and how many."""
+"""Methods whose latest answers each base caches, and how many."""
 _SCANNED = 10_000
 _TRIED = 16
 _LAST = "\U0010ffff"
@@ -52,9 +52,9 @@ _ENTITIES = "SELECT id, title, kind, role, description, wikidata, freebase, inli
 
 
 class KnowledgeBase:
-    """One file of knowledge, read by as many processes and threads as like to.
+    """One file of knowledge, which any number of processes and threads can read.
 
-    A process that forks, and one that unpickles it, opens the file for itself.
+    A process that forks or unpickles it opens the file for itself.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -67,7 +67,7 @@ class KnowledgeBase:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> KnowledgeBase:
-        """The base in the file at `path`, which nothing may change while it is open."""
+        """Open the base in the file at `path`, which must not change while it is open."""
         return cls(path)
 
     def __enter__(self) -> KnowledgeBase:
@@ -77,7 +77,7 @@ class KnowledgeBase:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file; nothing can be asked afterwards."""
+        """Close the file; no query works afterwards."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
@@ -96,43 +96,47 @@ class KnowledgeBase:
             yield self._whole(row)
 
     def info(self) -> store.Info:
-        """What it was built from and how much it holds."""
+        """Return the sources of the base and its size."""
         return self._info
 
     def lookup(self, term: str) -> Lookup:
-        """What `term` may stand for; where it stands for nothing, what its singular may."""
+        """Return the candidates of `term` or, if there are none, of its singular."""
         form = normal_form(term)
         for wanted in (form, *singulars(form)):
-            found = self._term(wanted)
-            if found is not None:
-                number, linked, seen = found
+            row = self._term(wanted)
+            if row is not None:
+                number, linked, seen = row
                 return Lookup(wanted, _share(linked, seen), self.senses(number))
         return Lookup(form, 0.0, ())
 
     def senses(self, term: int) -> tuple[Candidate, ...]:
-        """What the term with this number in the `dictionary` may stand for."""
+        """Return the candidates of the term with this number in the `dictionary`."""
         rows = list(self._rows(_CANDIDATES, term))
         total = sum(count + weight for *_, count, weight in rows)
-        found = (
+        candidates = (
             Candidate(number, title, kind, (count + weight) / total, count)
             for number, title, kind, count, weight in rows
         )
-        return tuple(sorted(found, key=lambda one: (-one.prior, -one.count, one.id)))
+        return tuple(
+            sorted(
+                candidates, key=lambda candidate: (-candidate.prior, -candidate.count, candidate.id)
+            )
+        )
 
     def link_probability(self, term: int) -> float:
-        """How often the term with this number is a link where it stands in the texts."""
+        """Return the share of the term's occurrences that are links."""
         return _share(*self._counts(term)[1:])
 
     def form_of(self, term: int) -> str:
-        """The words of the term with this number; empty if there is none."""
+        """Return the words of the term with this number; empty if there is none."""
         return self._counts(term)[0]
 
     def counts_of(self, term: int) -> tuple[int, int]:
-        """How often the term with this number is a link, and how often it stands in the texts."""
+        """Return how often the term with this number is a link, and how often it occurs."""
         return self._counts(term)[1:]
 
     def search(self, prefix: str, limit: int = 10) -> tuple[Lookup, ...]:
-        """The terms that begin with `prefix`: itself first, then the most used."""
+        """Return the terms that begin with `prefix`: itself first, then the most used."""
         form = normal_form(prefix)
         if not form or limit < 1:
             return ()
@@ -140,20 +144,20 @@ class KnowledgeBase:
         bounds = (form, form + _LAST)
         counted = f"SELECT count(*) FROM (SELECT 1 {within} LIMIT {_SCANNED})"
         if self._row(counted, *bounds)[0] == _SCANNED:
-            # So many that walking all terms by use meets enough sooner than sorting these.
+            # There are so many that walking all terms by use is faster than sorting these.
             within = "FROM terms WHERE +form >= ? AND +form < ?"
         by_use = f"SELECT form {within} AND form != ? ORDER BY linked DESC, seen DESC LIMIT ?"
-        found = self._rows(by_use, *bounds, form, limit)
+        rows = self._rows(by_use, *bounds, form, limit)
         itself = [form] if self._term(form) else []
-        return tuple(self.lookup(one) for one in (*itself, *(row[0] for row in found)))[:limit]
+        return tuple(self.lookup(term) for term in (*itself, *(row[0] for row in rows)))[:limit]
 
     def entity(self, key: str | int) -> Entity | None:
-        """The entity of this title, whatever redirect it is given by, or of this id."""
+        """Return the entity of this title, possibly through a redirect, or of this id."""
         number = key if isinstance(key, int) else self.id_of(key)
         return None if number is None else self._entity(number)
 
     def title_of(self, title: str) -> str | None:
-        """The title that `title` leads to; None if the base has no such page."""
+        """Return the title that `title` leads to; None if the base has no such page."""
         number = self.id_of(title)
         if number is None:
             return None
@@ -161,12 +165,12 @@ class KnowledgeBase:
         return str(row[0]) if row else None
 
     def kind_of(self, title: str) -> Kind | None:
-        """What the page that `title` leads to is about; None if the base has no such page."""
-        found = self.entity(title)
-        return found.kind if found else None
+        """Return the kind of the page that `title` leads to; None if the base has no such page."""
+        entity = self.entity(title)
+        return entity.kind if entity else None
 
     def id_of(self, title: str) -> int | None:
-        """The id of the page that `title` leads to."""
+        """Return the id of the page that `title` leads to."""
         wanted = page_title(title)
         for query in (
             "SELECT id FROM entities WHERE title = ?",
@@ -174,28 +178,28 @@ class KnowledgeBase:
         ):
             if row := self._row(query, wanted):
                 return int(row[0])
-        found = self._term(normal_form(wanted))
+        row_of_term = self._term(normal_form(wanted))
         same = wanted.casefold()
-        senses = self.senses(found[0]) if found else ()
-        return next((one.id for one in senses if one.title.casefold() == same), None)
+        senses = self.senses(row_of_term[0]) if row_of_term else ()
+        return next((sense.id for sense in senses if sense.title.casefold() == same), None)
 
     def by_wikidata(self, identifier: str) -> Entity | None:
-        """The entity with this Wikidata id, such as ``Q142``."""
+        """Return the entity with this Wikidata id, such as ``Q142``."""
         return self._one("WHERE wikidata = ? AND wikidata != ''", identifier)
 
     def by_freebase(self, identifier: str) -> Entity | None:
-        """The entity with this Freebase id, such as ``/m/0f8l9c``."""
+        """Return the entity with this Freebase id, such as ``/m/0f8l9c``."""
         return self._one("WHERE freebase = ? AND freebase != ''", identifier)
 
     def facts(self, title: str | int, at: str | None = None) -> tuple[Fact, ...]:
-        """What is known of a page; at a date, of every relation what holds then, if anything."""
-        found = self.entity(title)
-        if found is None:
+        """Return the facts of a page; with a date, for each relation those that hold then."""
+        entity = self.entity(title)
+        if entity is None:
             return ()
-        return found.facts if at is None else preferred(found.facts, at)
+        return entity.facts if at is None else preferred(entity.facts, at)
 
     def fact_counts(self, most: int = 50_000) -> dict[tuple[str, str], int]:
-        """How many of the first `most` entities have each relation with each value."""
+        """Count how many of the first `most` entities have each relation with each value."""
         rows = self._rows(
             "SELECT relation, value, count(DISTINCT entity) FROM facts WHERE entity <= ? "
             "GROUP BY relation, value",
@@ -204,7 +208,7 @@ class KnowledgeBase:
         return {(relation, value): count for relation, value, count in rows}
 
     def aliases(self, key: str | int) -> tuple[str, ...]:
-        """Every term that may stand for an entity, the most linked first."""
+        """Return every term that may mean an entity, the most linked first."""
         number = key if isinstance(key, int) else self.id_of(key)
         rows = self._rows(
             "SELECT t.form FROM senses s JOIN terms t ON t.id = s.term WHERE s.entity = ? "
@@ -214,24 +218,24 @@ class KnowledgeBase:
         return tuple(row[0] for row in rows)
 
     def standing(self, entity: int) -> tuple[int, bool]:
-        """How many pages link to it, and whether it has a description."""
+        """Return how many pages link to it, and whether it has a description."""
         row = self._row("SELECT inlinks, description != '' FROM entities WHERE id = ?", entity)
         return (int(row[0]), bool(row[1])) if row else (0, False)
 
     def inlinks(self, entity: int) -> npt.NDArray[np.int32]:
-        """The ids of the pages that link to it, in order."""
+        """Return the ids of the pages that link to it, in order."""
         row = self._row("SELECT sources FROM links WHERE entity = ?", entity)
         return np.frombuffer(row[0] if row else b"", dtype="<i4")
 
-    def relatedness(self, one: int, other: int) -> float:
-        """How much two pages have to do with each other, from 0 to 1, by who links to both.
+    def relatedness(self, first: int, second: int) -> float:
+        """Return how related two pages are, from 0 to 1, by the pages that link to both.
 
         Milne and Witten (2008): one less the normalised distance of their sets of in-links.
         """
-        return self._related(min(one, other), max(one, other))
+        return self._related(min(first, second), max(first, second))
 
     def vector(self, entity: int) -> npt.NDArray[np.float32] | None:
-        """The vector of its title and description, of length one; None if the base has none."""
+        """Return the vector of its title and description, of length one; None if there is none."""
         row = self._row("SELECT scale, steps FROM vectors WHERE entity = ?", entity)
         if row is None:
             return None
@@ -240,28 +244,28 @@ class KnowledgeBase:
         return vector
 
     def terms(self) -> Iterator[tuple[str, int]]:
-        """Every term with its number, in order of the terms."""
+        """Yield every term with its number, in order of the terms."""
         return self._rows("SELECT form, id FROM terms ORDER BY form")
 
     @cached_property
     def dictionary(self) -> Dictionary:
-        """All terms, to be found in running text: the file beside the base, or made from it."""
+        """All terms, to be found in running text: from the file beside the base, or built."""
         from tatian.knowledge.dictionary import Dictionary
 
         beside = self.path + TERMS_SUFFIX
         if Path(beside).is_file():
-            found = Dictionary.open(beside)
-            if self._is_of_this_base(found):
-                return found
+            dictionary = Dictionary.open(beside)
+            if self._is_of_this_base(dictionary):
+                return dictionary
         return Dictionary.from_terms(self.terms())
 
     def _is_of_this_base(self, dictionary: Dictionary) -> bool:
-        """Whether a dictionary has our terms by our numbers, as far as a few of them tell."""
+        """Return whether a dictionary has our terms by our numbers, judged by a sample."""
         count = self._info.counts.terms
         if len(dictionary) != count:
             return False
         tried = range(1, count + 1, max(1, count // _TRIED))
-        rows = (self._row("SELECT form FROM terms WHERE id = ?", one) for one in tried)
+        rows = (self._row("SELECT form FROM terms WHERE id = ?", number) for number in tried)
         forms = [row[0] for row in rows if row]
         return dictionary.numbers(forms) == dict(zip(forms, tried, strict=False))
 
@@ -321,10 +325,10 @@ class KnowledgeBase:
             inlinks=inlinks,
         )
 
-    def _related(self, one: int, other: int) -> float:
-        if one == other:
+    def _related(self, first: int, second: int) -> float:
+        if first == second:
             return 1.0
-        few, many = sorted((self.inlinks(one), self.inlinks(other)), key=len)
+        few, many = sorted((self.inlinks(first), self.inlinks(second)), key=len)
         if not len(few):
             return 0.0
         places = np.searchsorted(many, few)
@@ -339,27 +343,27 @@ class KnowledgeBase:
 
 
 def _share(linked: int, seen: int) -> float:
-    """Links of a term over its occurrences; a base may have links from texts that it lacks."""
+    """Return links of a term over its occurrences; a base may lack the texts of some links."""
     return linked / max(linked, seen) if linked else 0.0
 
 
 Base: TypeAlias = str | os.PathLike[str] | KnowledgeBase
 """A base, or the name of one."""
 STARTER = "starter"
-"""What the base that comes with the package is called where a file is expected."""
+"""Name of the base in the package, where a file is expected."""
 TABLES = Path(__file__).with_name("starter")
-"""Where it lies, beside the tables that `scripts/build_starter.py` makes it from."""
+"""Folder of that base and of the tables that `scripts/build_starter.py` makes it from."""
 
 
 def open_base(base: Base | None = STARTER) -> KnowledgeBase:
-    """The base in a file; for ``starter`` or None the one that comes with the package."""
+    """Open the base in a file; for ``starter`` or None the one in the package."""
     if isinstance(base, KnowledgeBase):
         return base
     return KnowledgeBase.open(base_path(STARTER if base is None else base))
 
 
 def base_path(name: str | os.PathLike[str]) -> str:
-    """Where the base called `name` lies."""
+    """Return the path of the base called `name`."""
     if os.fspath(name) != STARTER:
         return os.fspath(name)
     path = TABLES / "starter.db"

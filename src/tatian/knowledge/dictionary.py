@@ -1,4 +1,4 @@
-"""Millions of terms, found in running text at a cost that hardly depends on how many there are.
+"""Millions of terms, found in running text at a cost that hardly depends on their number.
 
     >>> dictionary = Dictionary.from_terms([("Open-source software", 1), ("software", 2)])
     >>> dictionary.find("OPEN SOURCE SOFTWARE is software").term.tolist()
@@ -44,17 +44,17 @@ from tatian.knowledge.dictionary_words import (
 __all__ = ["CHUNK", "EXACT", "PLURAL", "SPELLED", "Dictionary", "Matches"]
 
 CHUNK = 1 << 16
-"""Characters looked at together; longer texts are cut at white space, with the same result."""
+"""Characters searched together; longer texts are cut at white space, with the same result."""
 
 _FARTHEST = 1 << 18
 """Characters after which a text without white space is cut all the same."""
 _WHITE = re.compile(r"\s")
 _BREAK = "\f"
-"""Stands between texts that are looked at together; no phrase runs across it."""
+"""Separator of texts that are searched together; no phrase crosses it."""
 
 
 class Matches(Struct, frozen=True):
-    """Where terms stand in a text, in its order; phrases within others are there as well."""
+    """Places of terms in a text, in its order, including phrases within others."""
 
     start: Ints
     """Character offsets."""
@@ -62,17 +62,17 @@ class Matches(Struct, frozen=True):
     term: Ints
     """The caller's numbers of the terms."""
     entry: Ints
-    """The dictionary's own: from 0 on, without gaps; see `Dictionary.listed`."""
+    """The dictionary's own numbers: from 0 on, without gaps; see `Dictionary.listed`."""
     how: NDArray[np.uint8]
     """`EXACT`, `PLURAL` or `SPELLED`."""
     half: Flags
-    """Whether it is part of a compound, a hyphen before or behind it."""
+    """True if it is part of a compound, a hyphen before or behind it."""
     capitals: Flags
-    """Whether it begins and ends with a capital."""
+    """True if it begins and ends with a capital."""
     figures: Flags
-    """Whether it begins and ends with a digit."""
+    """True if it begins and ends with a digit."""
     article: Flags
-    """Whether it begins with "a", "an" or "the" in small letters."""
+    """True if it begins with "a", "an" or "the" in small letters."""
 
     def __len__(self) -> int:
         return len(self.start)
@@ -93,7 +93,7 @@ class Dictionary:
 
     @classmethod
     def from_terms(cls, terms: Iterable[tuple[str, int]]) -> Dictionary:
-        """A dictionary in memory; see `write` for what terms may be."""
+        """Build a dictionary in memory; see `write` for valid terms."""
         from tatian.knowledge.dictionary_writer import write
 
         with TemporaryDirectory() as room:
@@ -102,14 +102,14 @@ class Dictionary:
 
     @classmethod
     def open(cls, path: str | Path) -> Dictionary:
-        """A dictionary that `write` wrote, mapped and not read."""
+        """Map a dictionary that `write` wrote."""
         return cls(load(Path(path)))
 
     def __len__(self) -> int:
         return len(self._sections.hashes)
 
     def __iter__(self) -> Iterator[tuple[str, int]]:
-        """All terms in their normal form with their numbers, in no telling order."""
+        """Yield all terms in their normal form with their numbers, in no particular order."""
         for entry in range(len(self)):
             yield form(self._sections, entry), int(self._sections.ids[entry])
 
@@ -117,29 +117,28 @@ class Dictionary:
         return self.get(term) is not None
 
     def get(self, term: str) -> int | None:
-        """The number of `term`, however it is written; None if there is no such term."""
+        """Return the number of `term`, in any spelling; None if there is no such term."""
         return self.numbers([term]).get(term)
 
     def numbers(self, terms: Iterable[str]) -> dict[str, int]:
-        """The numbers of those of `terms` that there are."""
+        """Return the numbers of those of `terms` that exist."""
         asked = list(terms)
         which, entry = self._search.lookup(asked)
-        found = zip(which.tolist(), self._sections.ids[entry].tolist(), strict=True)
-        return {asked[place]: number for place, number in sorted(found)}
+        pairs = zip(which.tolist(), self._sections.ids[entry].tolist(), strict=True)
+        return {asked[place]: number for place, number in sorted(pairs)}
 
     def listed(self, terms: Iterable[str]) -> Flags:
-        """For each entry (see `Matches`) whether it is one of `terms`."""
+        """Return for each entry (see `Matches`) whether it is one of `terms`."""
         table = np.zeros(len(self), dtype=bool)
         table[self._search.lookup(list(terms))[1]] = True
         return table
 
     def find(self, text: str, *, derived: bool = False) -> Matches:
-        """Every place of `text` where a term stands, whole words only.
+        """Find every occurrence of a term in `text`, whole words only.
 
-        A phrase does not run across the end of a sentence or paragraph, brackets or quotes, nor
-        across a comma or colon unless capitals stand on both sides ("Denton, Texas") or the text
-        has none. With `derived`, the last word of a term may be a plural, and an abbreviation may
-        be spelled out.
+        A phrase does not cross the end of a sentence or paragraph, brackets or quotes, nor a comma
+        or colon unless capitals stand on both sides ("Denton, Texas") or the text has none. With
+        `derived`, the last word of a term may be a plural, and an abbreviation may be spelled out.
         """
         capitals = not text.islower()
         if len(text) <= CHUNK:
@@ -154,7 +153,7 @@ class Dictionary:
         )
 
     def find_in(self, texts: Iterable[str], *, derived: bool = False) -> Iterator[Matches]:
-        """What `find` gives for each of `texts`, several times as fast where they are short."""
+        """Yield the result of `find` for each text, several times as fast for short ones."""
         batch: list[str] = []
         size, lower = 0, False
         for text in texts:
@@ -167,20 +166,20 @@ class Dictionary:
         yield from self._together(batch, derived)
 
     def _together(self, texts: list[str], derived: bool) -> Iterator[Matches]:
-        """Some texts without or with capitals, looked at as one with breaks between them."""
+        """Search texts without or with capitals as one, with breaks between them."""
         if len(texts) < 2:
             yield from (self.find(text, derived=derived) for text in texts)
             return
-        found = self._found(_BREAK.join(texts), not texts[0].islower(), derived)
+        matches = self._found(_BREAK.join(texts), not texts[0].islower(), derived)
         begin = 0
         for text in texts:
-            low, high = np.searchsorted(found.start, (begin, begin + len(text)))
-            part = found[low:high]
+            low, high = np.searchsorted(matches.start, (begin, begin + len(text)))
+            part = matches[low:high]
             yield replace(part, start=part.start - begin, end=part.end - begin)
             begin += len(text) + len(_BREAK)
 
     def _chunks(self, text: str) -> Iterator[tuple[int, int, int]]:
-        """Where a chunk begins, where the next does, and how far it must look beyond that."""
+        """Yield the start of a chunk, that of the next, and how far to look beyond that."""
         beyond = self._sections.longest_bytes + 2 * LONGEST_GAP
         beyond += (self._sections.longest_words + 1) * LONGEST_GAP
         begin = 0
@@ -190,38 +189,38 @@ class Dictionary:
             begin = limit
 
     def _found(self, text: str, capitals: bool, derived: bool) -> Matches:
-        found = words(text, capitals=capitals)
-        phrases = self._search.terms(found, derived=derived)
+        text_words = words(text, capitals=capitals)
+        phrases = self._search.terms(text_words, derived=derived)
         if derived:
-            phrases = _both(phrases, self._search.spelled(found))
+            phrases = _both(phrases, self._search.spelled(text_words))
         length = phrases.high - phrases.low
         order = np.argsort(((phrases.low << 16) + length << 2) + phrases.how, kind="stable")
         low, high = phrases.low[order], phrases.high[order]
         entry = phrases.entry[order]
-        start, end = found.start[low], found.end[high]
-        first, last = found.codes[start], found.codes[end - 1]
+        start, end = text_words.start[low], text_words.end[high]
+        first, last = text_words.codes[start], text_words.codes[end - 1]
         return Matches(
             start=start,
             end=end,
             term=self._sections.ids[entry],
             entry=entry,
             how=phrases.how[order],
-            half=found.hyphen[low] | found.hyphen[high + 1],
+            half=text_words.hyphen[low] | text_words.hyphen[high + 1],
             capitals=upper(first) & upper(last),
             figures=digit(first) & digit(last),
-            article=found.articles(low) & ~upper(first),
+            article=text_words.articles(low) & ~upper(first),
         )
 
 
-def _both(one: Phrases, other: Phrases) -> Phrases:
-    if not len(other.low):
-        return one
+def _both(first: Phrases, second: Phrases) -> Phrases:
+    if not len(second.low):
+        return first
     names = Phrases.__struct_fields__
-    return Phrases(*(np.append(getattr(one, name), getattr(other, name)) for name in names))
+    return Phrases(*(np.append(getattr(first, name), getattr(second, name)) for name in names))
 
 
 def _blank(text: str, position: int) -> int:
-    """The first white space from `position` on; without any, the end of the text or far on."""
+    """Return the first white space from `position` on; else the end of the text or a far limit."""
     farthest = min(position + _FARTHEST, len(text))
-    found = _WHITE.search(text, position, farthest)
-    return found.start() if found else farthest
+    blank = _WHITE.search(text, position, farthest)
+    return blank.start() if blank else farthest

@@ -1,4 +1,4 @@
-"""The arrays of a dictionary, as its file has them, and how phrases are looked up in them."""
+"""The arrays of a dictionary, as in its file, and the lookup of phrases in them."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from tatian.knowledge.dictionary_words import (
 
 IS_TERM, IS_BEGINNING = 1, 2
 EXACT, PLURAL, SPELLED = range(3)
-"""How a text has a term: as it is, as its plural, or letter by letter (``u_k`` for "uk")."""
+"""Form of a term in a text: exact, plural, or letter by letter (``u_k`` for "uk")."""
 _SPELLED = 6
-"""The most letters of an abbreviation that a text may spell out: ``u_k``, ``n a t o``."""
+"""Most letters of an abbreviation that a text may spell out: ``u_k``, ``n a t o``."""
 _NINE = ord("9")
 
 
-# The file that holds a dictionary: sorted hashes, the terms themselves, and a filter before them.
+# The file of a dictionary: sorted hashes, the terms themselves, and a filter before them.
 #
 # Little-endian: a header of 64 bytes, then the arrays of `Sections` in their order. The same terms
 # give the same bytes, in whatever order they came.
@@ -51,35 +51,35 @@ class Sections(Struct, frozen=True):
     """The parts of a dictionary as arrays, in memory or mapped from its file."""
 
     hashes: Hashes
-    """Of every term, sorted."""
+    """Hash of every term, sorted."""
     ids: Ints
     """The caller's number of each term."""
     places: Ints
-    """Where each term begins among the forms, and where the last ends."""
+    """Start of each term among the forms, and the end of the last."""
     directory: NDArray[np.uint32]
-    """For each value of the first bits of a hash the first entry with it, and the number of all."""
+    """First entry for each value of the first bits of a hash, and the number of all."""
     filter: Bytes
     """Two bits for each value of the last bits of a hash: 1 if a term has it, 2 if the beginning
     of a longer term has it, up to the end of a word."""
     forms: Bytes
     """The terms one after the other in UTF-8, and eight blanks."""
     longest_words: int
-    """The most words that a term has."""
+    """Most words of a term."""
     longest_bytes: int
-    """The most bytes that a term has."""
+    """Most bytes of a term."""
 
 
 def header(
     *, terms: int, forms: int, filtered: int, bits: int, longest_words: int, longest_bytes: int
 ) -> bytes:
-    """What the file begins with, by its terms, bytes of forms and filter, the directory's bits."""
+    """Return the file's header, by its terms, bytes of forms and filter, and directory bits."""
     whole = _SIZE + 16 * terms + 8 * (terms + 1) + 4 * ((1 << bits) + 1) + filtered + forms
     content = _CONTENT.pack(terms, forms, filtered, bits, longest_words, longest_bytes, 0, whole)
     return _START.pack(_MAGIC, _VERSION, zlib.crc32(content)) + content
 
 
 def load(path: Path) -> Sections:
-    """Map a dictionary; only what is looked up is read from the disk."""
+    """Map a dictionary; only entries that are looked up are read from the disk."""
     try:
         with path.open("rb") as file:
             if not path.stat().st_size:
@@ -128,7 +128,7 @@ def _sections(buffer: mmap.mmap, path: str) -> Sections:
 
 
 def form(sections: Sections, entry: int) -> str:
-    """The term of one entry."""
+    """Return the term of one entry."""
     first, last = int(sections.places[entry]), int(sections.places[entry + 1])
     return bytes(sections.forms[first:last]).decode("utf-8")
 
@@ -139,13 +139,13 @@ class Phrases(Struct, frozen=True):
     low: Ints
     high: Ints
     entry: Ints
-    """Of the term that each is."""
+    """Entry of each phrase's term."""
     how: NDArray[np.uint8]
     """`EXACT`, `PLURAL` or `SPELLED`."""
 
 
 class Search:
-    """Looks phrases up; holds nothing but the arrays."""
+    """Looks phrases up in the arrays."""
 
     def __init__(self, sections: Sections) -> None:
         self._sections = sections
@@ -153,14 +153,14 @@ class Search:
         self._shift = np.uint64(64 - bits)
         self._mask = len(sections.filter) * 4 - 1
 
-    def _beginnings(self, found: Words) -> tuple[Ints, Ints, Hashes, Flags]:
-        """Every word, and every longer phrase as long as it may be the beginning of a term.
+    def _beginnings(self, text_words: Words) -> tuple[Ints, Ints, Hashes, Flags]:
+        """Return every word, and every longer phrase as long as a term may begin with it.
 
         For each its first and last word, its hash, and whether it may be a term itself.
         """
-        low = found.begins.nonzero()[0]
+        low = text_words.begins.nonzero()[0]
         high = low
-        hashed = found.phrases()
+        hashed = text_words.phrases()
         lows, highs, hashes, terms = [], [], [], []
         while True:
             values = hashed(low, high)
@@ -169,23 +169,23 @@ class Search:
             highs.append(high)
             hashes.append(values)
             terms.append((bits & IS_TERM) > 0)
-            on = (((bits & IS_BEGINNING) > 0) & found.joined[high + 1]).nonzero()[0]
+            on = (((bits & IS_BEGINNING) > 0) & text_words.joined[high + 1]).nonzero()[0]
             if not len(on):
                 break
             low, high = low[on], high[on] + 1
         return _joined(lows), _joined(highs), np.concatenate(hashes), np.concatenate(terms)
 
-    def terms(self, found: Words, *, derived: bool) -> Phrases:
-        """The phrases that are terms as they stand or, if `derived`, with a last word in plural."""
-        low, high, values, may_be = self._beginnings(found)
-        phrase = (may_be & found.ends[high]).nonzero()[0]
+    def terms(self, text_words: Words, *, derived: bool) -> Phrases:
+        """Return the phrases that are terms or, if `derived`, with a last word in plural."""
+        low, high, values, may_be = self._beginnings(text_words)
+        phrase = (may_be & text_words.ends[high]).nonzero()[0]
         values = values[phrase]
         rule = np.zeros(len(phrase), dtype=np.int64)
         if derived:
-            plural, rules = self._plurals(found, high)
-            first = found.first[low[plural]]
-            cut = found.last[high[plural]] - CUTS[rules]
-            changed = found.changed(first, cut, ADDED[rules])
+            plural, rules = self._plurals(text_words, high)
+            first = text_words.first[low[plural]]
+            cut = text_words.last[high[plural]] - CUTS[rules]
+            changed = text_words.changed(first, cut, ADDED[rules])
             likely = (self._bits(changed) & IS_TERM).nonzero()[0]
             phrase = np.append(phrase, plural[likely])
             values = np.append(values, changed[likely])
@@ -193,25 +193,27 @@ class Search:
         which, entry = self.entries(values)
         phrase, rule = phrase[which], rule[which]
         low, high = low[phrase], high[phrase]
-        right = self._same(found, found.first[low], found.last[high], rule, entry).nonzero()[0]
+        right = self._same(
+            text_words, text_words.first[low], text_words.last[high], rule, entry
+        ).nonzero()[0]
         return Phrases(low[right], high[right], entry[right], (rule[right] > 0).astype(np.uint8))
 
-    def spelled(self, found: Words) -> Phrases:
-        """Runs of single letters that are a term when written together: ``u_k`` for "uk"."""
-        single = np.zeros(len(found) + 1, dtype=bool)
-        single[:-1] = found.last - found.first == 1
-        single[:-1] &= found.normal[found.first] > _NINE
-        single[:-1] &= between(found.codes[np.maximum(found.start - 1, 0)]) != APOSTROPHE
-        tied = np.concatenate((single[:-1] & single[1:] & found.joined[1:], [False]))
+    def spelled(self, text_words: Words) -> Phrases:
+        """Return runs of single letters that are a term when joined: ``u_k`` for "uk"."""
+        single = np.zeros(len(text_words) + 1, dtype=bool)
+        single[:-1] = text_words.last - text_words.first == 1
+        single[:-1] &= text_words.normal[text_words.first] > _NINE
+        single[:-1] &= between(text_words.codes[np.maximum(text_words.start - 1, 0)]) != APOSTROPHE
+        tied = np.concatenate((single[:-1] & single[1:] & text_words.joined[1:], [False]))
         edges = np.diff(np.concatenate(([False], tied)).astype(np.int8)).nonzero()[0]
         low, high = edges[::2], edges[1::2]
-        right = (high - low < _SPELLED) & found.begins[low] & found.ends[high]
+        right = (high - low < _SPELLED) & text_words.begins[low] & text_words.ends[high]
         low, high = low[right], high[right]
         if not len(low):
             return Phrases(low, high, low, low.astype(np.uint8))
         place = np.arange(_SPELLED)
-        letters = found.normal[
-            np.minimum(found.first[low][:, None] + 2 * place, found.last[high][:, None])
+        letters = text_words.normal[
+            np.minimum(text_words.first[low][:, None] + 2 * place, text_words.last[high][:, None])
         ]
         letters[place > (high - low)[:, None]] = 0
         which, entry = self.entries(short_hashes(letters))
@@ -220,23 +222,26 @@ class Search:
         theirs[place >= (end - begin)[:, None]] = 0
         right = (theirs == letters[which]).all(axis=1) & (end - begin <= _SPELLED)
         which, entry = which[right], entry[right]
-        how = np.full(len(entry), SPELLED, dtype=np.uint8)
-        return Phrases(low[which], high[which], entry, how)
+        form_of_match = np.full(len(entry), SPELLED, dtype=np.uint8)
+        return Phrases(low[which], high[which], entry, form_of_match)
 
     def lookup(self, terms: list[str]) -> tuple[Ints, Ints]:
-        """Which of `terms` there are, and their entries."""
-        found = words("\n".join(terms))
+        """Return which of `terms` exist, and their entries."""
+        text_words = words("\n".join(terms))
         length = np.array([len(term) + 1 for term in terms], dtype=np.int64)
         end = np.cumsum(length)
-        low, high = np.searchsorted(found.start, end - length), np.searchsorted(found.start, end)
+        low, high = (
+            np.searchsorted(text_words.start, end - length),
+            np.searchsorted(text_words.start, end),
+        )
         asked = (high > low).nonzero()[0]
-        first, last = found.first[low[asked]], found.last[high[asked] - 1]
-        which, entry = self.entries(found.hashes(first, last))
-        right = self._same(found, first[which], last[which], np.zeros_like(which), entry)
+        first, last = text_words.first[low[asked]], text_words.last[high[asked] - 1]
+        which, entry = self.entries(text_words.hashes(first, last))
+        right = self._same(text_words, first[which], last[which], np.zeros_like(which), entry)
         return asked[which[right]], entry[right]
 
     def entries(self, hashes: Hashes) -> tuple[Ints, Ints]:
-        """Which of `hashes` are those of entries, and of which; several may share one."""
+        """Return which of `hashes` are those of entries, and the entries; several may share one."""
         bucket = (hashes >> self._shift).astype(np.int64)
         entry = self._sections.directory[bucket].astype(np.int64)
         end = self._sections.directory[bucket + 1].astype(np.int64)
@@ -253,19 +258,19 @@ class Search:
             more = ((here <= wanted) & (entry < end)).nonzero()[0]
         return np.concatenate(which), np.concatenate(entries)
 
-    def _plurals(self, found: Words, high: Ints) -> tuple[Ints, Ints]:
-        """The phrases whose last word may be a plural, and by which rule."""
-        word, rule = singulars(found)
-        rules = np.bincount(word, minlength=len(found))
+    def _plurals(self, text_words: Words, high: Ints) -> tuple[Ints, Ints]:
+        """Return the phrases whose last word may be a plural, and the rule."""
+        word, rule = singulars(text_words)
+        rules = np.bincount(word, minlength=len(text_words))
         first = np.cumsum(rules) - rules
-        phrase = ((rules > 0) & found.ends)[high].nonzero()[0]
+        phrase = ((rules > 0) & text_words.ends)[high].nonzero()[0]
         count = rules[high[phrase]]
         shift = first[high[phrase]] - np.cumsum(count) + count
         place = np.arange(int(count.sum())) + shift.repeat(count)
         return phrase.repeat(count), rule[place]
 
-    def _same(self, found: Words, first: Ints, last: Ints, rule: Ints, entry: Ints) -> Flags:
-        """Whether stretches of the text, changed by a rule, are what the entries say."""
+    def _same(self, text_words: Words, first: Ints, last: Ints, rule: Ints, entry: Ints) -> Flags:
+        """Return whether spans of the text, changed by a rule, equal the entries."""
         place, end = self._sections.places[entry], self._sections.places[entry + 1]
         added = LENGTHS[rule]
         kept = last - first - CUTS[rule]
@@ -277,11 +282,11 @@ class Search:
             equal = self._sections.forms[at] == ADDED[rule[changed]]
             same[changed] = (equal | (offset >= added[changed, None])).all(axis=1)
         compared = np.where(same, kept, 0)
-        same &= same_bytes(found.normal, first, self._sections.forms, place, compared)
+        same &= same_bytes(text_words.normal, first, self._sections.forms, place, compared)
         return same
 
     def _bits(self, hashes: Hashes) -> Ints:
-        """What the filter says of each hash; a yes may be wrong, a no never is."""
+        """Return the filter's bits for each hash; a yes may be wrong, a no never is."""
         slot = hashes.view(np.int64) & self._mask
         bits: Ints = self._sections.filter[slot >> 2] >> ((slot & 3) << 1)
         return bits
@@ -309,13 +314,13 @@ _RULES: tuple[tuple[str, int, str], ...] = (
     ("geese", 4, "oose"),
     ("children", 3, ""),
 )
-"""An ending, how many of its letters go, and what comes in their place."""
+"""An ending, the number of its letters to cut, and their replacement."""
 _SHORTEST = 3
-"""Letters of a singular: "gas" and "was" are no plurals."""
+"""Fewest letters of a singular: "gas" and "was" are no plurals."""
 
 
 def singulars(words: Words) -> tuple[Ints, Ints]:
-    """The words of a text that may be plurals, ascending, and by which rule (perhaps several)."""
+    """Return the words of a text that may be plurals, ascending, with their rules."""
     length = words.last - words.first
     likely = (_LIKELY[words.normal[words.last - 1]] & (length > _SHORTEST)).nonzero()[0]
     tail = lanes(words.normal)[words.last[likely] - 8][:, None]
@@ -339,11 +344,11 @@ _KEPT = np.array([_value(ending) for ending in ("ss", "us", "is")], dtype=np.uin
 _KEPT_SHIFT = np.uint64(48)
 _LEAST = np.array([max(len(ending), _SHORTEST + cut - len(added)) for ending, cut, added in _RULES])
 CUTS = np.array([0, *(cut for _, cut, _ in _RULES)])
-"""How many bytes a rule takes from a word; rule 0 changes nothing."""
+"""Number of bytes that a rule cuts from a word; rule 0 changes nothing."""
 LENGTHS = np.array([0, *(len(added) for _, _, added in _RULES)])
-"""How many it puts on."""
+"""Number of bytes that it adds."""
 ADDED = np.array(
     [list(added.encode().ljust(_LONGEST, b"\0")) for added in ("", *(rule[2] for rule in _RULES))],
     dtype=np.uint8,
 )
-"""Which those are, zeros behind them."""
+"""The added bytes, padded with zeros."""

@@ -1,9 +1,9 @@
 """The words of a text as arrays, so that a million of them are looked up without a loop.
 
-A text is folded and cut into words exactly as `tatian.knowledge.entities` does it. The words with
-one blank between them are its normal bytes (UTF-8): a phrase that is a term stands there byte for
-byte as the dictionary writes it. Running sums of a polynomial give the hash of any stretch of those
-bytes by one subtraction and one multiplication.
+A text is folded and cut into words exactly as in `tatian.knowledge.entities`. The words with one
+blank between them are its normal bytes (UTF-8): a term occurs in them byte for byte as the
+dictionary writes it. Running sums of a polynomial give the hash of any span of those bytes by one
+subtraction and one multiplication.
 """
 
 from __future__ import annotations
@@ -24,57 +24,57 @@ Bytes = NDArray[np.uint8]
 PAD = 8
 """Blanks around the normal bytes, so that eight can be read at once anywhere."""
 LONGEST_GAP = 8
-"""Characters that may stand between two words of a phrase."""
+"""Most characters between two words of a phrase."""
 _BASE = 0x9E3779B97F4A7C15
 _INVERSE = pow(_BASE, -1, 1 << 64)
 _MASKS = np.array([(1 << (8 * count)) - 1 for count in range(9)], dtype=np.uint64)
 
 
 class Words(Struct, frozen=True):
-    """The words of one text: where they stand, how they hash, which of them hang together."""
+    """The words of one text: their places, hashes, and connections."""
 
     start: Ints
-    """Of each word in the text."""
+    """Start of each word in the text."""
     end: Ints
     first: Ints
-    """Of each word in the normal bytes."""
+    """Start of each word in the normal bytes."""
     last: Ints
     normal: Bytes
     sums: Hashes
-    """Before each normal byte, the sum of the polynomial so far."""
+    """Sum of the polynomial before each normal byte."""
     joined: Flags
-    """Before each word and after the last: whether a phrase may run on here."""
+    """True before each word, and after the last, if a phrase may go on here."""
     begins: Flags
-    """Whether a phrase may begin with this word: not in "t" of "don't" or "S" of "U.S."."""
+    """True if a phrase may begin with this word: not in "t" of "don't" or "S" of "U.S."."""
     ends: Flags
-    """Whether a phrase may end with this word: not in "don" of "don't" or "U" of "U.S."."""
+    """True if a phrase may end with this word: not in "don" of "don't" or "U" of "U.S."."""
     hyphen: Flags
-    """Before each word and after the last: whether a hyphen ties it to the word before."""
+    """True before each word, and after the last, if a hyphen ties it to the word before."""
     codes: NDArray[np.integer]
-    """Of the characters of the text."""
+    """Codes of the characters of the text."""
 
     def __len__(self) -> int:
         return len(self.start)
 
     def articles(self, word: Ints) -> Flags:
-        """Which of some words are "a", "an" or "the"."""
+        """Return which of some words are "a", "an" or "the"."""
         short = packed(self.normal, self.first[word], self.last[word])
-        found: Flags = (short == _A) | (short == _AN) | (short == _THE)
-        return found
+        flags: Flags = (short == _A) | (short == _AN) | (short == _THE)
+        return flags
 
     def phrases(self) -> Callable[[Ints, Ints], Hashes]:
-        """What hashes phrases by the indices of their first and last words."""
+        """Return a function that hashes phrases by the indices of their first and last words."""
         before, until = self.sums[self.first], self.sums[self.last]
         inverse = _powers(_INVERSE, len(self.sums))[self.first]
         return lambda low, high: mixed((until[high] - before[low]) * inverse[low])
 
     def hashes(self, first: Ints, last: Ints) -> Hashes:
-        """Of the stretches of normal bytes from `first` to `last`."""
+        """Return the hashes of the spans of normal bytes from `first` to `last`."""
         inverse = _powers(_INVERSE, len(self.sums))
         return mixed((self.sums[last] - self.sums[first]) * inverse[first])
 
     def changed(self, first: Ints, cut: Ints, added: Bytes) -> Hashes:
-        """Of the stretches from `first` to `cut` with a row of bytes put on (0 for none)."""
+        """Return the hashes of the spans from `first` to `cut` with bytes added (0: none)."""
         powers = _powers(_BASE, len(self.sums) + added.shape[1])
         more = (added * powers[cut[:, None] + np.arange(added.shape[1])]).sum(axis=1)
         inverse = _powers(_INVERSE, len(self.sums))
@@ -82,7 +82,7 @@ class Words(Struct, frozen=True):
 
 
 def words(text: str, *, capitals: bool = True) -> Words:
-    """The words of `text`; `capitals` says whether it has any to go by."""
+    """Return the words of `text`; `capitals` is false if its case means nothing."""
     read = characters(text)
     around = np.zeros(len(text) + 2, dtype=np.int8)
     around[1:-1] = read.wordly
@@ -110,20 +110,22 @@ def words(text: str, *, capitals: bool = True) -> Words:
 
 
 def mixed(value: Hashes) -> Hashes:
-    """Spread what differs anywhere in 64 bits over all of them."""
+    """Mix all 64 bits of each value, so that any difference spreads."""
     value = (value ^ (value >> np.uint64(32))) * np.uint64(0xD6E8FEB86659FD93)
     return value ^ (value >> np.uint64(29))
 
 
 def short_hashes(rows: Bytes) -> Hashes:
-    """Of terms of a few bytes, a row each, 0 for none."""
+    """Return the hashes of terms of a few bytes, a row each, 0 for none."""
     return mixed((rows * _powers(_BASE, rows.shape[1])[: rows.shape[1]]).sum(axis=1))
 
 
-def same_bytes(one: Bytes, at: Ints, other: Bytes, there: Ints, length: Ints) -> Flags:
-    """Whether stretches of two byte arrays are equal, compared eight bytes at a time."""
+def same_bytes(
+    first_bytes: Bytes, at: Ints, second_bytes: Bytes, there: Ints, length: Ints
+) -> Flags:
+    """Return whether spans of two byte arrays are equal, compared eight bytes at a time."""
     equal = np.ones(len(length), dtype=bool)
-    ours, theirs = lanes(one), lanes(other)
+    ours, theirs = lanes(first_bytes), lanes(second_bytes)
     left = np.arange(len(length))
     for done in range(0, int(length.max(initial=0)), 8):
         left = left[length[left] > done]
@@ -134,21 +136,21 @@ def same_bytes(one: Bytes, at: Ints, other: Bytes, there: Ints, length: Ints) ->
 
 
 def lanes(array: Bytes) -> Hashes:
-    """The eight bytes from every offset on as one number, without a copy."""
+    """Return the eight bytes from every offset on as one number, without a copy."""
     return np.ndarray((max(len(array) - 7, 0),), "<u8", array, 0, (1,))
 
 
 def packed(normal: Bytes, first: Ints, last: Ints) -> Hashes:
-    """Words of at most eight bytes as one number; longer ones are 0."""
+    """Return words of at most eight bytes as one number; longer ones are 0."""
     length = last - first
     return lanes(normal)[first] & np.where(length <= 8, _MASKS[np.minimum(length, 8)], 0)
 
 
 def _abbreviated(short: Hashes) -> Flags:
-    """Which packed words are abbreviations that a sentence goes on after."""
+    """Return which packed words are abbreviations within a sentence."""
     near = np.searchsorted(_ABBREVIATIONS, short).clip(max=len(_ABBREVIATIONS) - 1)
-    found: Flags = _ABBREVIATIONS[near] == short
-    return found
+    flags: Flags = _ABBREVIATIONS[near] == short
+    return flags
 
 
 def _packed_all(listed: str) -> Hashes:
@@ -167,7 +169,7 @@ _ABBREVIATIONS = _packed_all(
 
 
 def _normal(read: Characters, start: Ints, end: Ints) -> tuple[Bytes, Ints, Ints]:
-    """The normal bytes, and where each word begins and ends in them."""
+    """Return the normal bytes, and the start and end of each word in them."""
     kept = np.zeros(len(read.codes) + 1, dtype=bool)
     kept[:-1] = read.wordly
     kept[end] = True
@@ -194,7 +196,7 @@ def _normal(read: Characters, start: Ints, end: Ints) -> tuple[Bytes, Ints, Ints
 def _gaps(
     read: Characters, start: Ints, end: Ints, short: Hashes, capitals: bool
 ) -> tuple[Flags, Flags, Flags, Flags]:
-    """Before each word and after the last: joined; tied by apostrophe, as initials, by hyphen."""
+    """Return flags of each gap: joined; tied by apostrophe, as initials, by hyphen."""
     joined, glued, dotted, hyphen = np.zeros((4, len(start) + 1), dtype=bool)
     if len(start) < 2:
         return joined, glued, dotted, hyphen
@@ -203,44 +205,44 @@ def _gaps(
     odd = (~joined[1:-1]).nonzero()[0]
     odd = odd[length[odd] <= LONGEST_GAP]
     begin, length = end[odd], length[odd]
-    found, twice = _contents(read, begin, length)
+    contents, twice = _contents(read, begin, length)
     single = end[odd] - start[odd] == 1
-    blank = (found & BLANK) > 0
-    breaks = ((found & BREAK) | (twice & (LINE | HYPHEN))) > 0
-    breaks |= ((found & HYPHEN) > 0) & blank
-    stops = (((found & STOP) > 0) & blank & ~single).nonzero()[0]
+    blank = (contents & BLANK) > 0
+    breaks = ((contents & BREAK) | (twice & (LINE | HYPHEN))) > 0
+    breaks |= ((contents & HYPHEN) > 0) & blank
+    stops = (((contents & STOP) > 0) & blank & ~single).nonzero()[0]
     after = read.codes[start[odd[stops] + 1]]
     breaks[stops] |= (upper(after) | digit(after)) & ~_abbreviated(short[odd[stops]])
     if capitals:
-        commas = ((found & COMMA) > 0).nonzero()[0]
+        commas = ((contents & COMMA) > 0).nonzero()[0]
         before, after = read.codes[start[odd[commas]]], read.codes[start[odd[commas] + 1]]
         figures = digit(before) & digit(after) & ~blank[commas]
         breaks[commas] |= ~figures & ~(upper(before) & upper(after))
     joined[1 + odd] = ~breaks
     alone = length == 1
-    glued[1 + odd] = alone & (found == APOSTROPHE)
-    hyphen[1 + odd] = alone & (found == HYPHEN)
+    glued[1 + odd] = alone & (contents == APOSTROPHE)
+    hyphen[1 + odd] = alone & (contents == HYPHEN)
     letters = single & (end[odd + 1] - start[odd + 1] == 1)
-    dotted[1 + odd] = alone & letters & ((found == STOP) | (found == 0))
+    dotted[1 + odd] = alone & letters & ((contents == STOP) | (contents == 0))
     return joined, glued, dotted, hyphen
 
 
 def _contents(read: Characters, begin: Ints, length: Ints) -> tuple[Bytes, Bytes]:
-    """What stands in each gap, and what stands there more than once."""
-    found, twice = np.zeros((2, len(begin)), dtype=np.uint8)
+    """Return the kinds of characters in each gap, and those that occur more than once."""
+    kinds, twice = np.zeros((2, len(begin)), dtype=np.uint8)
     for place in range(int(length.max(initial=0))):
         here = (length > place).nonzero()[0]
         kind = between(read.codes[begin[here] + place])
-        twice[here] |= found[here] & kind
-        found[here] |= kind
-    return found, twice
+        twice[here] |= kinds[here] & kind
+        kinds[here] |= kind
+    return kinds, twice
 
 
 _tables: dict[int, Hashes] = {}
 
 
 def _powers(base: int, size: int) -> Hashes:
-    """Powers of `base`, at least `size` of them, kept between texts."""
+    """Return powers of `base`, at least `size` of them, cached between texts."""
     table = _tables.get(base)
     if table is None or len(table) < size:
         table = np.full(max(size, 1 << 16), base, dtype=np.uint64)
@@ -249,7 +251,7 @@ def _powers(base: int, size: int) -> Hashes:
     return table
 
 
-# What each character does to words and phrases, looked up for a whole text at once.
+# Effect of each character on words and phrases, looked up for a whole text at once.
 #
 # The tables fill as characters are met; folding and word characters are those of
 # `tatian.knowledge.entities`, so that a text and a term are cut in the same way.
@@ -257,7 +259,7 @@ def _powers(base: int, size: int) -> Hashes:
 Flags = NDArray[np.bool_]
 
 BLANK, LINE, APOSTROPHE, HYPHEN, STOP, COMMA, BREAK = (1 << bit for bit in range(7))
-"""What a character between two words is; 0 joins them like ``&`` and ``_``."""
+"""Kinds of characters between two words; 0 joins them like ``&`` and ``_``."""
 
 _BETWEEN = {
     **dict.fromkeys("_/&+#@%$°·~\xad\u200b\u200c\u200d\u2060\ufeff", 0),
@@ -274,7 +276,7 @@ _LIMIT = 0x110000
 
 
 class Characters(Struct, frozen=True):
-    """A text as numbers: one for each character, in three readings."""
+    """A text as numbers: one for each character, in three arrays."""
 
     codes: NDArray[np.integer]
     folded: NDArray[np.integer]
@@ -300,25 +302,25 @@ def characters(text: str) -> Characters:
 
 
 def between(codes: NDArray[np.integer]) -> NDArray[np.uint8]:
-    """What each character is when it stands between words."""
-    found: NDArray[np.uint8] = _between[codes]
-    return found
+    """Return the kind of each character between words."""
+    kinds: NDArray[np.uint8] = _between[codes]
+    return kinds
 
 
 def upper(codes: NDArray[np.integer]) -> Flags:
-    """Which characters are upper-case letters."""
-    found: Flags = _upper[codes]
-    return found
+    """Return which characters are upper-case letters."""
+    flags: Flags = _upper[codes]
+    return flags
 
 
 def digit(codes: NDArray[np.integer]) -> Flags:
-    """Which characters are digits."""
-    found: Flags = _digit[codes]
-    return found
+    """Return which characters are digits."""
+    flags: Flags = _digit[codes]
+    return flags
 
 
 _folds = np.zeros(_LIMIT, dtype=np.uint32)
-"""0 for characters that were never met."""
+"""Folded characters; 0 for characters that were never met."""
 _between = np.full(_LIMIT, BREAK, dtype=np.uint8)
 _wordly, _upper, _digit = (np.zeros(_LIMIT, dtype=bool) for _ in range(3))
 

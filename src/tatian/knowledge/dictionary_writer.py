@@ -1,6 +1,6 @@
-"""Writes a dictionary of any number of terms in the same memory: they are sorted on the disk.
+"""Writes a dictionary of any number of terms in constant memory: they are sorted on the disk.
 
-Terms are spread over files by the first bits of their hashes; each file is small enough to be
+Terms are spread over files by the first bits of their hashes. Each file is small enough to be
 sorted in memory, and one after the other they are the sorted whole.
 """
 
@@ -28,19 +28,19 @@ LONGEST_WORDS, LONGEST_BYTES = 40, 1000
 _LONGEST_RAW = 4 * LONGEST_BYTES
 _BATCH = 50_000
 _BITS = 6
-"""Of a hash, that say in which file its term is sorted."""
+"""Bits of a hash that choose the file in which its term is sorted."""
 _WINDOW = 1 << 25
 """Bytes of the filter that are filled at once."""
 _SLOTS = 16
-"""Slots of the filter for each thing in it: about one wrong yes in thirty."""
+"""Slots of the filter for each item: about one false positive in thirty."""
 
 
 def write(path: str | Path, terms: Iterable[tuple[str, int]]) -> None:
     """Write a dictionary of `terms`, for `Dictionary.open`; the file appears only when whole.
 
-    Terms may be written in any way; one without a letter or digit, or as long as a paragraph, is
-    left out. A term may come twice with the same number, not with two. Beside the file it takes as
-    much room again until it is done.
+    Terms may have any spelling; one without a letter or digit, or as long as a paragraph, is left
+    out. A term may occur twice with the same number, not with two. Until it is done, twice the disk
+    space is needed.
     """
     target = Path(path)
     try:
@@ -59,15 +59,15 @@ class _Terms(Struct, frozen=True):
     ids: Ints
     lengths: NDArray[np.uint32]
     forms: Bytes
-    """One after the other."""
+    """Forms one after the other."""
 
     @property
     def places(self) -> Ints:
-        """Where each form begins, and where the last ends."""
+        """Start of each form, and the end of the last."""
         return np.concatenate(([0], np.cumsum(self.lengths, dtype=np.int64)))
 
     def chosen(self, which: Ints, places: Ints) -> _Terms:
-        """Some of them in a new order, whose forms stand at `places`."""
+        """Return some of them in a new order, whose forms stand at `places`."""
         lengths = self.lengths[which]
         ends = np.cumsum(lengths, dtype=np.int64)
         source = np.repeat(places[which] - ends + lengths, lengths)
@@ -75,20 +75,22 @@ class _Terms(Struct, frozen=True):
         return _Terms(self.hashes[which], self.ids[which], lengths, forms)
 
     def once(self) -> _Terms:
-        """Sorted by hash, equal hashes by form; a form that comes twice only once."""
+        """Return them sorted by hash, equal hashes by form; equal forms only once."""
         places = self.places
         order = np.argsort(self.hashes, kind="stable")
         ordered = self.hashes[order]
         if not (ordered[1:] == ordered[:-1]).any():
             return self.chosen(order, places)
-        found: dict[tuple[int, bytes], int] = {}
+        by_form: dict[tuple[int, bytes], int] = {}
         for entry in order.tolist():
             form = self.forms[places[entry] : places[entry + 1]].tobytes()
-            other = found.setdefault((int(self.hashes[entry]), form), entry)
+            other = by_form.setdefault((int(self.hashes[entry]), form), entry)
             if self.ids[entry] != self.ids[other]:
-                one, two = sorted((self.ids[entry], self.ids[other]))
-                raise InputError(f"the term '{form.decode()}' has two numbers, {one} and {two}")
-        return self.chosen(np.array([found[key] for key in sorted(found)]), places)
+                smaller, larger = sorted((self.ids[entry], self.ids[other]))
+                raise InputError(
+                    f"the term '{form.decode()}' has two numbers, {smaller} and {larger}"
+                )
+        return self.chosen(np.array([by_form[key] for key in sorted(by_form)]), places)
 
 
 class _Sorting:
@@ -133,45 +135,45 @@ class _Sorting:
         return self._whole
 
     def _add(self, batch: list[tuple[str, int]]) -> None:
-        """Hash some terms and put each where it will be sorted."""
+        """Hash some terms and put each into the file where it will be sorted."""
         terms = [(term, number) for term, number in batch if len(term) <= _LONGEST_RAW]
-        found = words("\n".join(term for term, _ in terms))
+        text_words = words("\n".join(term for term, _ in terms))
         limits = np.cumsum([len(term) + 1 for term, _ in terms], dtype=np.int64)
-        owner = np.searchsorted(limits, found.start, side="right")
+        owner = np.searchsorted(limits, text_words.start, side="right")
         low = np.searchsorted(owner, np.arange(len(terms)))
         high = np.searchsorted(owner, np.arange(len(terms)), side="right")
         kept = np.flatnonzero((high > low) & (high - low <= LONGEST_WORDS))
-        first, last = found.first[low[kept]], found.last[high[kept] - 1]
+        first, last = text_words.first[low[kept]], text_words.last[high[kept] - 1]
         short = last - first <= LONGEST_BYTES
         kept, first, last = kept[short], first[short], last[short]
         if not len(kept):
             return
         self._longest_words = max(self._longest_words, int((high - low)[kept].max()))
-        inner = np.zeros(len(found) + 1, dtype=np.int64)
+        inner = np.zeros(len(text_words) + 1, dtype=np.int64)
         np.add.at(inner, low[kept], 1)
         np.add.at(inner, high[kept] - 1, -1)
         beginning = np.flatnonzero(np.cumsum(inner)[:-1] > 0)
-        starts = found.first[low[owner[beginning]]]
-        found.hashes(starts, found.last[beginning]).tofile(self._beginnings)
+        starts = text_words.first[low[owner[beginning]]]
+        text_words.hashes(starts, text_words.last[beginning]).tofile(self._beginnings)
         ids = np.array([terms[index][1] for index in kept.tolist()], dtype=np.int64)
         lengths = (last - first).astype(np.uint32)
-        gathered = _Terms(found.hashes(first, last), ids, lengths, found.normal)
+        gathered = _Terms(text_words.hashes(first, last), ids, lengths, text_words.normal)
         spread = (gathered.hashes >> np.uint64(64 - _BITS)).astype(np.int64)
         for number in np.unique(spread).tolist():
             for values in astuple(gathered.chosen(np.flatnonzero(spread == number), first)):
                 np.save(self._parts[number], values)
 
     def _sort(self, part: IO[bytes]) -> None:
-        """Sort one file's terms and put them behind those sorted before."""
-        found = []
+        """Sort one file's terms and append them to those sorted before."""
+        batches = []
         part.seek(0)
         with suppress(EOFError):
             while True:
-                found.append([np.load(part) for _ in _Terms.__struct_fields__])
+                batches.append([np.load(part) for _ in _Terms.__struct_fields__])
         part.truncate(0)
-        if not found:
+        if not batches:
             return
-        terms = _Terms(*map(np.concatenate, zip(*found, strict=True))).once()
+        terms = _Terms(*map(np.concatenate, zip(*batches, strict=True))).once()
         terms.hashes.astype("<u8", copy=False).tofile(self._hashes)
         terms.ids.astype("<i8", copy=False).tofile(self._ids)
         (terms.places[:-1] + self._size).astype("<i8", copy=False).tofile(self._places)
@@ -181,7 +183,7 @@ class _Sorting:
         self._longest_bytes = max(self._longest_bytes, int(terms.lengths.max()))
 
     def _directory(self, bits: int, out: IO[bytes]) -> None:
-        """For each value of the first `bits` of a hash, the first term that has it."""
+        """Write the first term for each value of the first `bits` of a hash."""
         begun = before = 0
         for hashes in _blocks(self._hashes):
             buckets = hashes >> np.uint64(64 - bits)
@@ -191,7 +193,7 @@ class _Sorting:
         out.write(np.full((1 << bits) + 1 - begun, before, dtype="<u4").data)
 
     def _filter(self, slots: int, out: IO[bytes]) -> None:
-        """Which values the last bits of hashes have; one stretch of the table after the other."""
+        """Write which values the last bits of hashes have, part by part."""
         for begin in range(0, slots >> 2, _WINDOW):
             table = np.zeros(min(_WINDOW, slots >> 2), dtype=np.uint8)
             for part, flag in ((self._hashes, IS_TERM), (self._beginnings, IS_BEGINNING)):

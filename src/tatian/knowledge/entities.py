@@ -1,8 +1,8 @@
-"""What a knowledge base says of a thing, when it holds, and what a term may stand for.
+"""Entities, their facts and when these hold, and candidates of a term.
 
 A term is its words in lower case, accents removed, one space between them; a word is a run of
 letters and digits. ``Open-source software``, ``OPEN SOURCE SOFTWARE`` and ``open source software``
-are one term; so are ``U.K.``, ``u_k`` and ``u k``, which is how recognisers of speech spell it.
+are one term. So are ``U.K.``, ``u_k`` and ``u k``, as speech recognisers spell it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def normal_form(text: str) -> str:
-    """The term that `text` is, as the dictionary has it; empty if it has no letter or digit."""
+    """Return the term that `text` is, as in the dictionary; empty without letter or digit."""
     return " ".join(words_of(text))
 
 
@@ -49,10 +49,10 @@ def page_title(title: str) -> str:
 
 
 Kind = Literal["person", "location", "organisation", "concept"]
-"""What an entity is; everything that is no person, place or organisation is a concept."""
+"""Kind of an entity; everything that is no person, place or organisation is a concept."""
 
 Role = Literal["article", "list", "disambiguation"]
-"""What a page is for; only articles are things that a term can mean."""
+"""Purpose of a page; only articles are entities that a term can mean."""
 
 
 class Fact(Struct, frozen=True, order=True, omit_defaults=True):
@@ -68,7 +68,7 @@ class Fact(Struct, frozen=True, order=True, omit_defaults=True):
 
 
 class Entity(Struct, frozen=True, omit_defaults=True):
-    """A thing with a Wikipedia page, and all that the base knows of it."""
+    """An entity with a Wikipedia page, and all that the base knows of it."""
 
     id: int
     """Within this base only."""
@@ -85,28 +85,28 @@ class Entity(Struct, frozen=True, omit_defaults=True):
     freebase: str = ""
     """``/m/...``"""
     inlinks: int = 0
-    """How many pages of the base link to it."""
+    """Number of pages of the base that link to it."""
 
 
 class Candidate(Struct, frozen=True):
-    """One page that a term may stand for."""
+    """A page that a term may mean."""
 
     id: int
     title: str
     kind: Kind
     prior: float
-    """Commonness: of the links with this term, the share that go to this page."""
+    """Commonness: share of the links with this term that go to this page."""
     count: int
-    """Links with this term to this page; 0 where only a title, redirect or alias says so."""
+    """Links with this term to this page; 0 if only a title, redirect or alias gives it."""
 
 
 class Lookup(Struct, frozen=True):
-    """All that a term may stand for, the most common first."""
+    """All candidates of a term, the most common first."""
 
     term: str
     """Normalised: see `tatian.knowledge.entities`."""
     link_probability: float
-    """Of the times the term stands in the texts of the base, the share that are links."""
+    """Share of the term's occurrences in the texts of the base that are links."""
     candidates: tuple[Candidate, ...]
 
 
@@ -114,14 +114,14 @@ _DATE = re.compile(r"([+-]?\d{1,9})(?:-(\d{1,2}))?(?:-(\d{1,2}))?")
 
 
 def holds(fact: Fact, at: str) -> bool:
-    """Whether `fact` is true at the day, month or year `at`; unknown bounds hold always."""
+    """Return whether `fact` is true at the day, month or year `at`; unknown bounds hold always."""
     when = _parts(at)
     begun = _order(_parts(fact.since), when) <= 0
     return begun and _order(when, _parts(fact.until)) <= 0
 
 
 def preferred(facts: Iterable[Fact], at: str) -> tuple[Fact, ...]:
-    """Of every relation the facts that hold at `at`, or all of it where none does."""
+    """Return for every relation the facts that hold at `at`, or all of them if none does."""
     kept = tuple(facts)
     current = {fact.relation for fact in kept if holds(fact, at)}
     return tuple(fact for fact in kept if fact.relation not in current or holds(fact, at))
@@ -132,7 +132,7 @@ def _parts(date: str) -> tuple[int, ...]:
     return tuple(int(part) for part in match.groups() if part) if match else ()
 
 
-def _order(one: tuple[int, ...], other: tuple[int, ...]) -> int:
-    """Negative, zero or positive as `one` is before, not told apart from, or after `other`."""
-    shared = min(len(one), len(other))
-    return (one[:shared] > other[:shared]) - (one[:shared] < other[:shared])
+def _order(first: tuple[int, ...], second: tuple[int, ...]) -> int:
+    """Return a negative number, zero or a positive one for before, overlapping or after."""
+    shared = min(len(first), len(second))
+    return (first[:shared] > second[:shared]) - (first[:shared] < second[:shared])

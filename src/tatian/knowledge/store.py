@@ -1,4 +1,4 @@
-"""The file a knowledge base lies in: its tables, how it is opened, and what it says of itself."""
+"""The file of a knowledge base: its tables, how it is opened, and its metadata."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from msgspec import Struct
 from tatian.errors import InputError
 
 SCHEMA = 1
-"""Raised whenever an older Tatian could no longer read what a newer one writes."""
+"""Version, raised whenever an older Tatian could no longer read what a newer one writes."""
 APPLICATION = 0x7A7141
 """Marks the file as ours, in SQLite's own header."""
 _MAGIC = b"SQLite format 3\0"
@@ -59,7 +59,7 @@ class SourceInfo(Struct, frozen=True):
 
 
 class BaseCounts(Struct, frozen=True):
-    """How much a base holds."""
+    """Size of a base."""
 
     entities: int
     articles: int
@@ -78,7 +78,7 @@ class BaseCounts(Struct, frozen=True):
 
 
 class Info(Struct, frozen=True):
-    """What a base says of itself."""
+    """Metadata of a base."""
 
     path: str
     bytes: int
@@ -91,7 +91,7 @@ class Info(Struct, frozen=True):
 
 
 def connect(path: str) -> sqlite3.Connection:
-    """The file opened for reading only; whatever is wrong with it is told at once."""
+    """Open the file for reading only; report any fault at once."""
     file = Path(path)
     _check(file)
     location = f"file:{quote(str(file.resolve()))}?mode=ro&immutable=1"
@@ -113,7 +113,7 @@ def connect(path: str) -> sqlite3.Connection:
 
 
 def _check(file: Path) -> None:
-    """Tell a missing, foreign or truncated file before SQLite stumbles over it."""
+    """Report a missing, foreign or truncated file before SQLite fails on it."""
     try:
         with file.open("rb") as opened:
             header = opened.read(_HEADER)
@@ -137,19 +137,19 @@ def _check(file: Path) -> None:
 
 
 def is_base(header: bytes) -> bool:
-    """Whether a file that begins so is a knowledge base."""
+    """Return whether a file that begins so is a knowledge base."""
     ours = int.from_bytes(header[68:72], "big") == APPLICATION
     return len(header) >= _HEADER and header.startswith(_MAGIC) and ours
 
 
 def damaged(path: str, error: sqlite3.Error | UnicodeDecodeError) -> InputError:
-    """What to say of a file that SQLite cannot make sense of, nor perhaps of its own message."""
+    """Return the error for a file that SQLite cannot read."""
     said = "text that is no UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
     return InputError(f"is damaged ({said}): copy or build it again", path=path)
 
 
 def read_info(connection: sqlite3.Connection, path: str) -> Info:
-    """What the base says of itself."""
+    """Return the metadata of the base."""
     try:
         meta = dict(connection.execute("SELECT name, value FROM meta"))
         return Info(

@@ -1,4 +1,4 @@
-"""The small grammar that descriptions need, and the nouns that say what kind of thing is meant."""
+"""Grammar for descriptions, and the nouns for each kind of entity."""
 
 from __future__ import annotations
 
@@ -47,18 +47,18 @@ _PROPER = frozenset(
 
 
 class Country(Struct, frozen=True):
-    """A land as the table of them has it."""
+    """A country as in the table."""
 
     title: str
     adjective: str
     code: str
-    """ISO 3166; empty for lands that are not or no longer in it."""
+    """ISO 3166; empty for countries that are not or no longer in it."""
     aliases: tuple[str, ...]
 
 
 @cache
 def countries() -> dict[str, Country]:
-    """Every land that has an adjective or a code of its own, by title."""
+    """Return every country that has an adjective or a code of its own, by title."""
     lines = _COUNTRIES.read_text("utf-8").splitlines()
     rows = (line.split("\t") for line in lines if not line.startswith("#"))
     return {
@@ -74,7 +74,7 @@ def adjective_of(title: str) -> str:
 
 
 def shown(title: str) -> str:
-    """A title as a text would write it: without the bracket that tells it from others."""
+    """Return a title as a text would write it: without the bracket that qualifies it."""
     return _BRACKETS.sub("", title) or title
 
 
@@ -116,7 +116,7 @@ def subject(title: str) -> str:
 
 
 def is_plural(name: str) -> bool:
-    """Whether a verb after the name stands in the plural: ``French fries``, not ``Physics``."""
+    """Return whether a verb after the name is plural: ``French fries``, not ``Physics``."""
     head = re.split(r" (?:of|to|in|for|on|at|with|from) ", name.lower())[0]
     last = re.split(r"[^\w']", head)[-1]
     singular = last.endswith(("ics", "os")) or last in _SINGULAR
@@ -138,7 +138,7 @@ def year(date: str) -> str:
 
 
 def period(fact: Fact) -> str:
-    """When a fact holds: ``from 2005 to 2021``, ``since 2005``, ``until 2021``, ``in 2005``."""
+    """Return the period of a fact: ``from 2005 to 2021``, ``since 2005``, ``until 2021``."""
     since, until = (year(date) if date else "" for date in (fact.since, fact.until))
     if since and until:
         return f"in {since}" if since == until else f"from {since} to {until}"
@@ -163,10 +163,12 @@ _ROWS = [cast("tuple[Kind, str, str]", line.split("\t")) for line in _LINES if l
 
 
 def _nouns(kind: Kind) -> frozenset[str]:
-    return frozenset(word for one, sort, word in _ROWS if one == kind and sort == "noun")
+    return frozenset(
+        word for kind_of_row, sort, word in _ROWS if kind_of_row == kind and sort == "noun"
+    )
 
 
 PERSON, LOCATION, ORGANISATION = _nouns("person"), _nouns("location"), _nouns("organisation")
 CONCEPT = _nouns("concept")
 BOXES: dict[str, Kind] = {word: kind for kind, sort, word in _ROWS if sort == "box"}
-"""How the name of an infobox ends, and what the things it describes are."""
+"""Endings of infobox names, and the kind of the entities they describe."""

@@ -1,1 +1,1 @@
-"""Which things does the text talk about, and which Wikipedia page is each?"""
+"""Entity linking: mentions of a text, each with its Wikipedia page."""

@@ -1,8 +1,8 @@
-"""From what labelers answered to a benchmark: the union, the majority, and how far they agree.
+"""A benchmark from labelers' answers: the union, the majority, and their agreement.
 
-The mention benchmark (§3) asks twice. What anybody detects goes into the union; each candidate of
-the union is then confirmed or rejected, and what "at least six out of ten" confirm is the ground
-truth, with several pages for a term where several were confirmed.
+The mention benchmark (§3) asks twice. Everything that anybody detects goes into the union. Then
+each candidate of the union is confirmed or rejected. Candidates that "at least six out of ten"
+confirm are the ground truth, with several pages for a term where several were confirmed.
 
 A candidate is a span with a page: the same words at another place, or with another page, are
 another candidate, judged on its own (§8.2, technical 4 and 5).
@@ -44,16 +44,16 @@ __all__ = [
 
 A = TypeVar("A")
 Votes = dict[str, dict[LinkedTerm, tuple[int, int]]]
-"""For each text and candidate: how many confirmed it, of how many who judged it."""
+"""Number of confirmations and of judgements, for each text and candidate."""
 _ENOUGH = (6, 10)
-"""Votes of voters, as §3 has it; a share of whole numbers, so that rounding decides nothing."""
+"""Votes of voters, as in §3; a share of whole numbers, so that rounding decides nothing."""
 
 
 class LabelerAgreement(Struct, frozen=True):
-    """How far labelers agree beyond chance, over all pairs who share sentences."""
+    """Agreement of labelers beyond chance, over all pairs who share sentences."""
 
     detection: AverageKappa | None
-    """None where no two labelers share a sentence with a mention."""
+    """None if no two labelers share a sentence with a mention."""
     confirmation: AverageKappa | None
 
 
@@ -63,27 +63,27 @@ def union(
     *,
     repeats: bool = False,
 ) -> dict[str, tuple[LinkedTerm, ...]]:
-    """What anybody detected in each text, in its order: the candidates for confirmation.
+    """Return everything that anybody detected in each text, in its order, for confirmation.
 
     With `repeats`, a term that was linked at one place is a candidate at all its other places too
-    (§8.1, technical 5), as whole words and outside longer candidates; that takes the `texts`.
+    (§8.1, technical 5), as whole words and outside longer candidates; this needs the `texts`.
     """
-    found: dict[str, set[LinkedTerm]] = {}
+    by_item: dict[str, set[LinkedTerm]] = {}
     for record in current(detections):
         text = _text_of(record, texts)
         terms = {_normal(term) for term in record.answer.mentions}
         _check(record, terms, text)
-        found.setdefault(record.item, set()).update(terms)
+        by_item.setdefault(record.item, set()).update(terms)
     if repeats:
         if texts is None:
             raise InputError("the other places of a term can be found only in the texts: give them")
-        for item, terms in found.items():
+        for item, terms in by_item.items():
             terms.update(_repeated(terms, texts[item].text))
-    return {item: tuple(sorted(terms)) for item, terms in found.items()}
+    return {item: tuple(sorted(terms)) for item, terms in by_item.items()}
 
 
 def votes(confirmations: Iterable[Record[Confirmation]]) -> Votes:
-    """How the verdicts on each candidate fell."""
+    """Count the verdicts on each candidate."""
     yes: dict[str, Counter[LinkedTerm]] = {}
     judged: dict[str, Counter[LinkedTerm]] = {}
     for record in current(confirmations):
@@ -102,11 +102,11 @@ def ground_truth(
     *,
     at_least: int | None = None,
 ) -> list[Document]:
-    """The texts that were judged, with the mentions that enough labelers confirmed.
+    """Return the judged texts with the mentions that enough labelers confirmed.
 
     Enough are six in ten of those who judged the candidate (3 of 5, but not 5 of 9), or `at_least`
-    so many. What fewer confirm is rejected.
-    Of several pages for a term, the one with the most votes comes first.
+    so many. Other candidates are rejected. Of several pages for a term, the one with the most votes
+    comes first.
     """
     if at_least is not None and at_least < 1:
         raise InputError(f"a mention must be confirmed by at least one labeler, not {at_least}")
@@ -123,9 +123,9 @@ def ground_truth(
 
 
 def missed_repeats(text: Document) -> tuple[Link, ...]:
-    """Other places of a text's terms that nobody linked, with the pages of the first place.
+    """Return other places of a text's terms that nobody linked, with the pages of the first place.
 
-    Whoever builds a benchmark looks at them: the guidelines ask for every occurrence.
+    They help to build a benchmark: the guidelines ask for every occurrence.
     """
     titles: dict[str, tuple[str, ...]] = {}
     for mention in links_of(text):
@@ -141,17 +141,18 @@ def agreement(
     detections: Iterable[Record[Detection]],
     confirmations: Iterable[Record[Confirmation]] = (),
 ) -> LabelerAgreement:
-    """The average pairwise kappa of both rounds, as the mention benchmark defines it (§3).
+    """Return the average pairwise kappa of both rounds, as in the mention benchmark (§3).
 
     Each pair's kappa is over the candidates of the sentences both labelled, and weighs as much as
     there are candidates in them. In detection the candidates of a sentence are all that anybody
-    detected in it: a labeler marked each or did not. In confirmation they are what was shown.
+    detected in it: a labeler marked each or did not. In confirmation they are those that were
+    shown.
     """
     return LabelerAgreement(_detection(detections), _confirmation(confirmations))
 
 
 def current(records: Iterable[Record[A]]) -> Iterator[Record[A]]:
-    """Records without those that a later one replaces; each labeler answers an item once."""
+    """Yield records without those that a later one replaces; each labeler answers an item once."""
     kept = list(records)
     replaced = {record.replaces for record in kept}
     seen: dict[tuple[str, str], str] = {}
@@ -225,10 +226,10 @@ def _repeated(terms: set[LinkedTerm], text: str) -> set[LinkedTerm]:
 
 
 def _other_places(term: str, marked: Sequence[Span], text: str) -> Iterator[Span]:
-    """Where a term stands as whole words, and nothing marked overlaps it."""
+    """Yield the places of a term as whole words where no mark overlaps."""
     for match in re.finditer(rf"(?<!\w){re.escape(term)}(?!\w)", text):
         span = Span(*match.span())
-        if not any(one.overlaps(span) for one in marked):
+        if not any(mark.overlaps(span) for mark in marked):
             yield span
 
 

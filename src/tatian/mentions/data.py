@@ -1,8 +1,8 @@
-"""Benchmarks of mentions: seeded halves, sentences drawn from articles, and what each holds.
+"""Benchmarks of mentions: seeded halves, sentences drawn from articles, and statistics.
 
-The mention benchmark was halved for development and test (§4) and made of sentences picked at
-random from articles that discuss its topics (§3). How many mentions, of what kind, how densely:
-`summarize` (§3).
+The mention benchmark was halved for development and test (§4), and made of sentences picked at
+random from articles about its topics (§3). `summarize` counts its mentions by kind and density
+(§3).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tatian.text.plurals import singulars
 
 
 def halves(texts: Sequence[Document], seed: int = 0) -> tuple[list[Document], list[Document]]:
-    """Two halves of a benchmark, development and test, each in the order of the whole.
+    """Return two halves of a benchmark, development and test, each in the order of the whole.
 
     Texts that are parts of one stay together. A text's half depends on its id, on the seed and on
     the others, not on their order; the first half is no larger.
@@ -33,7 +33,7 @@ def halves(texts: Sequence[Document], seed: int = 0) -> tuple[list[Document], li
     for at, text in enumerate(texts):
         groups.setdefault(part_of(text) or text.id, []).append(at)
     first: set[int] = set()
-    for name in sorted(groups, key=lambda one: _rank(one, seed)):
+    for name in sorted(groups, key=lambda group: _rank(group, seed)):
         if len(first) + len(groups[name]) <= len(texts) // 2:
             first.update(groups[name])
     return (
@@ -43,12 +43,12 @@ def halves(texts: Sequence[Document], seed: int = 0) -> tuple[list[Document], li
 
 
 def _rank(id: str, seed: int) -> bytes:
-    """A place in an order that does not depend on the order of the file."""
+    """Return a rank that does not depend on the order of the file."""
     return hashlib.sha256(f"{seed}\n{id}".encode("utf-8", "surrogatepass")).digest()
 
 
 class SourceArticle(Struct, frozen=True):
-    """A text that sentences are taken from; its links come along with them."""
+    """A text that sentences are taken from, with its links."""
 
     title: str
     text: str
@@ -56,10 +56,10 @@ class SourceArticle(Struct, frozen=True):
 
 
 def discusses(article: SourceArticle, topic: str) -> bool:
-    """Whether an article is on a topic: the words of its title are in the topic, or the reverse.
+    """Return whether an article is on a topic: its title's words are in the topic, or the reverse.
 
-    Only words of content count, in any number: "Video game" is on "We should ban video games", and
-    "A ferry runs aground" is on "ferries".
+    Only content words count, in any number: "Video game" is on "We should ban video games", and "A
+    ferry runs aground" is on "ferries".
     """
     wanted, title = _content(topic), _content(article.title)
     return bool(wanted and title) and (title <= wanted or wanted <= title)
@@ -82,45 +82,45 @@ def sample(
     shortest: int = 5,
     longest: int = 60,
 ) -> list[Document]:
-    """`count` sentences at random from articles on `topics` (from all articles if there are none).
+    """Draw `count` sentences at random from articles on `topics` (all articles if there are none).
 
-    A sentence has `shortest` to `longest` words, appears once, and knows the first topic that its
-    article is on. The same articles, topics and seed give the same sentences.
+    A sentence has `shortest` to `longest` words, appears once, and has the first topic of its
+    article. The same articles, topics and seed give the same sentences.
     """
     if count < 1:
-        raise InputError("how many sentences? at least 1")
-    found: dict[str, Document] = {}
+        raise InputError("the number of sentences must be at least 1")
+    by_text: dict[str, Document] = {}
     for article in articles:
-        topic = next((one for one in topics if discusses(article, one)), None)
+        topic = next((topic for topic in topics if discusses(article, topic)), None)
         if topics and topic is None:
             continue
         for text in _sentences(article, topic or ""):
             if shortest <= len(text.text.split()) <= longest:
-                found.setdefault(text.text, text)
-    if not found:
+                by_text.setdefault(text.text, text)
+    if not by_text:
         raise InputError("no sentence to choose from: no article is on one of the topics")
-    ordered = [found[text] for text in sorted(found)]
+    ordered = [by_text[text] for text in sorted(by_text)]
     chosen = Random(seed).sample(range(len(ordered)), min(count, len(ordered)))
     return [ordered[at] for at in chosen]
 
 
 def _sentences(article: SourceArticle, topic: str) -> Iterator[Document]:
     for number, sentence in enumerate(split(article.text), start=1):
-        inside = [one for one in article.links if sentence.contains(one)]
+        inside = [link for link in article.links if sentence.contains(link)]
         yield linked(
             f"{article.title}/{number}",
             sentence.of(article.text),
-            (moved(one, -sentence.start) for one in inside),
+            (moved(link, -sentence.start) for link in inside),
             topic=topic,
         )
 
 
 Kinds = Callable[[str], str | None]
-"""What the page of a title is: person, location, organisation or concept."""
+"""Function from a title to its page's kind: person, location, organisation or concept."""
 
 
 class MentionSummary(Struct, frozen=True):
-    """The figures of one file; a mention is a term, its place and one page, as in the paper."""
+    """Figures of one file; a mention is a term, its place and one page, as in the paper."""
 
     texts: int
     sentences: int
@@ -128,11 +128,11 @@ class MentionSummary(Struct, frozen=True):
     mentions: int
     """Terms with their pages: a term with two right pages counts twice."""
     places: int
-    """Terms as they stand in the texts, each once."""
+    """Terms at their places in the texts, each once."""
     named: int
     general: int
     unsaid: int
-    """Mentions of which nobody says whether they are names."""
+    """Mentions for which the corpus does not say whether they are names."""
     unlinked: int
     """Terms without a page."""
     nested: int
@@ -148,7 +148,7 @@ class MentionSummary(Struct, frozen=True):
 
     @property
     def per_sentence(self) -> float:
-        """Mentions in a sentence, on average."""
+        """Average number of mentions in a sentence."""
         return _ratio(self.mentions, self.sentences)
 
     @property
@@ -158,13 +158,13 @@ class MentionSummary(Struct, frozen=True):
 
     @property
     def titles_per_mention(self) -> float:
-        """Right pages for a linked term, on average."""
+        """Average number of right pages for a linked term."""
         linked = self.places - self.unlinked
         return _ratio(self.mentions - self.unlinked, linked)
 
     @property
     def coverage(self) -> float:
-        """The share of tokens that a mention covers."""
+        """Share of tokens that a mention covers."""
         return _ratio(self.covered, self.tokens)
 
 
@@ -173,7 +173,7 @@ def _ratio(part: int, whole: int) -> float:
 
 
 def summarize(texts: Iterable[Document], kinds: Kinds | None = None) -> MentionSummary:
-    """Count what the texts hold, in the parts that were annotated.
+    """Count the contents of the texts, in the annotated parts.
 
     Where a corpus does not say whether a mention is a name, `kinds` of its page decides: people,
     places and organisations are.
@@ -186,7 +186,7 @@ def summarize(texts: Iterable[Document], kinds: Kinds | None = None) -> MentionS
         counts["texts"] += 1
         _count_text(text, counts)
         for mention in links_of(text):
-            ids = [one for one in mention.ids if not is_nil(one)]
+            ids = [page_id for page_id in mention.ids if not is_nil(page_id)]
             weight = max(len(mention.titles), len(ids), 1)
             counts["mentions"] += weight
             counts["places"] += 1
@@ -239,7 +239,7 @@ def _count_text(text: Document, counts: Counter[str]) -> None:
 
 
 def naming(mention: Link, titles: Sequence[str], kinds: Kinds | None) -> str:
-    """``named``, ``general`` or ``unsaid``: as the corpus says, or else as its best page tells."""
+    """Return ``named``, ``general`` or ``unsaid``: by the corpus, or else by its best page."""
     if mention.named is not None:
         return "named" if mention.named else "general"
     kind = kinds(titles[0]) if kinds and titles else None

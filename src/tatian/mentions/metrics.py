@@ -1,8 +1,8 @@
-"""How well predicted mentions agree with gold ones: found, and linked to the right page.
+"""Agreement of predicted mentions with gold ones: found, and linked to the right page.
 
-`tatian.scoring.linking` has the metrics and says what counts. Here gold and predicted texts are put
-side by side, in one writing, without what is not to be judged, and mentions are grouped. Titles are
-compared as Wikipedia writes them (`page_title`), redirects resolved where a base is given.
+`tatian.scoring.linking` has the metrics and their rules. Here gold and predicted texts are paired,
+unified, and reduced to what is judged, and mentions are grouped. Titles are compared as Wikipedia
+writes them (`page_title`), with redirects resolved if there is a base.
 """
 
 from __future__ import annotations
@@ -28,57 +28,57 @@ Titles = Callable[[str], str]
 Known = Callable[[str], bool]
 
 OPTIONAL = "optional"
-"""The tag of gold that need not be found."""
+"""Tag of gold mentions that need not be found."""
 
 
 Groups = Callable[[LinkItem], tuple[str, ...]]
-"""The groups that a mention belongs to; none where nothing says so."""
+"""Groups of a mention; none if unknown."""
 By = Literal["named", "form", "overlap", "type", "tag"]
 BYS: tuple[By, ...] = get_args(By)
 UNGROUPED = "ungrouped"
-"""Gold that nothing groups, and wrong predictions away from all gold."""
+"""Gold without a group, and wrong predictions away from all gold."""
 
 
 class LinkScores(Scores, frozen=True, kw_only=True):
-    """How well predictions agree with gold; make one with `score`."""
+    """Agreement of predictions with gold; made by `score`."""
 
     groups: dict[str, LinkCounts] = msgspec.field(default_factory=dict)
-    """The full task by group, where that was asked for."""
+    """Counts of the full task by group, if asked for."""
     coverage: tuple[int, int] | None = None
-    """Gold mentions with a page in the base, of those with a page, where a base was given."""
+    """Gold mentions with a page in the base, of those with a page, if there is a base."""
 
     @property
     def precision(self) -> float:
-        """Of the predicted links, the share that are right."""
+        """Share of the predicted links that are right."""
         return self.rates().precision
 
     @property
     def recall(self) -> float:
-        """Of the gold mentions, the share that were found."""
+        """Share of the gold mentions that were found."""
         return self.rates().recall
 
     @property
     def f1(self) -> float:
-        """The harmonic mean of the two."""
+        """Harmonic mean of precision and recall."""
         return self.rates().f1
 
     @property
     def accuracy(self) -> float:
-        """Of the gold mentions that were matched and linked, the share whose best page is right."""
+        """Share of matched and linked gold mentions whose best page is right."""
         return self.value("linking")
 
     def rates(self, metric: str = "full", average: Average = "micro") -> Rates:
-        """Recall, precision and F1 over all texts."""
+        """Return recall, precision and F1 over all texts."""
         return super().rates(metric, average)
 
     def plain(self, metric: str, average: Average = "micro") -> dict[str, float]:
-        """Precision, recall and F1 over all texts, or the one figure there is."""
+        """Return precision, recall and F1 over all texts, or the only figure."""
         if self.metric(metric).rates:
             return _ordered(self.rates(metric, average))
         return super().plain(metric)
 
     def total(self, metric: str = "full") -> LinkCounts:
-        """All texts together."""
+        """Return the counts of all texts together."""
         return LinkCounts(*map(int, added(self.counts[metric])))
 
     def to_json(self) -> dict[str, Any]:
@@ -116,7 +116,7 @@ def _plain_counts(counts: LinkCounts) -> dict[str, int]:
 
 
 class ScoringRules(NamedTuple):
-    """What counts, the same for every text."""
+    """Scoring rules, the same for every text."""
 
     match: Match = "strong"
     redirects: Titles | None = None
@@ -136,17 +136,20 @@ def score(
     kinds: Kinds | None = None,
     metrics: Iterable[str] | None = None,
 ) -> LinkScores:
-    """How well predictions agree with gold: `tatian.scoring.linking` says what counts.
+    """Score predictions against gold, by the rules in `tatian.scoring.linking`.
 
-    `redirects` gives the page a title leads to. With `in_kb`, gold none of whose pages the base has
-    is left out, with the predictions that match it. Predictions scored below `threshold` are left
-    out. Gold that is optional or has no page is ignored, and so are the predictions that match it.
-    `by` adds figures for groups of mentions (see `groups_of`, which also explains `kinds`).
+    `redirects` returns the page a title leads to. With `in_kb`, gold none of whose pages the base
+    has is left out, with the predictions that match it. Predictions scored below `threshold` are
+    left out. Gold that is optional or has no page is ignored, and so are the predictions that match
+    it. `by` adds figures for groups of mentions (see `groups_of`, which also explains `kinds`).
     """
     from tatian.statistics import fingerprint
 
     rules = ScoringRules(match, remembered(redirects), remembered(in_kb), threshold)
-    texts = [prepare(one, other, rules) for one, other in pair(gold, predicted)]
+    texts = [
+        prepare(gold_text, predicted_text, rules)
+        for gold_text, predicted_text in pair(gold, predicted)
+    ]
     used = chosen("mentions", metrics)
     return LinkScores(
         "mentions",
@@ -162,7 +165,7 @@ def score(
 
 
 def _options(rules: ScoringRules) -> dict[str, str]:
-    """What a signature must say of the rules."""
+    """Return the rules for the signature."""
     options: dict[str, str] = {"match": rules.match, "nil": "ignore"}
     if rules.redirects:
         options["redirects"] = "resolved"
@@ -174,19 +177,19 @@ def _options(rules: ScoringRules) -> dict[str, str]:
 
 
 def _by_group(texts: Sequence[LinkedPair], groups: Groups) -> dict[str, LinkCounts]:
-    found: dict[str, list[LinkCounts]] = {}
+    by_group: dict[str, list[LinkCounts]] = {}
     for text in texts:
         for group, counts in _grouped(text, groups):
-            found.setdefault(group, []).append(counts)
-    names = sorted(found, key=lambda group: (group == UNGROUPED, group))
-    return {group: LinkCounts(*map(int, added(found[group]))) for group in names}
+            by_group.setdefault(group, []).append(counts)
+    names = sorted(by_group, key=lambda group: (group == UNGROUPED, group))
+    return {group: LinkCounts(*map(int, added(by_group[group]))) for group in names}
 
 
 def _grouped(text: LinkedPair, groups: Groups) -> Iterable[tuple[str, LinkCounts]]:
-    """The counts of `full` of one text by group; a mention in two groups counts in both.
+    """Yield the counts of `full` of one text by group; a mention in two groups counts in both.
 
-    A prediction belongs to the groups of the gold mention it is paired with; one that is paired
-    with none to its own, where it says so.
+    A prediction belongs to the groups of the gold mention it is paired with; an unpaired one to its
+    own, if known.
     """
     paired = text.partners
     by_gold = paired.right | paired.wrong
@@ -209,11 +212,11 @@ def _grouped(text: LinkedPair, groups: Groups) -> Iterable[tuple[str, LinkCounts
 
 
 def groups_of(by: By, kinds: Kinds | None = None) -> Groups:
-    """The groups of a mention by what the corpus says of it.
+    """Return a function for the groups of a mention in its corpus.
 
-    `named` tells names from general terms, `form` and `overlap` read the tags of that name
-    (``form:pronoun``), `tag` takes every tag whole, `type` each of several (``Q5|Q215627``). Where
-    nobody said whether a mention is a name, `kinds` of its page decides: people, places and
+    `named` separates names from general terms, `form` and `overlap` read the tags of that name
+    (``form:pronoun``), `tag` takes every tag whole, `type` each of several (``Q5|Q215627``). If the
+    corpus does not say whether a mention is a name, `kinds` of its page decides: people, places and
     organisations are.
     """
     if by == "type":
@@ -231,21 +234,21 @@ def groups_of(by: By, kinds: Kinds | None = None) -> Groups:
 def pair(
     gold: Sequence[Document], predicted: Sequence[Document]
 ) -> list[tuple[Document, Document]]:
-    """Gold texts with their predictions, by id; single texts whatever their ids."""
+    """Pair gold texts with their predictions by id; single texts with any ids."""
     if not gold:
         raise EmptyInput("no gold texts to score against")
     pairs = pair_up(gold, predicted, ("gold", "prediction"))
-    for one, other in pairs:
-        _compare(one, other)
+    for gold_text, predicted_text in pairs:
+        _compare(gold_text, predicted_text)
     return pairs
 
 
 def prepare(gold: Document, predicted: Document, rules: ScoringRules) -> LinkedPair:
-    """One pair of texts by the rules.
+    """Return one pair of texts by the rules.
 
-    Left out: what is not wholly inside the evaluated parts; gold that is optional, that has no
-    page, or none of whose pages is in the base, together with the predictions that match it and no
-    other gold; predictions below the threshold. A prediction without a score is sure.
+    These are left out: mentions not wholly inside the evaluated parts; gold that is optional, that
+    has no page, or none of whose pages is in the base, together with the predictions that match it
+    and no other gold; predictions below the threshold. A prediction without a score is sure.
     """
     kept, left = _sorted_out(gold, rules)
     sure = [
@@ -266,14 +269,14 @@ def prepare(gold: Document, predicted: Document, rules: ScoringRules) -> LinkedP
 def coverage(
     gold: Iterable[Document], in_kb: Known, redirects: Titles | None = None
 ) -> tuple[int, int]:
-    """How many gold mentions have a page in the base, of how many that have a page at all."""
+    """Return the number of gold mentions with a page in the base, and with any page."""
     rules = ScoringRules(redirects=redirects)
-    found = total = 0
+    known = total = 0
     for text in gold:
         for item in _sorted_out(text, rules)[0]:
             total += 1
-            found += any(map(in_kb, item.titles))
-    return found, total
+            known += any(map(in_kb, item.titles))
+    return known, total
 
 
 def _sorted_out(gold: Document, rules: ScoringRules) -> tuple[list[LinkItem], list[LinkItem]]:
@@ -291,7 +294,7 @@ def _counts(item: LinkItem, rules: ScoringRules) -> bool:
 
 
 def _items(mentions: Iterable[Link], rules: ScoringRules) -> list[LinkItem]:
-    """One item a span, in the order of the text."""
+    """Return one item per span, in the order of the text."""
     places: dict[tuple[int, int], list[Link]] = {}
     for mention in mentions:
         places.setdefault((mention.start, mention.end), []).append(mention)
@@ -303,7 +306,7 @@ def _items(mentions: Iterable[Link], rules: ScoringRules) -> list[LinkItem]:
 
 
 def _pages(mention: Link) -> Iterable[str]:
-    """The titles, or the ids of pages whose titles nobody knows: they are pages all the same."""
+    """Return the titles, or the ids of pages with unknown titles."""
     return [title for title in mention.titles if title.strip()] or mention.ids
 
 
@@ -313,22 +316,25 @@ def _title(title: str, rules: ScoringRules) -> str:
 
 
 def remembered(ask: Callable[[str], T] | None) -> Callable[[str], T] | None:
-    """The same answers, each asked of the base once."""
+    """Return a function that asks the base each question once."""
     return cache(ask) if ask else None
 
 
 def _inside(mentions: Iterable[Link], parts: Sequence[Span]) -> Iterable[Link]:
     if not parts:
         return mentions
-    return [one for one in mentions if any(part.contains(one) for part in parts)]
+    return [mention for mention in mentions if any(part.contains(mention) for part in parts)]
 
 
 def _compare(gold: Document, predicted: Document) -> None:
     if gold.text != predicted.text:
         pairs = enumerate(zip(gold.text, predicted.text, strict=False))
         shorter = min(len(gold.text), len(predicted.text))
-        place = next((index for index, (one, other) in pairs if one != other), shorter)
-        ours, theirs = (one.text[place : place + 20] for one in (gold, predicted))
+        place = next(
+            (index for index, (ours_here, theirs_here) in pairs if ours_here != theirs_here),
+            shorter,
+        )
+        ours, theirs = (text.text[place : place + 20] for text in (gold, predicted))
         raise InputError(
             f"text '{gold.id}' differs from character {place} on: the gold has '{ours}', the "
             f"prediction '{theirs}': offsets cannot be compared"
@@ -350,15 +356,15 @@ MOST_THRESHOLDS = 100
 def best_threshold(
     gold: Sequence[Document], predicted: Sequence[Document], **rules: Any
 ) -> tuple[float, float]:
-    """The threshold of confidence with the best F1 of the full task, and that F1.
+    """Return the threshold of confidence with the best F1 of the full task, and that F1.
 
     `predicted` has everything that a model finds, however unsure; `rules` are those of `score`. Of
     equally good thresholds the lowest is taken.
     """
-    found = sorted({link.score or 0.0 for text in predicted for link in links_of(text)})
-    step = -(-len(found) // MOST_THRESHOLDS) or 1
+    scores = sorted({link.score or 0.0 for text in predicted for link in links_of(text)})
+    step = -(-len(scores) // MOST_THRESHOLDS) or 1
     reached = {
         least: score(gold, predicted, threshold=least, metrics=("full",), **rules).f1
-        for least in (0.0, *found[::step])
+        for least in (0.0, *scores[::step])
     }
     return max(reached.items(), key=lambda option: (option[1], -option[0]))

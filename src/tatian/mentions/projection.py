@@ -1,9 +1,9 @@
-"""Gold of a clean transcript on the output of a recogniser (the mention benchmark, §3, Text 4).
+"""Projects gold mentions of a clean transcript onto a recogniser's output (benchmark §3, Text 4).
 
-People label the transcript, because it can be read; systems that work on speech get only what the
-recogniser heard. Each offset of the transcript is mapped to one of the recognised text by the
-minimum edit distance with backtracking, and each mention's span by the offsets of its two ends:
-"Jewish refugees" becomes "jewish refute. these" where that was heard.
+People label the transcript, because it can be read; systems for speech get only the recogniser's
+output. Each offset of the transcript is mapped to one of the recognised text by the minimum edit
+distance with backtracking. Each mention's span is mapped by its two ends: "Jewish refugees" becomes
+"jewish refute. these" if that was heard.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from tatian.knowledge.entities import fold
 from tatian.text import Document, Link, OffsetMap, Span, align
 
 _SURE = 0.75
-"""With this share of its letters heard a mention is there, even inside a longer word."""
+"""Share of letters heard from which a mention is there, even inside a longer word."""
 _LEAST = 0.25
-"""With less of its letters heard than this it is not there."""
+"""Share of letters heard below which it is not there."""
 _SHORT = 4
 """A mention with fewer letters may be heard as another word altogether."""
 
 
 class Projection(Struct, frozen=True):
-    """What became of one text's mentions; make one with `Projection.of`."""
+    """Projected mentions of one text; made by `Projection.of`."""
 
     text: Document
     """The recognised text with the mentions that are still in it."""
     vanished: tuple[Link, ...]
-    """Those of the transcript of which nothing, or too little, was heard."""
+    """Mentions of the transcript of which nothing, or too little, was heard."""
     distance: int
     """Edits between the two texts."""
 
@@ -40,17 +40,16 @@ class Projection(Struct, frozen=True):
     def of(
         cls, trans: Document, asr: str, *, exact_case: bool = False, keep_all: bool = False
     ) -> Projection:
-        """Carry the mentions of a transcript over to what a recogniser made of it.
+        """Project the mentions of a transcript onto a recogniser's output.
 
-        Letters are compared without case and accents, which recognisers have none of, unless
-        `exact_case`. Of equally cheap ways to edit one text into the other the one is taken that
-        `tatian.text.align` documents: whole words are dropped or added, and letters inserted at
-        the edge of a word belong to it. White space at the ends of the new span is left out, and so
-        are marks, unless the mention has one there; a mention without a letter or digit left has
-        vanished. So has one of which too little is heard: of its letters fewer than a quarter, once
-        parts of words are left out that no mention would end in. With `keep_all` such a mention
-        stands on whatever was heard in its place, or on the nearest word, so that both texts have
-        equally many mentions; it vanishes only where nothing at all was recognised.
+        Letters are compared without case and accents, which recognisers lack, unless `exact_case`.
+        Of equally cheap edits the one in `tatian.text.align` is taken: whole words are dropped or
+        added, and letters inserted at the edge of a word belong to it. White space at the ends of
+        the new span is left out, and so are marks, unless the mention has one there. A mention
+        without a letter or digit left has vanished. So has one of which fewer than a quarter of the
+        letters are heard, not counting parts of words that no mention would end in. With `keep_all`
+        such a mention keeps the words heard in its place, or the nearest word, so that both texts
+        have equally many mentions; it vanishes only if nothing at all was recognised.
         """
         said, got = (trans.text, asr) if exact_case else (fold(trans.text), fold(asr))
         mapping = align(said, got)
@@ -70,7 +69,7 @@ class Projection(Struct, frozen=True):
 
 
 def heard(source: Document, text: str, links: Sequence[Link], parts: Sequence[Span]) -> Document:
-    """What became of a text: other words, with the links and evaluated parts that are in them."""
+    """Return the projected text: other words, with the remaining links and evaluated parts."""
     return linked(
         source.id,
         text,
@@ -83,7 +82,7 @@ def heard(source: Document, text: str, links: Sequence[Link], parts: Sequence[Sp
 
 
 def project(trans: Document, asr_text: str) -> Document:
-    """The recognised text with the transcript's mentions; `Projection.of` also tells what is lost.
+    """Return the recognised text with the transcript's mentions; `Projection.of` also has losses.
 
     >>> gold = linked("4", "Jewish refugees were turned away", [Link(0, 15, ("Refugee",))])
     >>> recognised = project(gold, "jewish refute. these were turned away")
@@ -100,7 +99,7 @@ def project_all(
     exact_case: bool = False,
     keep_all: bool = False,
 ) -> Iterator[Projection]:
-    """Pairs of texts by their ids; where no id is on both sides, by their order."""
+    """Yield pairs of texts by their ids; if no id is on both sides, by their order."""
     texts = list(trans)
     heard = {text.id: text.text for text in asr}
     if len(heard) != len(asr):
@@ -125,7 +124,7 @@ def _has_letters(span: Span, text: str) -> bool:
 
 
 def _in_its_place(span: Span, term: str, asr: str) -> Span:
-    """What was heard instead of a term: the aligned characters, or else the nearest word."""
+    """Return the text heard instead of a term: the aligned characters, or the nearest word."""
     trimmed = _trimmed(span, term, asr)
     if _has_letters(trimmed, asr):
         return trimmed
@@ -145,7 +144,7 @@ def _trimmed(span: Span, term: str, asr: str) -> Span:
 
 
 def _heard(span: Span, mention: Span, mapping: OffsetMap, said: str, got: str) -> Span:
-    """The span without parts of other words at its ends; empty if it is not the mention at all.
+    """Return the span without parts of other words at its ends; empty if it is another phrase.
 
     Words run together are cut, as long as most letters of the mention are there.
     """
@@ -178,6 +177,6 @@ def _word_at(text: str, place: int) -> Span:
     return Span(start, end)
 
 
-def _loose(character: str, own: str) -> bool:
-    """Whether a character at the end of a span is none of the mention's."""
-    return character.isspace() or (own.isalnum() and not character.isalnum())
+def _loose(character: str, edge: str) -> bool:
+    """Return whether a character at the end of a span is none of the mention's."""
+    return character.isspace() or (edge.isalnum() and not character.isalnum())

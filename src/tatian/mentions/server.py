@@ -1,11 +1,11 @@
-"""The NIF service: a detector as GERBIL calls annotators, a document in, the same annotated out.
+"""The NIF service: a detector as GERBIL calls annotators; it returns documents annotated.
 
-A document without phrases is annotated freely (GERBIL's A2KB). One that comes with phrases has them
-linked (D2KB): each keeps its place, and gets the pages of the linker that is given phrases; where
-there is none, the pages of what was found at its place, or else of what covers most of it.
+A document without phrases is annotated freely (GERBIL's A2KB). One with phrases has them linked
+(D2KB): each keeps its place, and gets the pages of the linker, if it accepts phrases. Otherwise it
+gets the pages found at its place, or of the mention that covers most of it.
 
-Over HTTP: POST a document to ``/`` and get it back annotated; ``/health`` says that it runs. Made
-for GERBIL and scripts on a network one trusts: there are no accounts and no encryption.
+Over HTTP: POST a document to ``/`` and get it back annotated; ``/health`` answers while it runs.
+Made for GERBIL and scripts on a trusted network: there are no logins and no encryption.
 """
 
 from __future__ import annotations
@@ -31,47 +31,51 @@ from tatian.text import Document, Link, Metadata, Span
 Detect = Callable[[Document], Document]
 """Adds the `mentions` and `links` layers to a plain document."""
 LinkSpans = Callable[[Document, Sequence[Span]], Sequence[Link | None]]
-"""Gives the pages of phrases of a plain document; None where it knows none."""
+"""Returns the pages of phrases of a plain document; None if unknown."""
 
 
 def annotate(turtle: str, detect: Detect, link: LinkSpans | None = None) -> str:
-    """The NIF document with the pages that `detect` finds, as DBpedia resources.
+    """Return the NIF document with the pages that `detect` finds, as DBpedia resources.
 
-    Phrases that it comes with are given to `link`, if there is one.
-    InputError names the line of what cannot be read.
+    Phrases in it are passed to `link`, if there is one. An InputError names the line that cannot be
+    read.
     """
     texts = (annotated(text, detect, link) for text in nif.read(turtle))
     return "".join(nif.write(texts, dbpedia_uri))
 
 
 def annotated(text: Document, detect: Detect, link: LinkSpans | None = None) -> Document:
-    """The text with what `detect` finds in it, or with pages for the mentions it has."""
+    """Return the text with the mentions that `detect` finds, or with pages for its own ones."""
     document = Document(text.id, text.text, Metadata(topic=topic_of(text) or None))
-    given = links_of(text)
-    if given and link is not None:
-        pages = zip(given, link(document, given), strict=True)
-        return relinked(text, (_with_pages(one, found) for one, found in pages))
-    found = typed_links(detect(document))
-    return relinked(text, [_linked(one, found) for one in given] if given else found)
-
-
-def _linked(given: Link, found: Sequence[Link]) -> Link:
-    """A given mention with the page of what was found at its place, or over most of it."""
-    near = [one for one in found if one.overlaps(given)]
-    best = max(
-        near, key=lambda one: (_shared(one, given), -abs(len(one) - len(given))), default=None
+    own_links = links_of(text)
+    if own_links and link is not None:
+        pages = zip(own_links, link(document, own_links), strict=True)
+        return relinked(text, (_with_pages(mention, pages_found) for mention, pages_found in pages))
+    detected = typed_links(detect(document))
+    return relinked(
+        text, [_linked(mention, detected) for mention in own_links] if own_links else detected
     )
-    return _with_pages(given, best)
 
 
-def _with_pages(given: Link, found: Link | None) -> Link:
-    if found is None:
-        return replace(given, titles=(), ids=(), score=None)
-    return replace(given, titles=found.titles, ids=(), score=found.score)
+def _linked(mention: Link, detected: Sequence[Link]) -> Link:
+    """Return a mention with the page found at its place, or over most of it."""
+    near = [other for other in detected if other.overlaps(mention)]
+    best = max(
+        near,
+        key=lambda other: (_shared(other, mention), -abs(len(other) - len(mention))),
+        default=None,
+    )
+    return _with_pages(mention, best)
 
 
-def _shared(one: Span, other: Span) -> int:
-    return min(one.end, other.end) - max(one.start, other.start)
+def _with_pages(mention: Link, source: Link | None) -> Link:
+    if source is None:
+        return replace(mention, titles=(), ids=(), score=None)
+    return replace(mention, titles=source.titles, ids=(), score=source.score)
+
+
+def _shared(first: Span, second: Span) -> int:
+    return min(first.end, second.end) - max(first.start, second.start)
 
 
 PATHS = ("/", "/annotate")
@@ -115,13 +119,13 @@ class NifServer(ThreadingHTTPServer):
             ) from error
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A caller that hangs up is nobody's mistake; anything else is shown."""
+        """Ignore a caller that hangs up; show any other error."""
         if not isinstance(sys.exception(), ConnectionError | TimeoutError):
             super().handle_error(request, client_address)
 
     @property
     def url(self) -> str:
-        """Where it listens."""
+        """Address that it listens on."""
         host, port = self.server_address[:2]
         shown = host.decode() if isinstance(host, bytes) else host
         return f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
@@ -163,7 +167,7 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             body = self._body()
             with self.server.working:
-                found = annotate(body, self.server.detect, self.server.link)
+                annotated_turtle = annotate(body, self.server.detect, self.server.link)
         except _Refused as error:
             self._refuse(error.status, str(error))
         except InputError as error:
@@ -171,10 +175,10 @@ class _Handler(BaseHTTPRequestHandler):
         except TatianError as error:
             self._refuse(HTTPStatus.INTERNAL_SERVER_ERROR, str(error))
         else:
-            self._answer(HTTPStatus.OK, f"{_TURTLE}; charset=utf-8", found.encode())
+            self._answer(HTTPStatus.OK, f"{_TURTLE}; charset=utf-8", annotated_turtle.encode())
 
     def _admitted(self) -> bool:
-        """Refuse what a web page of another site makes a browser ask."""
+        """Refuse requests that a web page of another site makes a browser send."""
         if not hosts.is_for(self.server.names, self.headers.get_all("Host", [])):
             problem = "this service does not go by that name: give it one with --public-url"
             self._refuse(HTTPStatus.MISDIRECTED_REQUEST, problem)
@@ -189,7 +193,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _body(self) -> str:
         kind = self.headers.get("Content-Type", "")
-        if kind and not any(one in kind.lower() for one in _UNDERSTOOD):
+        if kind and not any(type_understood in kind.lower() for type_understood in _UNDERSTOOD):
             problem = f"{kind} is not understood: send Turtle ({_TURTLE})"
             raise _Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, problem)
         said = self.headers.get("Content-Length", "")
@@ -215,7 +219,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._refuse(HTTPStatus.NOT_FOUND, f"nothing at {path}: POST to / or ask {HEALTH}")
 
     def _refuse(self, status: HTTPStatus, problem: str, **headers: str) -> None:
-        """Say why, and hang up: what is left of the request is not read."""
+        """Send the reason, and hang up: the rest of the request is not read."""
         self._answer_json(status, {"error": problem}, Connection="close", **headers)
 
     def _answer_json(self, status: HTTPStatus, plain: dict[str, str], **headers: str) -> None:
@@ -231,4 +235,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Nothing: whoever wants a log puts a proxy before it."""
+        """Log nothing: a proxy can do it."""

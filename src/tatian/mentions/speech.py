@@ -1,8 +1,9 @@
-"""Text as a recogniser of speech would give it, with the truth of what became of each character.
+"""Simulates recognised speech from text, with the true place of each character.
 
-No recordings with linked mentions can be had, so the three kinds of text of the mention benchmark
-(written, transcribed, recognised) are made from the first. It shows what its Text 4 shows: no
-case, no punctuation, stray stops, ``u_k``, words misheard, dropped, split and run together.
+No recordings with linked mentions are available, so the three kinds of text of the mention
+benchmark (written, transcribed, recognised) are made from the first. The result shows the traits of
+its Text 4: no case, no punctuation, stray stops, ``u_k``, words misheard, dropped, split and run
+together.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from tatian.text import Document, Link, Span
 from tatian.text.lexicon import NUMBER_WORDS, ORDINAL_WORDS
 
 _SAID = {value: word.replace("-", " ") for word, value in NUMBER_WORDS.items() if word != "dozen"}
-"""How numbers are said, all below a hundred among them."""
+"""Numbers in words, all below a hundred among them."""
 _SCALES = ("", "thousand", "million", "billion", "trillion")
 _ORDINALS = {_SAID[value]: word for word, value in ORDINAL_WORDS.items() if value < 100}
 _NUMBER = re.compile(r"(\d+(?:,\d{3})*)(?:\.(\d+))?(st|nd|rd|th|s)?", re.IGNORECASE)
@@ -32,7 +33,7 @@ _CURRENCIES = {
     "\u00a3": (("pound", "pounds"), "pence"),
     "\u00a5": (("yen", "yen"), ""),
 }
-"""How one and several of each sign are said, and their hundredths."""
+"""Singular and plural of each sign in words, and of its hundredths."""
 _SHORT = {"k": "thousand", "m": "million", "bn": "billion", "tn": "trillion"}
 MONEY = re.compile(
     r"([$\u20ac\u00a3\u00a5])(\d+(?:,\d{3})*)(?:\.(\d+))?"
@@ -41,12 +42,12 @@ MONEY = re.compile(
 """An amount with its sign before it."""
 _ACRONYM = re.compile(r"(?:[A-Z]\.){2,}|[A-Z]{2,5}")
 _ALIKE = ("bp", "dt", "gk", "sz", "mn", "fv", "aeu", "iy", "ou", "ck", "lr")
-"""Letters that stand for sounds near each other."""
+"""Letters for similar sounds."""
 _SYLLABLE = re.compile(r"(?<=[aeiouy])(?=[bcdfghjklmnpqrstvwxz][aeiouy])|(?<=[aeiouy][^aeiouy])")
 
 
 def number_words(written: str) -> str | None:
-    """A number as it is said (``1889``: eighteen eighty nine); None if it is none."""
+    """Return a number in words (``1889``: eighteen eighty nine); None if it is none."""
     match = _NUMBER.fullmatch(written)
     if match is None or len(match[1]) > 18:
         return None
@@ -61,28 +62,28 @@ def number_words(written: str) -> str | None:
 
 
 def money_words(written: str) -> str | None:
-    """An amount as it is said (``$5 million``: five million dollars); None if it is none."""
+    """Return an amount in words (``$5 million``: five million dollars); None if it is none."""
     match = MONEY.fullmatch(written)
     if match is None or len(match[2]) > 18:
         return None
-    (one, many), small = _CURRENCIES[match[1]]
+    (single, many), small = _CURRENCIES[match[1]]
     value, fraction = int(match[2].replace(",", "")), match[3] or ""
     scale = (match[4] or "").strip().lower()
     said = _cardinal(value)
     if len(fraction) == 2 and small and not scale:
-        whole = f"{said} {one if value == 1 else many}"
+        whole = f"{said} {single if value == 1 else many}"
         return f"{whole} and {_cardinal(int(fraction))} {small}" if int(fraction) else whole
     if fraction:
         said += " point " + _digits(fraction)
     if scale:
         return f"{said} {_SHORT.get(scale, scale)} {many}"
-    return f"{said} {one if value == 1 and not fraction else many}"
+    return f"{said} {single if value == 1 and not fraction else many}"
 
 
 def spelled(written: str) -> str | None:
-    """An acronym as recognisers write it, letter by letter (``UK``: u_k); None if it is none.
+    """Return an acronym as recognisers write it (``UK``: u_k); None if it is none.
 
-    Long ones with a vowel, such as NATO, are words to the ear.
+    Long ones with a vowel, such as NATO, are pronounced as words.
     """
     if not _ACRONYM.fullmatch(written):
         return None
@@ -93,7 +94,7 @@ def spelled(written: str) -> str | None:
 
 
 def broken(word: str, chance: Random) -> str | None:
-    """A long word heard as two, now and then with a stop between; None if it is too short."""
+    """Return a long word heard as two, sometimes with a stop between; None if too short."""
     places = [match.start() for match in _SYLLABLE.finditer(word)]
     places = [place for place in places if 2 <= place <= len(word) - 2]
     if len(word) < 6 or not places:
@@ -103,7 +104,7 @@ def broken(word: str, chance: Random) -> str | None:
 
 
 def garbled(word: str, chance: Random) -> str | None:
-    """A word with one sound heard wrongly; None if no letter of it has a near one."""
+    """Return a word with one sound misheard; None if no letter has a similar one."""
     options = [
         (place, other)
         for place, letter in enumerate(word)
@@ -169,7 +170,7 @@ _FILLERS = ("uh", "um", "you know", "i mean")
 
 
 class HearingRates(Struct, frozen=True):
-    """How often each thing happens to what it can happen to, from 0 (never) to 1 (always).
+    """Rate of each change, from 0 (never) to 1 (always).
 
     The defaults make recognised speech of middling quality; all others at 0 leave a text as it is.
     """
@@ -206,20 +207,20 @@ class HearingRates(Struct, frozen=True):
 
     @classmethod
     def none(cls) -> HearingRates:
-        """Nothing happens."""
+        """Return rates at which nothing happens."""
         return cls(*(0.0 for _ in cls.__struct_fields__))
 
     @classmethod
     def transcript(cls) -> HearingRates:
-        """As people write down what was said: lower case, numbers in words, stops and commas."""
+        """Return rates of a transcript: lower case, numbers in words, stops and commas."""
         return replace(cls.none(), case=1.0, marks=1.0, numbers=1.0)
 
 
 class Simulation(Struct, frozen=True):
-    """What was "heard", and the truth about it."""
+    """The simulated text, and the truth about it."""
 
     text: Document
-    """The new text with every mention where it truly is."""
+    """The new text with every mention at its true place."""
     vanished: tuple[Link, ...]
     """Mentions of which nothing is left."""
     places: tuple[tuple[int, int] | None, ...]
@@ -252,7 +253,7 @@ def simulate(source: Document, rates: HearingRates | None = None, *, seed: int =
 
 
 class _Hearing:
-    """One pass over a text, writing what is heard and where each character went."""
+    """One pass over a text that records the result and the place of each character."""
 
     def __init__(self, source: str, rates: HearingRates, chance: Random) -> None:
         self._source = source
@@ -261,9 +262,9 @@ class _Hearing:
         self._parts: list[str] = []
         self._length = 0
         self._lost = False
-        """Whether anything is lost since the last word."""
+        """True if anything is lost since the last word."""
         self._dropped = False
-        """Whether a word is."""
+        """True if a word is."""
         self.places: list[tuple[int, int] | None] = [None] * len(source)
 
     @property
@@ -271,7 +272,7 @@ class _Hearing:
         return "".join(self._parts)
 
     def place_of(self, span: Span) -> Span:
-        """What became of a stretch of the source; empty if nothing is left of it."""
+        """Return the place of a span of the source; empty if nothing is left of it."""
         places = [place for place in self.places[span.start : span.end] if place]
         return Span(places[0][0], places[-1][1]) if places else Span(0, 0)
 
@@ -293,7 +294,7 @@ class _Hearing:
         return start, self._length
 
     def _gap(self, start: int, end: int, *, inner: bool) -> None:
-        """Marks that are kept, and the blanks; a lost mark between two words leaves a blank."""
+        """Write the marks that are kept, and the blanks, also for a lost mark between words."""
         gap = self._source[start:end]
         if inner and gap.isspace():
             if self._happens(self._rates.merged):
@@ -311,13 +312,13 @@ class _Hearing:
             self._space(" ")
 
     def _closes(self) -> bool:
-        """Whether a stop behind lost words can stand behind what was heard before them."""
+        """Return whether a stop behind lost words can follow what was heard before them."""
         if self._parts and self._parts[-1].isspace():
             self._length -= len(self._parts.pop())
         return bool(self._parts) and self._parts[-1][-1] not in _STOPS
 
     def _space(self, character: str) -> None:
-        """A blank, unless one was left by something that is lost."""
+        """Write a blank, unless a lost word left one."""
         if not (self._lost and (not self._parts or self._parts[-1][-1].isspace())):
             self._write(character)
 
@@ -341,7 +342,7 @@ class _Hearing:
         self._lost = self._dropped = False
 
     def _heard(self, word: str) -> str:
-        """What becomes of a word; one thing at the most, beside its case."""
+        """Return the heard form of a word: one change at most, beside its case."""
         rates = self._rates
         if self._happens(rates.acronyms) and (letters := spelled(word)):
             return letters
@@ -366,15 +367,15 @@ def _number(word: str) -> str | None:
 
 @cache
 def homophones() -> dict[str, tuple[str, ...]]:
-    """What each word may be heard as, without the word itself."""
-    found: dict[str, list[str]] = {}
+    """Return the words that each word may be heard as, without the word itself."""
+    by_word: dict[str, list[str]] = {}
     lines = (PACKAGE / "mentions" / "homophones.txt").read_text("utf-8").splitlines()
     for line in lines:
         word, colon, phrase = line.partition(": ")
         if colon:
-            found[word] = [phrase]
+            by_word[word] = [phrase]
     for line in lines:
         words = line.split() if ":" not in line and not line.startswith("#") else ()
         for word in words:
-            found.setdefault(word, []).extend(other for other in words if other != word)
-    return {word: tuple(dict.fromkeys(others)) for word, others in found.items()}
+            by_word.setdefault(word, []).extend(other for other in words if other != word)
+    return {word: tuple(dict.fromkeys(others)) for word, others in by_word.items()}

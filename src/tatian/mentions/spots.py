@@ -38,7 +38,7 @@ from tatian.text.lexicon import (
     word_set,
 )
 
-# Terms that have a Wikipedia page and yet say nothing (the mention benchmark's guideline 4).
+# Terms that have a Wikipedia page and yet mean nothing (the mention benchmark's guideline 4).
 #
 # "First, known, today, different, numbers, July" have pages and are no mentions; nor are pronouns
 # (technical guideline 4) and the other words that hold a sentence together.
@@ -94,7 +94,7 @@ STOP_TERMS: frozenset[str] = frozenset().union(
     ("a m", "p m"),
     "abcdefghijklmnopqrstuvwxyz",
 )
-"""Lower case, as texts have them; whatever is a plural of one is stopped as well."""
+"""In lower case, as in texts; plurals of these are stopped as well."""
 
 
 How = Literal["exact", "plural", "spelled"]
@@ -104,9 +104,9 @@ _CLOCK = frozenset({"a.m", "p.m", "a m", "p m", "a_m", "p_m"})
 _LONGEST_ACRONYM = 4
 _ARTICLE = len("the") + LONGEST_GAP + 1
 _AROUND = 40
-"""Characters on each side that tell whether capitals mean something there."""
+"""Characters on each side that show whether capitals mean something there."""
 _FARTHEST = 80
-"""Characters before a name in which its title is looked for."""
+"""Characters before a name in which its title is sought."""
 _GAP = r"(?:[^\S\n]+\n?[^\S\n]*|\n[^\S\n]*)"
 """White space within a paragraph."""
 _TITLES = "|".join(
@@ -120,9 +120,9 @@ class Spot(Span, frozen=True, order=True):
     """A phrase of the text that is a term of the dictionary."""
 
     term: int
-    """The number that the dictionary has for it."""
+    """Number of the term in the dictionary."""
     how: How = "exact"
-    """As the term is written (case and accents aside), as its plural, or letter by letter."""
+    """Form of the term: exact (except case and accents), plural, or letter by letter."""
 
 
 def spots(
@@ -134,13 +134,13 @@ def spots(
     halves: bool = False,
     stop: Collection[str] = STOP_TERMS,
 ) -> list[Spot]:
-    """The terms of `dictionary` in `text`, in its order.
+    """Return the terms of `dictionary` in `text`, in its order.
 
     `longest`: from left to right the longest phrase, none within or across another; without it,
-    every phrase that is a term. `derived`: plurals and spelled abbreviations count. `halves`: so
-    do parts of a compound ("French" of "French-speaking"). `stop`: terms that are never spotted,
-    nor are numbers in digits; with an empty one, everything is. A stop word in capitals where
-    others are not is something else ("US", "WHO").
+    every phrase that is a term. `derived`: plurals and spelled abbreviations count. `halves`: so do
+    parts of a compound ("French" of "French-speaking"). `stop`: terms that are never spotted, nor
+    are numbers in digits; if it is empty, everything is. A stop word in capitals among lower-case
+    words is something else ("US", "WHO").
     """
     return next(
         spots_in([text], dictionary, longest=longest, derived=derived, halves=halves, stop=stop)
@@ -156,27 +156,27 @@ def spots_in(
     halves: bool = False,
     stop: Collection[str] = STOP_TERMS,
 ) -> Iterator[list[Spot]]:
-    """The `spots` of each text, found for many texts at once, which is faster."""
+    """Yield the `spots` of each text, found for many texts at once, which is faster."""
     words = frozenset(stop)
     stopped = _stopped(dictionary, words)
     ours, theirs = tee(texts)
-    for text, found in zip(ours, dictionary.find_in(theirs, derived=derived), strict=True):
-        kept = np.ones(len(found), dtype=bool) if halves else ~found.half
+    for text, matches in zip(ours, dictionary.find_in(theirs, derived=derived), strict=True):
+        kept = np.ones(len(matches), dtype=bool) if halves else ~matches.half
         if words:
-            kept &= _telling(text, found, stopped, words)
+            kept &= _unstopped(text, matches, stopped, words)
         chosen = kept.nonzero()[0]
         if longest:
-            chosen = _without_articles(found, chosen)
-            chosen = chosen[_leftmost_longest(found.start[chosen], found.end[chosen])]
-        yield _spots(text, found, chosen)
+            chosen = _without_articles(matches, chosen)
+            chosen = chosen[_leftmost_longest(matches.start[chosen], matches.end[chosen])]
+        yield _spots(text, matches, chosen)
 
 
-def _without_articles(found: Matches, chosen: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Without phrases that a small "the" makes longer than another: it is no part of a name."""
-    articled = found.article[chosen].nonzero()[0]
+def _without_articles(matches: Matches, chosen: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Drop phrases that only a lower-case "the" makes longer than another."""
+    articled = matches.article[chosen].nonzero()[0]
     if not len(articled):
         return chosen
-    start, end = found.start[chosen], found.end[chosen]
+    start, end = matches.start[chosen], matches.end[chosen]
     next_ = np.searchsorted(start, start[articled], "right").tolist()
     last = np.searchsorted(start, start[articled] + _ARTICLE).tolist()
     kept = np.ones(len(chosen), dtype=bool)
@@ -186,16 +186,16 @@ def _without_articles(found: Matches, chosen: NDArray[np.int64]) -> NDArray[np.i
     return without
 
 
-def _spots(text: str, found: Matches, chosen: NDArray[np.int64]) -> list[Spot]:
+def _spots(text: str, matches: Matches, chosen: NDArray[np.int64]) -> list[Spot]:
     rows = zip(
-        found.start[chosen].tolist(),
-        found.end[chosen].tolist(),
-        found.term[chosen].tolist(),
-        found.how[chosen].tolist(),
+        matches.start[chosen].tolist(),
+        matches.end[chosen].tolist(),
+        matches.term[chosen].tolist(),
+        matches.how[chosen].tolist(),
         strict=True,
     )
     return [
-        Spot(start, _closed(text, start, end), term, _WAYS[how]) for start, end, term, how in rows
+        Spot(start, _closed(text, start, end), term, _WAYS[form]) for start, end, term, form in rows
     ]
 
 
@@ -205,11 +205,11 @@ def with_titles(
     is_person: Callable[[Spot], bool],
     is_modifier: Callable[[Spot], bool] = lambda _: True,
 ) -> list[Spot]:
-    """`spots`, in order and not overlapping, each person's widened to the title before the name.
+    """Return `spots`, in order and disjoint, with each person's widened to the title before it.
 
-    "US Secretary of State Hillary Clinton" becomes one spot, of Hillary Clinton; what it covers
-    goes. `is_modifier` says which spots may stand before a title as part of it, like "US": any, if
-    it is not given. Where names have capitals titles have them: "actor Tom Hanks" stays two.
+    "US Secretary of State Hillary Clinton" becomes one spot, of Hillary Clinton, and spots inside
+    it are dropped. `is_modifier` decides which spots may be part of a title, like "US"; by default
+    all. Where names have capitals, titles have them: "actor Tom Hanks" stays two.
     """
     kept: list[Spot] = []
     person = 0
@@ -230,28 +230,28 @@ def with_titles(
 
 
 def _title_start(text: str, spot: Spot, limit: int) -> int:
-    """Where the title before a name begins; the name's own start if it has none."""
-    found = _TITLED.search(text, max(limit, spot.start - _FARTHEST), spot.start)
-    if not found or (text[spot.start].isupper() and not found.group()[0].isupper()):
+    """Return the start of the title before a name, or the name's own start."""
+    title = _TITLED.search(text, max(limit, spot.start - _FARTHEST), spot.start)
+    if not title or (text[spot.start].isupper() and not title.group()[0].isupper()):
         return spot.start
-    return found.start()
+    return title.start()
 
 
-def _telling(
-    text: str, found: Matches, stopped: NDArray[np.bool_], stop: Collection[str]
+def _unstopped(
+    text: str, matches: Matches, stopped: NDArray[np.bool_], stop: Collection[str]
 ) -> NDArray[np.bool_]:
-    """Which matches are not stopped."""
-    spelled = found.how == SPELLED
-    kept: NDArray[np.bool_] = spelled | ~stopped[found.entry]
-    short = found.capitals & (found.end - found.start <= _LONGEST_ACRONYM)
+    """Return which matches are not stopped."""
+    spelled = matches.how == SPELLED
+    kept: NDArray[np.bool_] = spelled | ~stopped[matches.entry]
+    short = matches.capitals & (matches.end - matches.start <= _LONGEST_ACRONYM)
     for index in (~kept & short).nonzero()[0].tolist():
-        kept[index] = _acronym(text, int(found.start[index]), int(found.end[index]))
-    for index in (kept & (found.how == PLURAL)).nonzero()[0].tolist():
-        kept[index] = fold(text[found.start[index] : found.end[index]]) not in stop
+        kept[index] = _acronym(text, int(matches.start[index]), int(matches.end[index]))
+    for index in (kept & (matches.how == PLURAL)).nonzero()[0].tolist():
+        kept[index] = fold(text[matches.start[index] : matches.end[index]]) not in stop
     for index in spelled.nonzero()[0].tolist():
-        kept[index] = text[found.start[index] : found.end[index]].lower() not in _CLOCK
-    for index in found.figures.nonzero()[0].tolist():
-        kept[index] = not _NUMERAL.fullmatch(text, found.start[index], found.end[index])
+        kept[index] = text[matches.start[index] : matches.end[index]].lower() not in _CLOCK
+    for index in matches.figures.nonzero()[0].tolist():
+        kept[index] = not _NUMERAL.fullmatch(text, matches.start[index], matches.end[index])
     return kept
 
 
@@ -260,7 +260,7 @@ _tables = WeakKeyDictionary()
 
 
 def _stopped(dictionary: Dictionary, stop: frozenset[str]) -> NDArray[np.bool_]:
-    """Which entries are stop terms, looked up once for a dictionary."""
+    """Return which entries are stop terms, looked up once for a dictionary."""
     known = _tables.setdefault(dictionary, {})
     if stop not in known:
         known[stop] = dictionary.listed(stop)
@@ -268,7 +268,7 @@ def _stopped(dictionary: Dictionary, stop: frozenset[str]) -> NDArray[np.bool_]:
 
 
 def _acronym(text: str, start: int, end: int) -> bool:
-    """Whether a stop word stands in capitals, and the words around it do not."""
+    """Return whether a stop word is in capitals, and the words around it are not."""
     if end - start < 2 or not text[start:end].isupper():
         return False
     around = text[max(0, start - _AROUND) : start] + text[end : end + _AROUND]
@@ -277,7 +277,7 @@ def _acronym(text: str, start: int, end: int) -> bool:
 
 
 def _leftmost_longest(start: NDArray[np.int64], end: NDArray[np.int64]) -> NDArray[np.int64]:
-    """From left to right the longest, and of equal ones the first, of spans in order."""
+    """Return from left to right the longest, and of equal ones the first, of ordered spans."""
     if not len(start):
         return start
     begins, differs = start[1:] != start[:-1], end[1:] != end[:-1]
@@ -295,7 +295,7 @@ def _leftmost_longest(start: NDArray[np.int64], end: NDArray[np.int64]) -> NDArr
 
 
 def _closed(text: str, start: int, end: int) -> int:
-    """The end with the last stop of an abbreviation: "U.K." and not "U.K"."""
+    """Return the end with the last stop of an abbreviation: "U.K." and not "U.K"."""
     if text[end : end + 1] != "." or end - start < 3 or text[end - 2] != ".":
         return end
     return end + 1 if text[end - 1].isalpha() else end

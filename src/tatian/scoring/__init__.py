@@ -1,4 +1,4 @@
-"""Metrics that need texts alone, one a file, and what all of them share.
+"""Metrics that need texts alone, one per file, and their shared parts.
 
 This package loads without numpy: scores import it when errors or tests are asked for.
 """

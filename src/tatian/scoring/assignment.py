@@ -1,9 +1,9 @@
 """The best one-to-one assignment between two sets of which few pairs fit, exact and fast.
 
-Scorers usually fill a table of all chains by all chains and solve it whole, in the third power of
-their number. Chains overlap with few others, so this looks only at the pairs that do: most are
-settled at once, and the rest by shortest augmenting paths that never leave their own
-neighbourhood of the overlap graph (the Hungarian method on a sparse graph).
+Scorers usually fill a table of all chains by all chains and solve it in cubic time. Chains overlap
+with few others, so this looks only at the pairs that do. Most are decided at once, and the rest by
+shortest augmenting paths that never leave their own neighbourhood of the overlap graph (the
+Hungarian method on a sparse graph).
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from heapq import heappop, heappush
 
 
 def assign(weights: Iterable[tuple[int, int, float]]) -> dict[tuple[int, int], float]:
-    """The pairs of (row, column, weight) that share no row or column and weigh most together.
+    """Return the pairs of (row, column, weight) without shared rows or columns that weigh most.
 
-    Weights must be positive; a row or column may stay alone. The same pairs in the same order
-    give the same answer.
+    Weights must be positive; a row or column may stay alone. The same pairs in the same order give
+    the same answer.
     """
     rows: dict[int, list[tuple[int, float]]] = {}
     degree: dict[int, int] = defaultdict(int)
@@ -72,10 +72,10 @@ class _Matching:
         }
 
     def _augment(self, start: int) -> None:
-        """Take `start` in, along the path that costs least; a row may end up alone.
+        """Add `start`, along the path that costs least; a row may end up alone.
 
-        Leaving a row alone costs its price; taking a pair costs by how much it weighs less than
-        its prices.
+        Leaving a row alone costs its price. Taking a pair costs the difference between its prices
+        and its weight.
         """
         rows = {start: 0.0}
         columns: dict[int, float] = {}

@@ -9,10 +9,10 @@ from tatian.scoring.ranking import TiedBlock, total_gold
 
 
 def average_precision(ranked: Sequence[TiedBlock]) -> float:
-    """The mean, over the right candidates, of the precision at each one's rank.
+    """Return the mean, over the right candidates, of the precision at each one's rank.
 
-    At each place of a block a right candidate stands with the same chance, and those above it in
-    the block are right as often as the rest of the block.
+    At each place of a block a right candidate has the same probability, and those above it in the
+    block are right as often as the rest of the block.
     """
     expected = sum(
         block.gold / block.size * (block.gold_before + 1 + _above(block, place)) / rank
@@ -24,7 +24,7 @@ def average_precision(ranked: Sequence[TiedBlock]) -> float:
 
 
 def _above(block: TiedBlock, place: int) -> float:
-    """How many of the `place` candidates above a right one in its block are right themselves."""
+    """Return the expected number of right candidates above a right one in its block."""
     return place * (block.gold - 1) / (block.size - 1) if block.size > 1 else 0
 
 

@@ -1,4 +1,4 @@
-"""B-cubed: for each mention, how much of its chain was found (Bagga and Baldwin 1998)."""
+"""B-cubed: for each mention, the share of its chain that was found (Bagga and Baldwin 1998)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from tatian.scoring.metric import Counts, Metric, ratios
 from tatian.scoring.overlap import Overlap
 
 
-def _count(found: Overlap) -> Counts:
-    key, response, cells = found
+def _count(overlap: Overlap) -> Counts:
+    key, response, cells = overlap
     return (
         fsum(count * count / key[row] for row, _, count in cells),
         sum(key),

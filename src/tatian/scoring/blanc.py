@@ -14,8 +14,8 @@ from tatian.scoring.metric import Counts, Metric, Rates, ratios
 from tatian.scoring.overlap import Overlap
 
 
-def _count(found: Overlap) -> Counts:
-    key, response, cells = found
+def _count(overlap: Overlap) -> Counts:
+    key, response, cells = overlap
     rows: Counter[int] = Counter()
     columns: Counter[int] = Counter()
     linked = 0
@@ -24,7 +24,7 @@ def _count(found: Overlap) -> Counts:
         rows[row] += count
         columns[column] += count
     apart = (
-        pairs(found.shared)
+        pairs(overlap.shared)
         - sum(map(pairs, rows.values()))
         - sum(map(pairs, columns.values()))
         + linked
@@ -36,7 +36,7 @@ def _count(found: Overlap) -> Counts:
 
 
 def _rates(counts: Sequence[float]) -> Rates:
-    """The mean of links and non-links, or the one of which the key has any."""
+    """Return the mean of links and non-links, or the kind that the key has."""
     linked, key_links, response_links, apart, key_others, response_others = counts
     links = ratios((linked, key_links, linked, response_links))
     others = ratios((apart, key_others, apart, response_others))
@@ -50,7 +50,7 @@ def _rates(counts: Sequence[float]) -> Rates:
 
 
 def pairs(count: int) -> int:
-    """How many links there are among `count` mentions."""
+    """Return the number of links among `count` mentions."""
     return count * (count - 1) // 2
 
 

@@ -9,13 +9,13 @@ from tatian.scoring.metric import Counts, Metric, ratios
 from tatian.scoring.overlap import Overlap
 
 
-def _by_mentions(found: Overlap) -> Counts:
-    shared = fsum(assign(found.cells).values())
-    return shared, sum(found.key), shared, sum(found.response)
+def _by_mentions(overlap: Overlap) -> Counts:
+    shared = fsum(assign(overlap.cells).values())
+    return shared, sum(overlap.key), shared, sum(overlap.response)
 
 
-def _by_entities(found: Overlap) -> Counts:
-    key, response, cells = found
+def _by_entities(overlap: Overlap) -> Counts:
+    key, response, cells = overlap
     similar = [
         (row, column, 2 * count / (key[row] + response[column])) for row, column, count in cells
     ]

@@ -1,7 +1,7 @@
-"""Whether one system is better than another, or the best than all others, or was lucky.
+"""Tests whether one system is better than another, or the best than all others.
 
-Whether a difference is more than luck is tested item by item; where several systems are compared,
-each with the best of a metric or with one that is chosen, p-values are corrected for their number.
+Differences are tested item by item. If several systems are compared, each with the best of a metric
+or with a chosen one, p-values are corrected for their number.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ def compare(
     average: Average = "micro",
     test: Test = "randomization",
 ) -> Comparison:
-    """Whether the first system is better than the second on the same items, by one metric."""
+    """Test whether the first system is better than the second on the same items, by one metric."""
     return _decide(first.score(metric, average), second.score(metric, average), test)
 
 
 def compare_all(
     first: Scores, second: Scores, *, average: Average = "micro", test: Test = "randomization"
 ) -> list[Comparison]:
-    """The same by every metric that both have."""
+    """Compare two systems by every metric that both have."""
     return [
         compare(first, second, metric, average=average, test=test)
         for metric in first.metrics
@@ -58,27 +58,27 @@ class Tested(Struct, frozen=True):
 
     @property
     def significant(self) -> bool:
-        """Whether chance explains so large a difference less often than one time in twenty."""
+        """True if chance explains so large a difference less often than one time in twenty."""
         return self.p_value < LEVEL
 
 
 class Standing(Struct, frozen=True):
-    """Several systems on the same items, and which differences are more than luck.
+    """Several systems on the same items, with tests of their differences.
 
     Make one with `standing`.
     """
 
     systems: dict[str, Scores]
     columns: dict[str, Column]
-    """How each metric is shown."""
+    """Column in which each metric is shown."""
     tests: tuple[Tested, ...]
     test: Test
 
     @property
     def note(self) -> str:
-        """What the marks mean."""
+        """Explanation of the marks."""
         items = len(next(iter(self.systems.values())).ids)
-        baselines = {one.baseline for one in self.tests}
+        baselines = {test.baseline for test in self.tests}
         against = "the best" if len(baselines) != 1 else f"'{baselines.pop()}'"
         method = {"bootstrap": "paired bootstrap", "randomization": "approximate randomization"}
         parts = [f"per cent ± standard error over {items} items"]
@@ -99,7 +99,7 @@ class Standing(Struct, frozen=True):
         """Systems as rows, metrics as columns; `extra` cells of a system under `more` columns."""
         from tatian.statistics import Column, Marked, Table
 
-        marked = {(one.system, one.metric) for one in self.tests if one.significant}
+        marked = {(test.system, test.metric) for test in self.tests if test.significant}
         rows: list[list[Cell]] = []
         for name, scores in self.systems.items():
             cells: list[Cell] = []
@@ -113,22 +113,22 @@ class Standing(Struct, frozen=True):
         """Plain data, numbers unrounded and unscaled."""
         return {
             "systems": {
-                system: {metric: one.to_json() for metric, one in scores.items()}
+                system: {metric: score.to_json() for metric, score in scores.items()}
                 for system, scores in self.systems.items()
             },
             "test": self.test,
             "correction": "holm",
             "tests": [
                 {
-                    "metric": one.metric,
-                    "system": one.system,
-                    "baseline": one.baseline,
-                    "difference": one.comparison.difference,
-                    "p_value": one.comparison.p_value,
-                    "p_corrected": one.p_value,
-                    "significant": one.significant,
+                    "metric": test.metric,
+                    "system": test.system,
+                    "baseline": test.baseline,
+                    "difference": test.comparison.difference,
+                    "p_value": test.comparison.p_value,
+                    "p_corrected": test.p_value,
+                    "significant": test.significant,
                 }
-                for one in self.tests
+                for test in self.tests
             ],
         }
 
@@ -148,7 +148,7 @@ def standing(
     shown = {metric: columns[metric] for metric in next(iter(systems.values())).metrics}
     tests: list[Tested] = []
     for metric, column in shown.items():
-        scores = {system: found[metric] for system, found in systems.items()}
+        scores = {system: scores_of_system[metric] for system, scores_of_system in systems.items()}
         against = baseline or _best(column, scores)
         if against is not None:
             tests += _tested(metric, scores, against, test)
@@ -159,11 +159,11 @@ def _tested(metric: str, scores: Mapping[str, Score], against: str, test: Test) 
     from tatian.statistics import corrected
 
     others = [system for system in scores if system != against]
-    found = [_decide(scores[system], scores[against], test) for system in others]
-    p_values = corrected([one.p_value for one in found])
+    comparisons = [_decide(scores[system], scores[against], test) for system in others]
+    p_values = corrected([comparison.p_value for comparison in comparisons])
     return [
-        Tested(metric, system, against, one, p_value)
-        for system, one, p_value in zip(others, found, p_values, strict=True)
+        Tested(metric, system, against, comparison, p_value)
+        for system, comparison, p_value in zip(others, comparisons, p_values, strict=True)
     ]
 
 
@@ -174,7 +174,7 @@ def _decide(first: Score, second: Score, test: Test) -> Comparison:
 
 
 def _best(column: Column, scores: Mapping[str, Score]) -> str | None:
-    """The system with the best value; None where no value is better than another."""
+    """Return the system with the best value; None if no value is better than another."""
     match column.best:
         case "max":
             return max(scores, key=lambda system: scores[system].value)

@@ -1,4 +1,4 @@
-"""How much was compressed, compared with a reference: blunt concatenation cannot hide from it.
+"""Compression compared with a reference, which exposes plain concatenation.
 
 Lengths are counted in content words (Hirsch et al. 2023, §5.2).
 """
@@ -34,22 +34,22 @@ def compression_difference(sentences: Sequence[str], reference: str, predicted: 
 
 
 def content_words(text: str) -> list[str]:
-    """What §5.2 counts: runs of letters and digits, lower case, that are not stop words."""
+    """Return the content words of §5.2: runs of letters and digits in lower case, no stop words."""
     return [text[span.start : span.end].lower() for span in content_spans(text)]
 
 
 def content_spans(text: str) -> list[Span]:
-    """Where the content words of a text stand."""
+    """Return the places of the content words of a text."""
     blanked = _NEGATION.sub("   ", text)
     return [
-        Span(found.start(), found.end())
-        for found in _WORD.finditer(blanked)
-        if found.group().lower() not in STOP_WORDS
+        Span(word.start(), word.end())
+        for word in _WORD.finditer(blanked)
+        if word.group().lower() not in STOP_WORDS
     ]
 
 
-def _difference(one: Prediction) -> float:
-    return compression_difference(one.sentences, one.reference, one.predicted)
+def _difference(prediction: Prediction) -> float:
+    return compression_difference(prediction.sentences, prediction.reference, prediction.predicted)
 
 
 DELTA_CR = Metric[Prediction](

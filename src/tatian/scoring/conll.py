@@ -14,8 +14,8 @@ PARTS = (MUC, B_CUBED, CEAF_E)
 _WIDTH = 4
 
 
-def _count(found: Overlap) -> Counts:
-    return join([part.count(found) for part in PARTS])
+def _count(overlap: Overlap) -> Counts:
+    return join([part.count(overlap) for part in PARTS])
 
 
 def join(counts: Sequence[Counts]) -> Counts:
@@ -24,11 +24,11 @@ def join(counts: Sequence[Counts]) -> Counts:
 
 
 def _rates(counts: Sequence[float]) -> Rates:
-    found = [
+    parts = [
         part.rates_of(counts[index * _WIDTH : (index + 1) * _WIDTH])
         for index, part in enumerate(PARTS)
     ]
-    return Rates.mean(found)
+    return Rates.mean(parts)
 
 
 CONLL = Metric("conll", "coreference", "the mean of muc, b3 and ceafe", _count, _rates)

@@ -1,4 +1,4 @@
-"""GAP: whether an ambiguous pronoun refers to either of two names, and as well for both genders.
+"""GAP: does an ambiguous pronoun refer to either of two names, and equally well for both genders?
 
 The figures of the task's own scorer (Webster et al. 2018): each name of each example is one
 decision; the bias is the F1 of feminine pronouns over that of masculine ones.
@@ -24,7 +24,7 @@ OVERALL = "overall"
 
 
 class GapExample(Struct, frozen=True):
-    """How one example was decided."""
+    """Decisions on one example."""
 
     id: str
     gender: str
@@ -39,7 +39,7 @@ class GapScores(Struct, frozen=True):
 
     def counts(self, group: str = OVERALL) -> tuple[int, ...]:
         """True and false positives, false and true negatives."""
-        of = [one.counts for one in self.examples if group in (OVERALL, one.gender)]
+        of = [example.counts for example in self.examples if group in (OVERALL, example.gender)]
         return tuple(map(sum, zip((0, 0, 0, 0), *of, strict=True)))
 
     def rates(self, group: str = OVERALL) -> Rates:
@@ -64,15 +64,15 @@ class GapScores(Struct, frozen=True):
 
         rows = [
             (right, right + wrong, right + missed)
-            for right, wrong, missed, _ in (one.counts for one in self.examples)
+            for right, wrong, missed, _ in (example.counts for example in self.examples)
         ]
-        ids = [one.id for one in self.examples]
+        ids = [example.id for example in self.examples]
         return Score.of("gap", rows, micro_f1, ids=ids, data=fingerprint(ids))
 
 
-def decided(id: str, pronoun: str, gold: Sequence[bool], given: Sequence[bool]) -> GapExample:
-    """An example by whether each of its two names is the pronoun's, and is said to be."""
-    made = list(zip(gold, given, strict=True))
-    right, wrong = made.count((True, True)), made.count((False, True))
-    missed, rejected = made.count((True, False)), made.count((False, False))
+def decided(id: str, pronoun: str, gold: Sequence[bool], answers: Sequence[bool]) -> GapExample:
+    """Return an example from whether each of its names is the pronoun's, and is said to be."""
+    decisions = list(zip(gold, answers, strict=True))
+    right, wrong = decisions.count((True, True)), decisions.count((False, True))
+    missed, rejected = decisions.count((True, False)), decisions.count((False, False))
     return GapExample(id, GENDERS[pronoun.lower()], (right, wrong, missed, rejected))

@@ -1,6 +1,6 @@
-"""Metrics of generated phrases: those that people gave, those that facts support, their variety.
+"""Metrics of generated phrases: matches with gold, support by facts, variety.
 
-Nobody gives candidates here, and there are good phrases that no annotator thought of, so a match
+There are no candidates here, and there are good phrases that no annotator thought of, so a match
 with the gold is a lower bound.
 """
 
@@ -16,26 +16,26 @@ LIMIT = 10
 
 
 class Proposals(NamedTuple):
-    """What was proposed for one instance, in one spelling, best first, `LIMIT` at the most."""
+    """Proposals for one instance, in one spelling, best first, at most `LIMIT`."""
 
     phrases: Sequence[str]
     gold: frozenset[str]
     supported: Sequence[bool]
-    """Whether each rests on facts."""
+    """True for each phrase that rests on facts."""
 
     @property
     def first(self) -> int:
-        """The place of the first that is gold, from 1; 0 where none is."""
-        return next((n for n, one in enumerate(self.phrases, 1) if one in self.gold), 0)
+        """Place of the first that is gold, from 1; 0 if none is."""
+        return next((n for n, phrase in enumerate(self.phrases, 1) if phrase in self.gold), 0)
 
     @property
     def words(self) -> list[str]:
-        """Those of all proposals."""
+        """Words of all proposals."""
         return [word for phrase in self.phrases for word in phrase.split()]
 
 
 def share(counts: Sequence[float]) -> float:
-    """What counts of all, over the instances together; 0 of nothing."""
+    """Return the share that counts, over the instances together; 0 of nothing."""
     return counts[0] / counts[1] if counts[1] else 0.0
 
 

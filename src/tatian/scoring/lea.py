@@ -11,17 +11,17 @@ from tatian.scoring.metric import Counts, Metric, ratios
 from tatian.scoring.overlap import Overlap
 
 
-def _count(found: Overlap) -> Counts:
-    key, response, cells = found
+def _count(overlap: Overlap) -> Counts:
+    key, response, cells = overlap
     recalled, right = [], []
     for row, column, count in cells:
-        wanted, given = key[row], response[column]
+        wanted, predicted = key[row], response[column]
         if wanted > 1:
             recalled.append(count * (count - 1) / (wanted - 1))
-        elif given == 1:
+        elif predicted == 1:
             recalled.append(1.0)
-        if given > 1:
-            right.append(count * (count - 1) / (given - 1))
+        if predicted > 1:
+            right.append(count * (count - 1) / (predicted - 1))
         elif wanted == 1:
             right.append(1.0)
     return fsum(recalled), sum(key), fsum(right), sum(response)

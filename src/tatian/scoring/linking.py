@@ -36,27 +36,27 @@ class LinkItem(NamedTuple):
     start: int
     end: int
     titles: tuple[str, ...]
-    """Normalised, redirects resolved, none twice, best first."""
+    """Titles, normalised, redirects resolved, none twice, best first."""
     mention: Link
-    """Where it comes from: what it is grouped by."""
+    """Mention that it comes from, for grouping."""
 
 
 Fits = Callable[[LinkItem, LinkItem], bool]
-"""Whether a gold mention and a prediction whose spans match may be paired."""
+"""True if a gold mention and a prediction whose spans match may be paired."""
 
 
 def any_page(gold: LinkItem, predicted: LinkItem) -> bool:
-    """Pairs whatever matches."""
+    """Pair any items that match."""
     return True
 
 
 def shared_page(gold: LinkItem, predicted: LinkItem) -> bool:
-    """Pairs only what agrees on a page."""
+    """Pair only items that agree on a page."""
     return not set(gold.titles).isdisjoint(predicted.titles)
 
 
 class LinkCounts(NamedTuple):
-    """What recall is of, and what precision is of: the two can differ in what they count.
+    """Counts of recall and of precision, which can count different things.
 
     A gold mention with two right pages, both predicted, is one mention found by two right links.
     """
@@ -74,7 +74,7 @@ class Partners(NamedTuple):
 
     right: dict[int, int]
     wrong: dict[int, int]
-    """The rest that match, whose pages differ."""
+    """Other matches, whose pages differ."""
 
 
 class LinkedPair(Struct, frozen=True, dict=True):
@@ -90,7 +90,7 @@ class LinkedPair(Struct, frozen=True, dict=True):
 
     @cached_property
     def partners(self) -> Partners:
-        """What agrees on a page, paired first, then what is left."""
+        """Pairs that agree on a page, then pairs of the rest."""
         right = assign(self.gold, self.predicted, self.match, shared_page)
         free_gold = [index for index in range(len(self.gold)) if index not in right]
         used = set(right.values())
@@ -100,15 +100,17 @@ class LinkedPair(Struct, frozen=True, dict=True):
             [self.predicted[index] for index in free],
             self.match,
         )
-        return Partners(right, {free_gold[one]: free[other] for one, other in rest.items()})
+        return Partners(
+            right, {free_gold[gold_index]: free[place] for gold_index, place in rest.items()}
+        )
 
 
 def _full(text: LinkedPair) -> LinkCounts:
-    """Every predicted (span, page) counts."""
+    """Count every predicted (span, page)."""
     return LinkCounts(
         right=sum(
-            agreeing(text.gold[one], text.predicted[other])
-            for one, other in text.partners.right.items()
+            agreeing(text.gold[gold_index], text.predicted[place])
+            for gold_index, place in text.partners.right.items()
         ),
         predicted=sum(len(item.titles) for item in text.predicted),
         found=len(text.partners.right),
@@ -117,16 +119,16 @@ def _full(text: LinkedPair) -> LinkCounts:
 
 
 def _detection(text: LinkedPair) -> LinkCounts:
-    found = len(assign(text.gold, text.predicted, text.match))
-    return LinkCounts(found, len(text.gold), found, len(text.predicted))
+    matched = len(assign(text.gold, text.predicted, text.match))
+    return LinkCounts(matched, len(text.gold), matched, len(text.predicted))
 
 
 def _linking(text: LinkedPair) -> LinkCounts:
-    """Its precision, recall and F1 are one figure: the accuracy."""
+    """Count linked pages; precision, recall and F1 are all the accuracy."""
     paired = text.partners
     right = sum(
-        text.predicted[other].titles[0] in text.gold[one].titles
-        for one, other in paired.right.items()
+        text.predicted[place].titles[0] in text.gold[gold_index].titles
+        for gold_index, place in paired.right.items()
     )
     wrong = sum(bool(text.predicted[other].titles) for other in paired.wrong.values())
     looked_at = len(paired.right) + wrong
@@ -134,7 +136,7 @@ def _linking(text: LinkedPair) -> LinkCounts:
 
 
 def agreeing(gold: LinkItem, predicted: LinkItem) -> int:
-    """How many pages are right."""
+    """Return the number of right pages."""
     return len(set(gold.titles) & set(predicted.titles))
 
 
@@ -152,7 +154,7 @@ LINKING = Metric(
 def assign(
     gold: Sequence[LinkItem], predicted: Sequence[LinkItem], match: Match, fits: Fits = any_page
 ) -> dict[int, int]:
-    """For each gold mention that gets a prediction, by index, the index of that prediction.
+    """Return the index of the prediction of each gold mention that gets one, by its index.
 
     Both sides are in the order of the text, with no span twice. As many gold mentions as possible
     get one. Where that leaves a choice, equal spans are paired before those that overlap, longer
@@ -160,7 +162,7 @@ def assign(
     """
     if match == "strong":
         places = {(item.start, item.end): index for index, item in enumerate(predicted)}
-        same = ((index, places.get((one.start, one.end))) for index, one in enumerate(gold))
+        same = ((index, places.get((item.start, item.end))) for index, item in enumerate(gold))
         return {
             index: place
             for index, place in same
@@ -169,33 +171,35 @@ def assign(
     longest = max((item.end for item in gold), default=0) + 1
     paired = longest * (2 * len(gold) + 1)
     weights = [
-        (index, place, paired + longest * _is_same(one, other) + _shared(one, other))
-        for index, (one, places) in enumerate(zip(gold, _overlapping(gold, predicted), strict=True))
+        (index, place, paired + longest * _is_same(item, candidate) + _shared(item, candidate))
+        for index, (item, places) in enumerate(
+            zip(gold, _overlapping(gold, predicted), strict=True)
+        )
         for place in places
-        if fits(one, other := predicted[place])
+        if fits(item, candidate := predicted[place])
     ]
     return dict(sorted(heaviest(weights)))
 
 
 def touches(item: LinkItem, others: Sequence[LinkItem], match: Match) -> bool:
-    """Whether an item's span matches that of any other."""
+    """Return whether an item's span matches that of any other."""
     if match == "strong":
         return any((item.start, item.end) == (other.start, other.end) for other in others)
     return any(_shared(item, other) > 0 for other in others)
 
 
 def _overlapping(gold: Sequence[LinkItem], predicted: Sequence[LinkItem]) -> Iterator[list[int]]:
-    """For each gold mention, the predictions that share a character with it."""
+    """Yield for each gold mention the predictions that share a character with it."""
     starts = [item.start for item in predicted]
     reach = list(accumulate((item.end for item in predicted), max))
-    for one in gold:
-        first, last = bisect_right(reach, one.start), bisect_left(starts, one.end)
-        yield [place for place in range(first, last) if _shared(one, predicted[place]) > 0]
+    for item in gold:
+        first, last = bisect_right(reach, item.start), bisect_left(starts, item.end)
+        yield [place for place in range(first, last) if _shared(item, predicted[place]) > 0]
 
 
-def _is_same(one: LinkItem, other: LinkItem) -> bool:
-    return (one.start, one.end) == (other.start, other.end)
+def _is_same(first: LinkItem, second: LinkItem) -> bool:
+    return (first.start, first.end) == (second.start, second.end)
 
 
-def _shared(one: LinkItem, other: LinkItem) -> int:
-    return min(one.end, other.end) - max(one.start, other.start)
+def _shared(first: LinkItem, second: LinkItem) -> int:
+    return min(first.end, second.end) - max(first.start, second.start)

@@ -1,4 +1,4 @@
-"""Mention detection: whether the phrases were found, whatever they were linked to."""
+"""Mention detection: the phrases that were found, with any links."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from tatian.scoring.metric import Counts, Metric, ratios
 from tatian.scoring.overlap import Overlap
 
 
-def _count(found: Overlap) -> Counts:
-    shared = found.shared
-    return shared, sum(found.key), shared, sum(found.response)
+def _count(overlap: Overlap) -> Counts:
+    shared = overlap.shared
+    return shared, sum(overlap.key), shared, sum(overlap.response)
 
 
 MENTIONS = Metric("mentions", "coreference", "mentions found, however linked", _count, ratios)

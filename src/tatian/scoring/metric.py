@@ -1,4 +1,4 @@
-"""What a metric is, and which there are: ours by name, other packages' by entry point or path.
+"""Metrics: ours by name, other packages' by entry point or path.
 
 Another package adds one under the entry point group ``tatian.metrics``::
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Task = Literal["mentions", "coreference", "ranking", "generation", "union", "facts"]
 T = TypeVar("T")
 Counts = tuple[float, ...]
-"""What a metric counts in one item; those of several items are added number by number."""
+"""Counts of one item; those of several items are added number by number."""
 
 
 class Rates(NamedTuple):
@@ -36,20 +36,20 @@ class Rates(NamedTuple):
 
     @classmethod
     def of(cls, recall: float, precision: float) -> Rates:
-        """With the harmonic mean of the two."""
+        """Return the rates with the harmonic mean of the two."""
         both = recall + precision
         return cls(recall, precision, 2 * recall * precision / both if both else 0.0)
 
     @classmethod
-    def mean(cls, each: Sequence[Rates]) -> Rates:
-        """The means of all three."""
-        return cls(*(sum(values) / len(each) for values in zip(*each, strict=True)))
+    def mean(cls, rates: Sequence[Rates]) -> Rates:
+        """Return the means of all three."""
+        return cls(*(sum(values) / len(rates) for values in zip(*rates, strict=True)))
 
 
 class Metric(Struct, Generic[T], frozen=True):
-    """A way to judge the answers to one task, item by item and all together.
+    """A metric for the answers to one task, item by item and all together.
 
-    What an item is depends on the task: `Overlap` for coreference, `LinkedPair` for mentions, a
+    The type of an item depends on the task: `Overlap` for coreference, `LinkedPair` for mentions, a
     ranking as `TiedBlock`s, `Proposals` for generation, a `Prediction` for union.
     """
 
@@ -61,21 +61,21 @@ class Metric(Struct, Generic[T], frozen=True):
     rates: Callable[[Sequence[float]], Rates] | None = None
     """Recall, precision and F1 from counts, of one item or added up over several."""
     ratio: Callable[[Sequence[float]], float] | None = None
-    """Or one figure from them. Without either, an item has one value and the figure is the mean."""
+    """One figure from them. Without either, an item has one value and the figure is the mean."""
     batch: Callable[[Sequence[T], Progress], Sequence[Counts]] | None = None
-    """What `count` gives, of all items at once, where that is faster."""
+    """Function that computes `count` for all items at once, if that is faster."""
     options: dict[str, str] = {}
-    """What a signature must say of how it was computed."""
+    """Options of the computation, for the signature."""
 
     def rates_of(self, counts: Sequence[float]) -> Rates:
-        """Recall, precision and F1, where it has them."""
+        """Return recall, precision and F1; raise if it has none."""
         if self.rates is None:
             raise TatianError(f"the metric '{self.name}' has one figure, not recall and precision")
         return self.rates(counts)
 
     @property
     def aggregate(self) -> Aggregate:
-        """What makes a table of counts the figure, of rates the F1: always the same object."""
+        """Function from a table of counts to the figure, or to the F1: always the same object."""
         from tatian.statistics import mean
 
         return _aggregate(self.rates, self.ratio) if self.rates or self.ratio else mean
@@ -98,9 +98,9 @@ def _aggregate(
 
 
 def ratios(counts: Sequence[float]) -> Rates:
-    """From the numerator and denominator of recall, then of precision."""
-    found, wanted, right, given = counts
-    return Rates.of(found / wanted if wanted else 0.0, right / given if given else 0.0)
+    """Return rates from the numerator and denominator of recall, then of precision."""
+    recalled, wanted, right, predicted = counts
+    return Rates.of(recalled / wanted if wanted else 0.0, right / predicted if predicted else 0.0)
 
 
 METRICS: Mapping[Task, Mapping[str, str]] = {
@@ -151,19 +151,19 @@ METRICS: Mapping[Task, Mapping[str, str]] = {
         "answered": "tatian.scoring.generation:ANSWERED",
     },
 }
-"""Where each metric is, by task and name, in the order in which they are printed."""
+"""Place of each metric, by task and name, in the order in which they are printed."""
 
 
 def find(task: Task, name: str) -> Metric[Any]:
-    """The metric of a task called `name`: one of ours, an entry point's, or package.module:NAME."""
-    found = Registry[Any](task, METRICS[task], "", noun="metric", group="metrics").find(name)
-    if not isinstance(found, Metric) or found.task != task:
+    """Return the metric of a task: one of ours, an entry point's, or package.module:NAME."""
+    metric = Registry[Any](task, METRICS[task], "", noun="metric", group="metrics").find(name)
+    if not isinstance(metric, Metric) or metric.task != task:
         raise TatianError(f"'{name}' is no {task} metric")
-    return found
+    return metric
 
 
 def chosen(task: Task, names: Iterable[str] | None = None) -> tuple[Metric[Any], ...]:
-    """The metrics called `names`, each once, ours first and in their order; without any, ours."""
+    """Return the metrics called `names`, each once, ours first in their order; default ours."""
     wanted = dict.fromkeys(METRICS[task] if names is None else names)
     ours = [name for name in METRICS[task] if name in wanted]
     others = [name for name in wanted if name not in METRICS[task]]

@@ -1,4 +1,4 @@
-"""How much of a union is in words that no source has in this order: copying against rewriting."""
+"""Share of a union in words that no source has in this order: copying against rewriting."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _metric(size: int, what: str) -> Metric[Prediction]:
         NOVEL[size - 1],
         "union",
         f"{what} that no source has",
-        lambda one: (novel_rate(one.sentences, one.predicted, size),),
+        lambda prediction: (novel_rate(prediction.sentences, prediction.predicted, size),),
     )
 
 

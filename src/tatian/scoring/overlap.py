@@ -1,4 +1,4 @@
-"""How two sets of chains over the same mentions overlap: all that any of the metrics looks at."""
+"""Overlap of two sets of chains over the same mentions, the input of all metrics."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ Clusters = Sequence[Sequence[Hashable]]
 
 
 class Overlap(NamedTuple):
-    """The sizes of the chains and of their intersections, without the mentions themselves."""
+    """Sizes of the chains and of their intersections, without the mentions themselves."""
 
     key: list[int]
-    """The size of each chain of the key."""
+    """Size of each chain of the key."""
     response: list[int]
     cells: list[tuple[int, int, int]]
     """Each intersection that is not empty: chain of the key, of the response, shared mentions."""
 
     @property
     def shared(self) -> int:
-        """How many mentions are in both."""
+        """Number of mentions in both."""
         return sum(count for _, _, count in self.cells)
 
 
 class Unrepeated(NamedTuple):
-    """Chains that have each mention once, and what had to go."""
+    """Chains that have each mention once, and the number of repeats."""
 
     clusters: list[Sequence[Hashable]]
     repeats: int

@@ -1,4 +1,4 @@
-"""What metrics of unions look at: a predicted union beside its sentences and a reference."""
+"""Input of metrics of unions: a predicted union beside its sentences and a reference."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A ranking as blocks of candidates of equal score, which a metric must not order.
 
-A metric's value is its mean over all orders of them, computed exactly (McSherry and Najork 2008): a
-system cannot gain or lose by the order in which it lists what it cannot tell apart.
+A metric's value is its mean over all orders of them, computed exactly (McSherry and Najork 2008).
+So a system cannot gain or lose by the order in which it lists ties.
 """
 
 from __future__ import annotations
@@ -12,29 +12,29 @@ from typing import NamedTuple
 
 
 class TiedBlock(NamedTuple):
-    """Candidates that a system could not tell apart, somewhere in its ranking."""
+    """Candidates with equal scores, somewhere in a ranking."""
 
     size: int
     gold: int
-    """How many of them are right."""
+    """Number of them that are right."""
     before: int = 0
-    """How many candidates are ranked above."""
+    """Number of candidates ranked above."""
     gold_before: int = 0
 
 
 def blocks(ranking: Sequence[tuple[str, float]], gold: Set[str]) -> tuple[TiedBlock, ...]:
-    """The blocks of a ranking that is sorted by score, from the best."""
-    found = []
+    """Return the blocks of a ranking that is sorted by score, from the best."""
+    tied_blocks = []
     before = gold_before = 0
     for _, tied in groupby(ranking, key=lambda pair: pair[1]):
         phrases = [phrase for phrase, _ in tied]
         right = sum(phrase in gold for phrase in phrases)
-        found.append(TiedBlock(len(phrases), right, before, gold_before))
+        tied_blocks.append(TiedBlock(len(phrases), right, before, gold_before))
         before += len(phrases)
         gold_before += right
-    return tuple(found)
+    return tuple(tied_blocks)
 
 
 def total_gold(ranked: Sequence[TiedBlock]) -> int:
-    """How many candidates of the whole ranking are right."""
+    """Return the number of right candidates in the whole ranking."""
     return ranked[-1].gold_before + ranked[-1].gold

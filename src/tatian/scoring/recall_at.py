@@ -16,8 +16,10 @@ def recall_at(ranked: Sequence[TiedBlock], cutoff: int) -> float:
 
     A block that the cutoff divides has its right candidates above it in proportion.
     """
-    found = sum(block.gold * min(1, max(0, cutoff - block.before) / block.size) for block in ranked)
-    return found / total_gold(ranked)
+    expected = sum(
+        block.gold * min(1, max(0, cutoff - block.before) / block.size) for block in ranked
+    )
+    return expected / total_gold(ranked)
 
 
 RECALL = Metric[Sequence[TiedBlock]](

@@ -40,7 +40,7 @@ def _metric(name: str, description: str) -> Metric[Prediction]:
         name,
         "union",
         description,
-        lambda one: (_of(one.reference, one.predicted)[name],),
+        lambda prediction: (_of(prediction.reference, prediction.predicted)[name],),
         options={"stem": "porter", "measure": "f"},
     )
 

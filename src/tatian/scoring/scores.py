@@ -1,4 +1,4 @@
-"""The figures of one system: what every metric counted in every item, and how it was made."""
+"""Scores of one system: counts of every metric in every item, and their origin."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ if TYPE_CHECKING:
 
 Average = Literal["micro", "macro"]
 _NAMED = 5
-"""How many documents an error names."""
+"""Most documents that an error names."""
 
 
 class Scores(Struct, frozen=True, dict=True):
-    """How well one system did by some metrics; every step has a function that makes one.
+    """Scores of one system by some metrics; every step has a function that makes one.
 
     ``scores["muc"]`` is the figure with its error, interval and signature.
     """
 
     heading: str
-    """What signatures begin with."""
+    """Beginning of signatures."""
     ids: tuple[str, ...]
-    """Of the items: documents, texts, instances."""
+    """Ids of the items: documents, texts, instances."""
     used: tuple[Metric[Any], ...]
     counts: dict[str, tuple[Counts, ...]]
-    """For each metric, by name, what it counted in each item."""
+    """Counts of each metric, by name, in each item."""
     options: dict[str, str]
-    """How the items were made from what was given."""
+    """Options by which the items were made."""
     data: str
-    """The fingerprint of what was scored against."""
+    """Fingerprint of the data scored against."""
     prefix: str = ""
-    """What stands before a metric's name where figures of several tasks meet."""
+    """Prefix of a metric's name where figures of several tasks meet."""
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -57,34 +57,34 @@ class Scores(Struct, frozen=True, dict=True):
         raise InputError(f"no metric '{name}': there are {', '.join(self.metrics)}")
 
     def rates(self, metric: str, average: Average = "micro") -> Rates:
-        """Recall, precision and F1 over all items.
+        """Return recall, precision and F1 over all items.
 
-        Micro adds the items' counts up, as the reference scorers do; macro is the mean of the
-        items' figures, where one in which neither side has anything to count is 1 (as GERBIL
-        has it).
+        Micro adds the items' counts up, as the reference scorers do. Macro is the mean of the
+        items' figures, where an item in which neither side has anything to count is 1 (as in
+        GERBIL).
         """
         if average == "macro":
-            return Rates.mean([_alone(self.metric(metric), one) for one in self.counts[metric]])
+            return Rates.mean([_alone(self.metric(metric), row) for row in self.counts[metric]])
         return self.metric(metric).rates_of(added(self.counts[metric]))
 
     def value(self, metric: str) -> float:
-        """The figure over all items, of recall and precision their F1."""
-        found, rows = self.metric(metric), self.counts[metric]
-        if found.rates:
-            return found.rates(added(rows)).f1
-        if found.ratio:
-            return found.ratio(added(rows))
+        """Return the figure over all items: F1 if it has recall and precision."""
+        metric_found, rows = self.metric(metric), self.counts[metric]
+        if metric_found.rates:
+            return metric_found.rates(added(rows)).f1
+        if metric_found.ratio:
+            return metric_found.ratio(added(rows))
         return sum(row[0] for row in rows) / len(rows)
 
     def plain(self, metric: str, average: Average = "micro") -> dict[str, float]:
-        """Recall, precision and F1 over all items, or the one figure there is."""
+        """Return recall, precision and F1 over all items, or the only figure."""
         if self.metric(metric).rates:
             return self.rates(metric, average)._asdict()
         return {"value": self.value(metric)}
 
     def each(self, metric: str) -> list[Rates]:
         """Recall, precision and F1 of every item."""
-        return [self.metric(metric).rates_of(one) for one in self.counts[metric]]
+        return [self.metric(metric).rates_of(row) for row in self.counts[metric]]
 
     def all_rates(self, average: Average = "micro") -> dict[str, Rates]:
         """Every metric over all items."""
@@ -94,13 +94,13 @@ class Scores(Struct, frozen=True, dict=True):
         """One figure, or its F1, with its error, bootstrap interval and signature."""
         from tatian.statistics import Score, mean
 
-        found = self.metric(metric)
+        metric_found = self.metric(metric)
         rows: Sequence[Sequence[float]] = self.counts[metric]
-        options, aggregate = {**self.options, **found.options}, found.aggregate
-        if found.rates:
+        options, aggregate = {**self.options, **metric_found.options}, metric_found.aggregate
+        if metric_found.rates:
             options["average"] = average
             if average == "macro":
-                rows, aggregate = [[_alone(found, row).f1] for row in rows], mean
+                rows, aggregate = [[_alone(metric_found, row).f1] for row in rows], mean
         return Score.of(
             f"{self.prefix}{metric}",
             rows,
@@ -129,7 +129,7 @@ class Scores(Struct, frozen=True, dict=True):
         return self._scores.values()
 
     def signature(self, average: Average | None = None) -> str:
-        """One line that says how the figures were made; equal lines mean comparable figures."""
+        """Return one line that says how the figures were computed; equal lines are comparable."""
         fields = {
             **self.options,
             **({"average": average} if average else {}),
@@ -144,7 +144,9 @@ class Scores(Struct, frozen=True, dict=True):
         return {
             **{name: score.value for name, score in self.items()},
             "standard_errors": {name: score.standard_error for name, score in self.items()},
-            "intervals": {name: msgspec.to_builtins(one.interval) for name, one in self.items()},
+            "intervals": {
+                name: msgspec.to_builtins(score.interval) for name, score in self.items()
+            },
             "instances": len(self.ids),
             "signature": self.signature(),
         }
@@ -153,7 +155,7 @@ class Scores(Struct, frozen=True, dict=True):
 def counted(
     items: Sequence[T], metrics: Iterable[Metric[T]], progress: Progress = silent
 ) -> dict[str, tuple[Counts, ...]]:
-    """What each metric counts in each item."""
+    """Return the counts of each metric in each item."""
     if not items:
         raise EmptyInput("nothing to score")
     return {
@@ -165,15 +167,15 @@ def counted(
 
 
 def added(counts: Iterable[Counts]) -> Counts:
-    """Several items as one."""
-    found = tuple(sum(column) for column in zip(*counts, strict=True))
-    if not found:
+    """Add up the counts of several items."""
+    sums = tuple(sum(column) for column in zip(*counts, strict=True))
+    if not sums:
         raise EmptyInput("nothing to score")
-    return found
+    return sums
 
 
 def _alone(metric: Metric[Any], counts: Sequence[float]) -> Rates:
-    """Silence about nothing is right."""
+    """Return the rates of one item; nothing to find and nothing found is right."""
     return metric.rates_of(counts) if any(counts) else Rates(1.0, 1.0, 1.0)
 
 
@@ -182,18 +184,20 @@ def pair_up(
     response: Sequence[Document],
     sides: tuple[str, str] = ("key", "response"),
 ) -> list[tuple[Document, Document]]:
-    """The documents of both, in the order of the key; refuses any without a partner."""
-    places = partners([one.id for one in key], [one.id for one in response], sides)
-    return [(one, response[place]) for one, place in zip(key, places, strict=True)]
+    """Pair the documents of both, in the order of the key; refuse any without a partner."""
+    places = partners(
+        [document.id for document in key], [document.id for document in response], sides
+    )
+    return [(document, response[place]) for document, place in zip(key, places, strict=True)]
 
 
 def partners(
     key: Sequence[str], response: Sequence[str], sides: tuple[str, str] = ("key", "response")
 ) -> list[int]:
-    """For each document of the key the place of the response's document with its id.
+    """Return for each document of the key the place of the response's document with its id.
 
-    One document and one other belong together whatever their ids. Two files that do not hold the
-    same documents, each once, are refused; `sides` is what people call them.
+    A single document on each side is paired with any ids. Two files that do not hold the same
+    documents, each once, are refused; `sides` names them for users.
     """
     if len(key) == len(response) == 1:
         return [0]

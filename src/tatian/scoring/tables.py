@@ -1,4 +1,4 @@
-"""Scores as people read them: systems below each other, metrics, groups, and tests of chance."""
+"""Tables of scores: systems below each other, metrics, groups, and tests of chance."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ def per_cent(*names: str) -> list[Column]:
     return [Column(name, scale=100) for name in names]
 
 
-def by_system(found: Mapping[str, Rows], columns: Sequence[Column | str]) -> Table:
-    """The rows of each system; its name stands before them where there are several."""
-    if len(found) == 1:
-        return Table.of(columns, next(iter(found.values())))
-    rows: list[list[Cell]] = [[name, *row] for name, rows in found.items() for row in rows]
+def by_system(systems: Mapping[str, Rows], columns: Sequence[Column | str]) -> Table:
+    """Return the rows of each system, after its name if there are several."""
+    if len(systems) == 1:
+        return Table.of(columns, next(iter(systems.values())))
+    rows: list[list[Cell]] = [[name, *row] for name, rows in systems.items() for row in rows]
     return Table.of(["system", *columns], rows)
 
 
@@ -30,13 +30,13 @@ def differences(
     scale: float = 100,
     precision: int = 2,
 ) -> Table:
-    """A row for each test, called as it is labelled: both figures, and what chance says to them."""
+    """Return a row for each test, with its labels: both figures, and the test of chance."""
     columns = [
         *(Column(side, precision, scale) for side in sides),
         Column("difference", precision, scale, signed=True),
         Column("p", precision=4),
     ]
     rows: list[list[Cell]] = [
-        [*label, one.first, one.second, one.difference, one.p_value] for label, one in tests
+        [*label, test.first, test.second, test.difference, test.p_value] for label, test in tests
     ]
     return Table.of([*labels, *columns], rows, title=tests[0][1].method)

@@ -1,7 +1,7 @@
-"""How far people agree beyond chance, and whether two ways of judging give the same order.
+"""Agreement of people beyond chance, and of two rankings with each other.
 
-All take labels of any hashable kind. Where all labels are the same there is nothing that chance
-could have got wrong: agreement beyond chance has no meaning, and the result is NaN.
+All functions take labels of any hashable kind. If all labels are the same, agreement beyond chance
+has no meaning, and the result is NaN.
 """
 
 from __future__ import annotations
@@ -31,7 +31,13 @@ def cohen_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> float:
     if not first:
         raise EmptyInput("no items to measure agreement on")
     items = len(first)
-    observed = sum(one == other for one, other in zip(first, second, strict=True)) / items
+    observed = (
+        sum(
+            first_label == second_label
+            for first_label, second_label in zip(first, second, strict=True)
+        )
+        / items
+    )
     of_first, of_second = Counter(first), Counter(second)
     expected = sum(count * of_second[label] for label, count in of_first.items()) / items**2
     return _beyond_chance(observed, expected)
@@ -40,11 +46,11 @@ def cohen_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> float:
 def krippendorff_alpha(
     ratings: Sequence[Sequence[Hashable | None]], level: Level = "nominal"
 ) -> float:
-    """Agreement of any number of annotators, with labels missing, on any scale (Krippendorff).
+    """Return the agreement of any number of annotators, with missing labels, on any scale.
 
-    `ratings` holds each item's labels, None or NaN where an annotator gave none; items with fewer
-    than two labels say nothing and are left out. Ordinal labels must be comparable, interval labels
-    numbers.
+    Krippendorff's alpha. `ratings` holds each item's labels, None or NaN where an annotator gave
+    none; items with fewer than two labels are left out. Ordinal labels must be comparable, interval
+    labels numbers.
     """
     pairable = [present for labels in ratings if len(present := _present(labels)) > 1]
     if not pairable:
@@ -82,7 +88,7 @@ def _domain(ratings: Sequence[Sequence[Hashable]], *, ordered: bool) -> list[Has
 
 
 def _counts(ratings: Sequence[Sequence[Hashable]], domain: Sequence[Hashable]) -> Numbers:
-    """How often each item was given each label."""
+    """Count how often each item was given each label."""
     place = {label: index for index, label in enumerate(domain)}
     counts = np.zeros((len(ratings), len(domain)))
     for row, labels in zip(counts, ratings, strict=True):
@@ -96,7 +102,7 @@ def _nominal(domain: Sequence[Hashable], totals: Numbers) -> Numbers:
 
 
 def _ordinal(domain: Sequence[Hashable], totals: Numbers) -> Numbers:
-    """As far apart as there are labels given between the two, half of each end included."""
+    """Return distances by the number of labels between the two, half of each end included."""
     middles = np.cumsum(totals) - totals / 2
     return (middles[:, None] - middles[None, :]) ** 2
 
@@ -145,12 +151,12 @@ def average_pairwise_kappa(
     marked: Mapping[str, Mapping[str, Collection[Hashable]]],
     candidates: Mapping[str, Collection[Hashable]] | None = None,
 ) -> AverageKappa:
-    """The mention benchmark's average kappa, of its detection and of its confirmation task.
+    """Return the mention benchmark's average kappa, of its detection or its confirmation task.
 
-    `marked` says, for each labeler and each sentence she labelled, which mentions she detected or
-    confirmed (an empty collection where she labelled a sentence and found nothing). `candidates`
-    are each sentence's mentions that could be marked: those shown for confirmation. In detection,
-    where nothing is shown, leave it out: all that anybody detected are taken.
+    `marked` holds, for each labeler and each sentence she labelled, the mentions she detected or
+    confirmed (an empty collection for a sentence without any). `candidates` are each sentence's
+    mentions that could be marked: those shown for confirmation. In detection, where nothing is
+    shown, leave it out: then all mentions that anybody detected are taken.
     """
     universe = _union(marked) if candidates is None else candidates
     pairs = []
@@ -195,7 +201,7 @@ def _refuse_strangers(
             )
 
 
-# Whether two ways of judging put the same things in the same order.
+# Agreement of two rankings on the order of things.
 
 
 class Correlation(Struct, frozen=True):
@@ -232,14 +238,14 @@ def kendall_tau(first: Sequence[float], second: Sequence[float]) -> Correlation:
 
 def _concordance(x: Numbers, y: Numbers) -> int:
     """Pairs in the same order minus pairs in opposite orders."""
-    found, before = 0, list[float]()
+    balance, before = 0, list[float]()
     for _, tied in groupby(sorted(zip(x.tolist(), y.tolist(), strict=True)), itemgetter(0)):
         values = [value for _, value in tied]
         for value in values:
-            found += bisect_left(before, value) + bisect_right(before, value) - len(before)
+            balance += bisect_left(before, value) + bisect_right(before, value) - len(before)
         for value in values:
             insort(before, value)
-    return found
+    return balance
 
 
 def _ties(values: Numbers) -> npt.NDArray[np.int64]:

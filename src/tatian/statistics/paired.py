@@ -1,4 +1,4 @@
-"""Whether one system is better than another on the same items, or was lucky.
+"""Tests whether one system is better than another on the same items, or was lucky.
 
 Both tests are two-sided and work for every metric, because they resample the per-item statistics
 that a `Score` keeps.
@@ -36,10 +36,10 @@ class Comparison(Struct, frozen=True):
     resamples: int
     seed: int
     interval: Interval | None = None
-    """Of the difference; by the bootstrap only."""
+    """Interval of the difference; by the bootstrap only."""
 
     def significant(self, level: float = 0.05) -> bool:
-        """Whether chance explains a difference this large less often than `level`."""
+        """Return whether chance explains a difference this large less often than `level`."""
         return self.p_value < level
 
     def __str__(self) -> str:
@@ -64,8 +64,10 @@ def paired_bootstrap(
 
     differences = _differences(first, second, resampled, resamples, seed)
     low, high = np.percentile(differences, [2.5, 97.5])
-    found = _compared(first, second, differences - differences.mean(), "paired bootstrap", seed)
-    return replace(found, interval=Interval(float(low), float(high)))
+    comparison = _compared(
+        first, second, differences - differences.mean(), "paired bootstrap", seed
+    )
+    return replace(comparison, interval=Interval(float(low), float(high)))
 
 
 def approximate_randomization(
@@ -96,13 +98,18 @@ def _differences(
     a, b = _tables(first, second)
     lots = np.random.default_rng(seed)
     drawn = (resampled(a, b, batch, lots) for batch in batches(resamples, a.size))
-    return np.concatenate([first.aggregate(one) - first.aggregate(two) for one, two in drawn])
+    return np.concatenate(
+        [
+            first.aggregate(first_table) - first.aggregate(second_table)
+            for first_table, second_table in drawn
+        ]
+    )
 
 
 def _compared(
     first: Score, second: Score, by_chance: Numbers, method: Method, seed: int
 ) -> Comparison:
-    """Counts the observation itself, so that no p-value is zero; rounding is no difference."""
+    """Return the comparison; the observation counts itself, so that no p-value is zero."""
     observed = first.value - second.value
     extreme = int((np.abs(by_chance) >= abs(observed) - 1e-12).sum())
     p_value = (extreme + 1) / (len(by_chance) + 1)
@@ -133,22 +140,22 @@ def _tables(first: Score, second: Score) -> tuple[Numbers, Numbers]:
 
 
 def _refuse_differing(name: str, first: Sequence[str], second: Sequence[str]) -> None:
-    for index, (one, other) in enumerate(zip(first, second, strict=True)):
-        if one != other:
+    for index, (first_value, second_value) in enumerate(zip(first, second, strict=True)):
+        if first_value != second_value:
             raise InputError(
                 f"{name}: the systems were scored on different items: "
-                f"item {index} is '{one}' for one and '{other}' for the other"
+                f"item {index} is '{first_value}' for one and '{second_value}' for the other"
             )
 
 
 def corrected(p_values: Sequence[float]) -> list[float]:
-    """The p-values as they count when all of them were looked at, in their order (Holm 1979)."""
+    """Return the p-values corrected for their number, in their order (Holm 1979)."""
     for value in p_values:
         if math.isnan(value) or not 0 <= value <= 1:
             raise InputError(f"{value} is not a p-value")
-    found = [0.0] * len(p_values)
+    adjusted = [0.0] * len(p_values)
     largest = 0.0
     for rank, index in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
         largest = max(largest, min(1.0, p_values[index] * (len(p_values) - rank)))
-        found[index] = largest
-    return found
+        adjusted[index] = largest
+    return adjusted

@@ -40,8 +40,10 @@ def micro_f1(statistics: Numbers) -> Numbers:
     Zero when nothing was predicted and nothing was there to find.
     """
     totals = statistics.sum(axis=-2)
-    found = totals[..., 1] + totals[..., 2]
-    f1: Numbers = np.divide(2 * totals[..., 0], found, out=np.zeros_like(found), where=found > 0)
+    denominator = totals[..., 1] + totals[..., 2]
+    f1: Numbers = np.divide(
+        2 * totals[..., 0], denominator, out=np.zeros_like(denominator), where=denominator > 0
+    )
     return f1
 
 
@@ -57,14 +59,14 @@ def bootstrap(statistics: Numbers, aggregate: Aggregate, *, resamples: int, seed
 
 
 def batches(resamples: int, cells: int) -> Iterator[int]:
-    """How many tables of `cells` numbers to make at a time until there are `resamples`."""
+    """Yield the sizes of batches of tables with `cells` numbers, `resamples` in all."""
     most = max(1, _CELLS_AT_ONCE // max(1, cells))
     for start in range(0, resamples, most):
         yield min(most, resamples - start)
 
 
 class Interval(Struct, frozen=True):
-    """Where a value lies with the given confidence."""
+    """Interval of a value with the given confidence."""
 
     low: float
     high: float
@@ -74,9 +76,9 @@ class Interval(Struct, frozen=True):
 class Score(Struct, frozen=True):
     """The value of a metric on some items, and everything needed to compare it with another.
 
-    Make one with `Score.of`. The standard error of an average is the
-    usual one (deviation over the root of the count); that of any other aggregate is the deviation
-    of the bootstrap. One item alone tells neither error nor interval: both are None.
+    Make one with `Score.of`. The standard error of an average is the usual one (deviation over the
+    root of the count); that of any other aggregate is the deviation of the bootstrap. One item
+    alone has neither error nor interval: both are None.
     """
 
     name: str

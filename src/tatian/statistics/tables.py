@@ -60,17 +60,17 @@ Cell = str | int | float | Score | Marked | None
 
 
 class Column(Struct, frozen=True):
-    """What stands in a column and how its numbers are written."""
+    """Content of a column and format of its numbers."""
 
     name: str
     precision: int = 2
     """Digits after the point of numbers that are not whole numbers."""
     scale: float = 1.0
-    """What numbers are multiplied by when shown to people: 100 shows fractions as per cent."""
+    """Factor for numbers shown to people: 100 shows fractions as per cent."""
     signed: bool = False
-    """Whether positive numbers show their sign."""
+    """True if positive numbers show their sign."""
     best: Best | None = None
-    """Which value is set in bold: the largest, the smallest, or the nearest to zero."""
+    """Value set in bold: the largest, the smallest, or the nearest to zero."""
 
 
 class Shown(Struct, frozen=True):
@@ -82,7 +82,7 @@ class Shown(Struct, frozen=True):
     bold: bool = False
     numeric: bool = False
     mark: str = ""
-    """What stands after it, such as a sign of significance."""
+    """Text after it, such as a sign of significance."""
 
     @property
     def plain(self) -> str:
@@ -102,7 +102,7 @@ class Table(Struct, frozen=True):
         cls, columns: Iterable[Column | str], rows: Iterable[Sequence[Cell]], title: str = ""
     ) -> Table:
         """A table whose columns are given by name, or in full where numbers need care."""
-        full = tuple(Column(one) if isinstance(one, str) else one for one in columns)
+        full = tuple(Column(column) if isinstance(column, str) else column for column in columns)
         names = [column.name for column in full]
         if len(set(names)) != len(names):
             raise InputError(f"two columns of one name: {', '.join(names)}")
@@ -185,7 +185,7 @@ def _write(column: Column, value: float) -> str:
 
 
 def _winners(column: Column, cells: Sequence[Cell], shown: Sequence[Shown]) -> set[int]:
-    """All cells that show the best value: what looks equal is equal."""
+    """Return all cells that show the best value: what looks equal is equal."""
     if column.best is None:
         return set()
     order = {"max": lambda value: -value, "min": lambda value: value, "zero": abs}[column.best]
@@ -305,7 +305,7 @@ def to_csv(table: Table) -> str:
 
 
 def to_json(table: Table) -> str:
-    """What `Table.to_json` gives, indented."""
+    """Return `Table.to_json`, indented."""
     return json.dumps(table.to_json(), ensure_ascii=False, indent=2) + "\n"
 
 
@@ -334,7 +334,7 @@ def _pad(text: str, width: int, *, right: bool) -> str:
 
 
 def _csv_line(cells: list[str | int | float | None]) -> str:
-    """Ends in a line feed; csv quotes a carriage return only where it ends lines itself."""
+    """End in a line feed, but let csv end lines itself, so that it quotes carriage returns."""
     buffer = io.StringIO(newline="")
     csv.writer(buffer).writerow(cells)
     return buffer.getvalue().removesuffix("\r\n") + "\n"

@@ -1,6 +1,6 @@
-"""How the shipped weights are made and models of a hub fine-tuned; nothing imports it at load.
+"""Training of the shipped weights and fine-tuning of hub models; nothing imports it at load.
 
-``loop`` trains everything, ``int8`` exports everything, ``data`` reads what several share. The
+``loop`` trains everything, ``int8`` exports everything, ``data`` has the shared readers. The
 encoder: ``pretrained``, ``model``, ``tokens``, ``pairs``, ``telling``, ``export``. On its tokens
 body (``adapter``): ``edit``, ``coref``. Trees: ``forest``, ``linker``, ``ranker``. Of a hub
 (``hub``, ``tuning``): ``seq2seq``, ``encoder_decoder``. ``python -m tatian.training --help`` lists

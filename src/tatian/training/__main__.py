@@ -1,6 +1,6 @@
 """The command line of training: ``python -m tatian.training STEP``.
 
-The analysis encoder: prepare, tokens, telling (its pairs body), export; telling-export puts the
+The analysis encoder: prepare, tokens, `telling` (its pairs body), export; `telling-export` puts the
 pairs body alone into the weights. On top of the tokens body, the edit model for union: edit-data,
 edit, edit-rank, edit-export; and the coreference resolver: coref-data, coref, coref-export. Without
 PyTorch, the mention linker: linker; the aggregation ranker: ranker.
@@ -49,7 +49,7 @@ OPTIONS: dict[str, str | dict[str, Any]] = {
     "--licence": "the text of LICENSE.md",
     "--out": "the run's directory, or the file to write",
 }
-"""What a step can be given, a path unless another type is said."""
+"""Options of the steps, paths unless another type is given."""
 
 STEPS = {
     "prepare": (
@@ -119,7 +119,7 @@ STEPS = {
     ),
     "ranker": ("train the aggregation ranker", "ranker:run_ranker", "task --sets --out"),
 }
-"""Of each step: what it does, the function that does it, its options (? one or none, * any)."""
+"""For each step its description, its function and its options (? one or none, * any)."""
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -1,4 +1,4 @@
-"""The tokens body that adapted models stand on, what training adds to it, and its runs."""
+"""The tokens body that adapted models are built on, their adapter, and their runs."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ Tensor = Any
 CONFIG = "config.json"
 State = dict[str, Tensor]
 M = TypeVar("M", bound=Any)
-"""A model with a body, a shape embedding and an adapter to come."""
+"""A model with a body, a shape embedding and a place for an adapter."""
 
 
 ADAPTED = ("qkv", "out", "inner", "outer")
-"""The products of a layer of the body that an adapter corrects."""
+"""Products of a layer of the body that an adapter corrects."""
 
 
 class Adapted(nn.Module):
@@ -43,7 +43,7 @@ class Adapted(nn.Module):
 
 
 def adapt(model: Any, rank: int) -> None:
-    """Put adapters around the products of a model's body, and freeze all else in it."""
+    """Put adapters around the products of a model's body, and freeze the rest of it."""
     for parameter in (*model.body.parameters(), *model.shape_embedding.parameters()):
         parameter.requires_grad_(False)
     for layer in model.body.layers:
@@ -84,7 +84,7 @@ class Base:
 
 
 def learned(model: Any) -> State:
-    """What training changes: the adapter, and everything above the body."""
+    """Return the parameters that training changes: the adapter, and everything above the body."""
     return {
         name: parameter.detach().cpu().clone()
         for name, parameter in model.named_parameters()
@@ -93,7 +93,7 @@ def learned(model: Any) -> State:
 
 
 def restore(model: Any, path: Path, step: str = "edit") -> None:
-    """Give the model what a stage learned."""
+    """Load the parameters that a stage learned into the model."""
     if not path.is_file():
         raise AssetError(f"no {path}: run that stage of 'python -m tatian.training {step}'")
     state: State = torch.load(path, map_location="cpu", weights_only=True)
@@ -110,12 +110,12 @@ def save(state: State, path: Path) -> None:
 
 
 def averaged(states: Sequence[State]) -> State:
-    """The mean of the weights that several seeds came to from the same beginning."""
+    """Return the mean of the weights of several seeds with the same start."""
     return {name: torch.stack([s[name] for s in states]).mean(0) for name in states[0]}
 
 
 def settle(config: Any, directory: Path, missing: str) -> None:
-    """Begin a run with its configuration, or make sure that it goes on with the same one."""
+    """Begin a run with its configuration, or check that it continues with the same one."""
     directory.mkdir(parents=True, exist_ok=True)
     path = directory / CONFIG
     if not path.exists():

@@ -20,7 +20,7 @@ ENTAILMENT = ("entailment", "neutral", "contradiction")
 KINDS = ("PER", "LOC", "ORG", "MISC")
 NAMES = ("O", *(f"{prefix}-{kind}" for kind in KINDS for prefix in "BI"))
 IGNORED = "?"
-"""A name label that says nothing: the source is known to be wrong there."""
+"""A name label that means nothing: the source is known to be wrong there."""
 
 _KIND_OF = {
     "person": "PER",
@@ -49,22 +49,22 @@ class TreebankWord(Struct, frozen=True):
 
 
 class LabelledSentence(Struct, frozen=True):
-    """A sentence with whatever its source says of it: a tree, names, or both."""
+    """A sentence with the annotations of its source: a tree, names, or both."""
 
     id: str
     forms: tuple[str, ...]
     words: tuple[TreebankWord, ...] = ()
-    """Empty where there is no tree."""
+    """Empty without a tree."""
     names: tuple[str, ...] = ()
     """BIO labels; empty where names are not annotated."""
     all_kinds: bool = True
-    """Whether an ``O`` excludes MISC too; some sources mark persons, places, organisations only."""
+    """True if an ``O`` excludes MISC too; some sources mark persons, places, organisations only."""
     style: int = 0
-    """Which treebank's conventions the tree follows."""
+    """Number of the treebank whose conventions the tree follows."""
 
 
 class EntailmentPair(Struct, frozen=True):
-    """Does the premise entail the hypothesis?"""
+    """A premise and a hypothesis with their label."""
 
     premise: str
     hypothesis: str
@@ -140,7 +140,7 @@ def _name_label(label: str) -> str:
 
 
 def begin_each_name(labels: list[str]) -> Iterator[str]:
-    """IOB1 and BIO alike become BIO: a name that starts with ``I-`` starts with ``B-``."""
+    """Turn IOB1 or BIO into BIO: a name that starts with ``I-`` starts with ``B-``."""
     previous = "O"
     for label in labels:
         if label.startswith("I-") and previous[1:] != label[1:]:
@@ -153,16 +153,16 @@ def begin_each_name(labels: list[str]) -> Iterator[str]:
 def with_names(
     trees: list[LabelledSentence], named: list[LabelledSentence]
 ) -> list[LabelledSentence]:
-    """Trees and names of the same sentences in one; what does not match stays apart."""
-    found = {sentence.id: sentence for sentence in named}
+    """Join trees and names of the same sentences; unmatched ones stay apart."""
+    unmatched = {sentence.id: sentence for sentence in named}
     joined: list[LabelledSentence] = []
     for tree in trees:
-        other = found.get(tree.id)
+        other = unmatched.get(tree.id)
         if other and other.forms == tree.forms:
             tree = structs.replace(tree, names=other.names, all_kinds=other.all_kinds)
-            del found[tree.id]
+            del unmatched[tree.id]
         joined.append(tree)
-    return [*joined, *found.values()]
+    return [*joined, *unmatched.values()]
 
 
 def read_pairs(path: Path) -> list[EntailmentPair]:
@@ -176,7 +176,7 @@ def read_pairs(path: Path) -> list[EntailmentPair]:
 
 
 class SentenceUnion(Struct, frozen=True):
-    """Two sentences and one that says all they say."""
+    """Two sentences and their union."""
 
     sources: tuple[str, ...]
     merged: str
@@ -191,11 +191,11 @@ NON_COMMERCIAL_GENRES = frozenset("essay fiction letter podcast reddit whow".spl
 PUBLIC_DOMAIN = frozenset(("GUM_fiction_moon", "GUM_fiction_time"))
 """Documents of these genres that are free all the same, by Lovecraft and Wells."""
 NON_COMMERCIAL_PAIRS = frozenset(("sick",))
-"""Sources of entailment pairs."""
+"""Sources of entailment pairs with a non-commercial licence."""
 
 
 def free_of_gum(name: str) -> bool:
-    """Whether a document of GUM, or a sentence named after it, may be used by anyone."""
+    """Return whether a document of GUM, or a sentence named after it, may be used by anyone."""
     document = name.partition("-")[0]
     genre = document.split("_")[1] if document.startswith("GUM_") else ""
     return genre not in NON_COMMERCIAL_GENRES or document in PUBLIC_DOMAIN
@@ -211,7 +211,7 @@ def write_packed(data: Any, path: Path) -> None:
 
 
 def read_packed(path: Path, kind: type[T], what: str, command: str, schema: int | None = None) -> T:
-    """The opposite of `write_packed`; errors say `what` it should be and which command makes it."""
+    """Read what `write_packed` wrote; errors name `what` is expected and its command."""
     try:
         data = msgspec.msgpack.decode(gzip.decompress(path.read_bytes()), type=kind)
     except (OSError, EOFError, zlib.error, msgspec.DecodeError) as error:
@@ -219,8 +219,8 @@ def read_packed(path: Path, kind: type[T], what: str, command: str, schema: int 
             f"not {what} ({error}): make it with 'python -m tatian.training {command}'",
             path=str(path),
         ) from error
-    if (found := getattr(data, "schema", None)) != schema:
-        raise InputError(f"schema {found} where {schema} is read", path=str(path))
+    if (schema_found := getattr(data, "schema", None)) != schema:
+        raise InputError(f"schema {schema_found} where {schema} is read", path=str(path))
     return data
 
 
@@ -235,7 +235,7 @@ _EDGES = re.compile(r"^\W+|\W+$")
 
 
 def stem(word: str) -> str:
-    """The word without case, punctuation around it and inflection at its end, roughly."""
+    """Return the word without case, punctuation around it and, roughly, inflection."""
     bare = _EDGES.sub("", word).lower().removesuffix("'s").removesuffix("’s")
     for ending in ("ing", "ed", "es", "s", "ly"):
         if len(bare) > len(ending) + 3 and bare.endswith(ending):
@@ -253,19 +253,19 @@ C = TypeVar("C")
 
 
 def read_config(path: Path, kind: type[C], missing: str = "no configuration") -> C:
-    """The settings in a JSON file; `missing` says what the file should have been."""
+    """Read the settings in a JSON file; `missing` describes the expected file."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=kind)
     except (OSError, msgspec.DecodeError) as error:
         raise InputError(f"{missing}: {error}", path=str(path)) from error
 
 
-def show(found: Any) -> None:
-    """Print what a step found as JSON."""
-    print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+def show(result: Any) -> None:
+    """Print the result of a step as JSON."""
+    print(msgspec.json.format(msgspec.json.encode(result), indent=2).decode())
 
 
 def show_every(stage: str, done: int, total: int) -> None:
-    """Progress as a line for every 5000 sentences, for steps that run for hours."""
+    """Print progress as a line for every 5000 sentences, for steps that run for hours."""
     if done % 5000 == 0:
         print(f"{stage}: {done}", flush=True)

@@ -28,7 +28,7 @@ from tatian.training.stories import AnnotatedStory
 
 Arrays = dict[str, npt.NDArray[Any]]
 Predict = Callable[[Batch], Arrays]
-"""The outputs of a body for a batch, as numpy arrays; any engine."""
+"""Function from a batch to the outputs of a body as numpy arrays; any engine."""
 
 PLAIN_KINDS = ("PER", "LOC", "ORG")
 EVALUATION_BUDGET = 8192
@@ -37,7 +37,7 @@ EVALUATION_BUDGET = 8192
 def token_outputs(
     predict: Predict, examples: Sequence[TokenExample]
 ) -> Iterator[tuple[int, Arrays]]:
-    """Each example's index and its outputs, cut to its words."""
+    """Yield each example's index and its outputs, cut to its words."""
     lengths = [len(e.rows) for e in examples]
     for batch in batches_by_length(lengths, EVALUATION_BUDGET):
         outputs = predict(token_batch([examples[i] for i in batch]))
@@ -67,21 +67,21 @@ def evaluate_trees(
     for index, out in token_outputs(predict, examples):
         words = sentences[index].words
         total += len(words)
-        given = parsed(sentences[index].forms, out, relations, labels)
-        for word, own in zip(words, given, strict=True):
+        predicted_words = parsed(sentences[index].forms, out, relations, labels)
+        for word, predicted in zip(words, predicted_words, strict=True):
             for name in ("upos", "xpos", "features", "lemma"):
-                right[name] += getattr(own, name) == getattr(word, name)
-            attached = own.head == word.head
+                right[name] += getattr(predicted, name) == getattr(word, name)
+            attached = predicted.head == word.head
             right["uas"] += attached
-            right["las_full"] += attached and own.relation == word.relation
-            right["las"] += attached and _universal(own.relation) == _universal(word.relation)
+            right["las_full"] += attached and predicted.relation == word.relation
+            right["las"] += attached and _universal(predicted.relation) == _universal(word.relation)
     return {name: 100 * count / max(1, total) for name, count in right.items()}
 
 
 def parsed(
     forms: Sequence[str], out: Arrays, relations: npt.NDArray[Any], labels: Labels
 ) -> list[TreebankWord]:
-    """The words of a sentence as the outputs tag and parse them."""
+    """Return the words of a sentence as the outputs tag and parse them."""
     heads, root = best_tree(out["arcs"]), labels.relations.index("root")
     weights = relations.astype(np.float32)
     best = best_relations(weights, out["dependents"], out["heads"][heads], heads, root)
@@ -114,15 +114,15 @@ def evaluate_names(
 ) -> Scores:
     """Precision, recall and F1 of whole names of the given kinds."""
     steps = tuple(tuple(row) for row in transitions.tolist())
-    right = found = gold = 0
+    right = predicted_count = gold = 0
     for index, out in token_outputs(predict, examples):
         best = best_names(out["names"], labels.names, steps, NO_NAME)
         predicted = {s for s in name_spans([labels.names[i] for i in best]) if s[2] in kinds}
         expected = {s for s in name_spans(sentences[index].names) if s[2] in kinds}
         right += len(predicted & expected)
-        found += len(predicted)
+        predicted_count += len(predicted)
         gold += len(expected)
-    rates = ratios((right, gold, right, found))
+    rates = ratios((right, gold, right, predicted_count))
     return {name: 100 * value for name, value in rates._asdict().items()}
 
 
@@ -152,43 +152,45 @@ def evaluate_pairs(
 
 
 Tell = Callable[[Sequence[tuple[str, str]]], Sequence[Coverage]]
-"""What the second text of each pair tells of the first."""
+"""Coverage of the first text of each pair by the second."""
 Matrix = dict[tuple[int, int], Coverage]
-"""What each sentence of a story (the second place) tells of each other one (the first)."""
+"""Coverage of each sentence of a story (first index) by each other one (second)."""
 
 
 def matrix(story: AnnotatedStory, tell: Tell) -> Matrix:
-    """Every sentence of a story against every other one."""
-    texts = [one.text for one in story.sentences]
+    """Compare every sentence of a story with every other one."""
+    texts = [sentence.text for sentence in story.sentences]
     places = [(a, b) for a in range(len(texts)) for b in range(len(texts)) if a != b]
     return dict(zip(places, tell([(texts[a], texts[b]) for a, b in places]), strict=True))
 
 
 def areas(stories: Sequence[AnnotatedStory], matrices: Sequence[Matrix]) -> dict[str, float]:
-    """Areas under the curve over all ordered pairs of different sentences.
+    """Return areas under the curve over all ordered pairs of different sentences.
 
-    ``shares``: the pair shares a fact; ``everything``: the second tells all facts of the first;
-    ``words``: a word's facts are all told; ``carries``: a word carries a fact.
+    ``shares``: the pair shares a fact; ``everything``: the second covers all facts of the first;
+    ``words``: a word's facts are all covered; ``carries``: a word carries a fact.
     """
-    found: dict[str, list[tuple[float, bool]]] = {
+    by_measure: dict[str, list[tuple[float, bool]]] = {
         name: [] for name in ("shares", "everything", "words", "carries")
     }
     for story, known in zip(stories, matrices, strict=True):
-        for (a, b), one in known.items():
-            own, other = story.sentences[a], story.sentences[b]
-            found["shares"].append((one.anything, bool(own.facts & other.facts)))
-            if own.facts:
-                found["everything"].append((one.everything, own.facts <= other.facts))
-            for word in one.words:
-                carried = own.carried(word.start, word.end)
+        for (a, b), coverage in known.items():
+            sentence, other = story.sentences[a], story.sentences[b]
+            by_measure["shares"].append((coverage.anything, bool(sentence.facts & other.facts)))
+            if sentence.facts:
+                by_measure["everything"].append(
+                    (coverage.everything, sentence.facts <= other.facts)
+                )
+            for word in coverage.words:
+                carried = sentence.carried(word.start, word.end)
                 if carried:
-                    found["words"].append((word.told, carried <= other.facts))
-                found["carries"].append((word.carries, bool(carried)))
-    return {name: area(listed) for name, listed in found.items() if listed}
+                    by_measure["words"].append((word.told, carried <= other.facts))
+                by_measure["carries"].append((word.carries, bool(carried)))
+    return {name: area(listed) for name, listed in by_measure.items() if listed}
 
 
 def area(scored: Sequence[tuple[float, bool]]) -> float:
-    """The chance that a true one scores above a false one, ties counted half."""
+    """Return the probability that a true one scores above a false one, ties counted half."""
     values = np.array([score for score, _ in scored])
     truth = np.array([true for _, true in scored])
     _, place, counts = np.unique(values, return_inverse=True, return_counts=True)

@@ -1,4 +1,4 @@
-"""What each output of the heads means, and sentences and pairs as arrays in padded batches."""
+"""Meaning of the heads' outputs, and sentences and pairs as arrays in padded batches."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tatian.analysis.pieces import WordPieces, endings, in_case, shape
 from tatian.training.data import ENTAILMENT, IGNORED, NAMES, EntailmentPair, LabelledSentence
 
 POSITIONS, WORD_PIECES = 512, 16
-"""Of an encoder that says nothing else; pieces of a word at most."""
+"""Positions of an encoder by default; most pieces of a word."""
 CASINGS = ("kept", "lower", "upper", "title")
-"""How a training sentence may be written; all but the first are noise."""
+"""Casings of a training sentence; all but the first are noise."""
 
 
 def recased(form: str, casing: str) -> str:
@@ -62,7 +62,7 @@ def _by_count(counts: Counter[str], least: int) -> tuple[str, ...]:
 
 
 def listed(counts: Counter[str], *, least: int, most: int) -> tuple[str, ...]:
-    """An inventory of what is frequent enough to learn, after the empty string for all else."""
+    """Return an inventory of frequent items, after the empty string for all others."""
     frequent = [item for item, count in counts.items() if item and count >= least]
     frequent.sort(key=lambda item: (-counts[item], item))
     return ("", *frequent[:most])
@@ -90,7 +90,7 @@ Batch = dict[str, Any]
 """Arrays (or tensors) by name, all with the batch as first axis."""
 
 NOTHING = -100
-"""The target of a word that teaches nothing; PyTorch's losses skip it."""
+"""Target of a word that teaches nothing; PyTorch's losses skip it."""
 
 
 class TokenExample(Struct, frozen=True):
@@ -102,7 +102,7 @@ class TokenExample(Struct, frozen=True):
     shapes: Ints
     scripts: Ints
     targets: dict[str, Ints]
-    """Of each word: ``upos``, ``xpos``, ``features``, ``heads``, ``relations``, ``names``."""
+    """Targets of each word: tags, features, heads, relations and names."""
     all_kinds: bool
     style: int
 
@@ -129,7 +129,7 @@ class TokenEncoder:
         self._endings = {item: i for i, item in enumerate(labels.endings)}
 
     def fits(self, sentence: LabelledSentence) -> bool:
-        """Whether the sentence's pieces, with specials, have positions."""
+        """Return whether the sentence's pieces, with specials, have positions."""
         count = sum(len(self.pieces.word(form)) for form in sentence.forms)
         return count + 2 <= self.labels.positions
 
@@ -154,8 +154,8 @@ class TokenEncoder:
             shapes=np.array([self._shape_rows(sentence.forms, owners, c) for c in CASINGS]),
             scripts=np.array([self._scripts(sentence, c) for c in CASINGS]),
             targets={
-                name: np.array(list(found) or [NOTHING] * len(sentence.forms), dtype=np.int64)
-                for name, found in self._targets(sentence)
+                name: np.array(list(values) or [NOTHING] * len(sentence.forms), dtype=np.int64)
+                for name, values in self._targets(sentence)
             },
             all_kinds=sentence.all_kinds,
             style=sentence.style,
@@ -180,7 +180,7 @@ class TokenEncoder:
             yield name, (index.get(getattr(word, field), NOTHING) for word in sentence.words)
         yield "heads", (word.head for word in sentence.words)
         index = self._index["names"]
-        yield "names", (NOTHING if one == IGNORED else index[one] for one in sentence.names)
+        yield "names", (NOTHING if name == IGNORED else index[name] for name in sentence.names)
 
 
 def encode_pair(
@@ -196,7 +196,7 @@ def encode_pair(
 
 
 def stacked(arrays: Sequence[Any], filler: float = 0, kind: type = np.int64) -> npt.NDArray[Any]:
-    """Arrays of different lengths as one, each filled up at its end."""
+    """Return arrays of different lengths as one, each padded at its end."""
     longest = max(map(len, arrays))
     whole = np.full((len(arrays), longest, *arrays[0].shape[1:]), filler, kind)
     for row, array in zip(whole, arrays, strict=True):
@@ -205,7 +205,7 @@ def stacked(arrays: Sequence[Any], filler: float = 0, kind: type = np.int64) -> 
 
 
 def token_batch(examples: Sequence[TokenExample], casings: Sequence[int] | None = None) -> Batch:
-    """Sentences padded to the longest, each in its casing."""
+    """Return sentences padded to the longest, each in its casing."""
     cased = list(zip(examples, casings or [0] * len(examples), strict=True))
     return {
         "rows": stacked([e.rows for e in examples]),
@@ -224,7 +224,7 @@ def token_batch(examples: Sequence[TokenExample], casings: Sequence[int] | None 
 
 
 def pair_batch(examples: Sequence[Any]) -> Batch:
-    """Pairs, whatever is asked of them, padded to the longest."""
+    """Return pairs of any task, padded to the longest."""
     return {
         "rows": stacked([e.rows for e in examples]),
         "mask": stacked([np.ones_like(e.rows) for e in examples]),

@@ -69,14 +69,14 @@ Outputs (float32, unnormalised scores; rows of padding words are meaningless):
 pairs.onnx
 ----------
 Further input: ``segments`` int64 ``[batch, time]``: 0 up to and including the first ``[SEP]``,
-then 1 (0 for padding). For telling, words that both sides have are 3 on the first and 2 on the
-second (`tatian.analysis.telling`, which reads the text second and what may tell it first).
+then 1 (0 for padding). For coverage, words that both sides have are 3 on the first and 2 on the
+second (`tatian.analysis.telling`, which reads the text second and its source first).
 Outputs: ``logits`` ``[batch, 3]`` in the order of ``labels["entailment"]``
 (entailment, neutral, contradiction; softmax gives probabilities); ``states``
 ``[batch, width]``, the pooled vector, for heads that later models add; ``told``
-``[batch, time, 2]``, for each piece of the second text the log-odds that the first tells what it
+``[batch, time, 2]``, for each piece of the second text the log-odds that the first covers what it
 carries, and that it carries anything; ``whole`` ``[batch, 3]``, log-odds of the share of the second
-that the first tells, of everything, of anything.
+that the first covers, of everything, of anything.
 
 vectors.onnx
 ------------
@@ -188,33 +188,33 @@ DROP = 0.5
 """Points that a development score may lose by int8."""
 
 GATES = ("upos", "lemma", "las", "names_uner", "accuracy", "deletion_auc")
-"""The scores that int8 may not cost more."""
+"""Scores for which that limit holds."""
 
 _ON_CPU = Recipe(epochs=0, lr=0.0, head_lr=0.0)
 
 
 def session_predictor(path: Path, table: Tensor, threads: int = 2) -> Predict:
-    """An exported body as the evaluation calls it."""
+    """Return an exported body as the evaluation calls it."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     session = onnxruntime.InferenceSession(str(path), options)
-    wanted = [given.name for given in session.get_inputs()]
+    wanted = [argument.name for argument in session.get_inputs()]
     names = [output.name for output in session.get_outputs()]
     vectors = table.numpy()
 
     def predict(batch: Batch) -> dict[str, Any]:
         known = {"embeddings": vectors[batch["rows"]] * batch["mask"][..., None], **batch}
         known["embeddings"] = known["embeddings"].astype(np.float32)
-        found = session.run(names, {name: known[name] for name in wanted})
-        return dict(zip(names, found, strict=True))
+        outputs = session.run(names, {name: known[name] for name in wanted})
+        return dict(zip(names, outputs, strict=True))
 
     return predict
 
 
 class Trained(msgspec.Struct, frozen=True):
-    """The three models that one weights directory is made of."""
+    """The three models of one weights directory."""
 
     tokens: Any
     pairs: Any
@@ -223,7 +223,7 @@ class Trained(msgspec.Struct, frozen=True):
 
 
 def load_trained(start: Start, tokens: Path, pairs: Path, attention_heads: int = 12) -> Trained:
-    """The models that training runs left in their directories."""
+    """Load the models of training runs from their directories."""
     shape = start.shape(heads=attention_heads)
     labels = msgspec.json.decode((tokens / "labels.json").read_bytes(), type=Labels)
     options = msgspec.json.decode((tokens / "heads.json").read_bytes(), type=dict[str, int])
@@ -237,7 +237,7 @@ def load_trained(start: Start, tokens: Path, pairs: Path, attention_heads: int =
 
 
 def export_weights(start: Start, trained: Trained, licence: str, directory: Path) -> None:
-    """Write a whole weights directory; `check_weights` then says whether it may be shipped."""
+    """Write a whole weights directory; `check_weights` then decides whether it may be shipped."""
     directory.mkdir(parents=True, exist_ok=True)
     for name in ("vocab.txt", "embeddings.npy", "scales.npy"):
         (directory / name).write_bytes((start.directory / name).read_bytes())
@@ -254,18 +254,18 @@ def export_weights(start: Start, trained: Trained, licence: str, directory: Path
     write_checksums(directory)
 
 
-def compare(one: Predict, other: Predict, batch: Batch) -> float:
-    """The largest difference of any output on a batch, rows of padding words left out."""
-    first, second = one(batch), other(batch)
+def compare(first_predictor: Predict, second_predictor: Predict, batch: Batch) -> float:
+    """Return the largest difference of any output on a batch, without rows of padding words."""
+    first, second = first_predictor(batch), second_predictor(batch)
     return max(float(np.abs(first[name] - second[name]).max()) for name in second)
 
 
 def check_weights(
     directory: Path, start: Start, trained: Trained, tokens: TokenData, pairs: PairData
 ) -> dict[str, Scores]:
-    """Development scores in float32 and int8, for `complain` to judge.
+    """Return development scores in float32 and int8, for `complain` to judge.
 
-    Raises at once if a float32 export computes something else than PyTorch does.
+    Raises at once if a float32 export computes something else than PyTorch.
     """
     encoder = TokenEncoder(start.pieces, trained.labels)
     judge, pair_judge = (
@@ -318,7 +318,7 @@ def _longest(trained: Trained) -> int:
 
 
 def complain(scores: dict[str, Scores]) -> None:
-    """Raise if int8 costs one of the scores that weights are chosen by more than `DROP` points."""
+    """Raise if int8 lowers one of the decisive scores by more than `DROP` points."""
     for name in GATES:
         before, after = scores["float32"][name], scores["int8"][name]
         allowed = DROP / 100 if name == "deletion_auc" else DROP
@@ -331,7 +331,7 @@ def complain(scores: dict[str, Scores]) -> None:
 
 
 def run_export(options: Any) -> None:
-    """The step ``export``."""
+    """Run the step ``export``."""
     start = Start(options.start)
     trained = load_trained(start, options.tokens, options.pairs)
     export_weights(start, trained, options.licence.read_text(encoding="utf-8"), options.out)

@@ -1,4 +1,4 @@
-"""Growing the trees with LightGBM, and writing them down in ONNX."""
+"""Grows trees with LightGBM, and writes them in ONNX."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Grown = list[dict[str, Any]]
 
 
 class Boosting(Struct, frozen=True):
-    """How many trees, how large, how careful."""
+    """Number, size and caution of the trees."""
 
     trees: int = 600
     leaves: int = 12
     rate: float = 0.02
     least: int = 30
-    """Rows that a leaf needs."""
+    """Fewest rows of a leaf."""
     rows: float = 0.7
     columns: float = 0.4
     ridge: float = 10.0
@@ -37,7 +37,7 @@ def grow(
     weights: npt.NDArray[np.float32] | None = None,
     settings: Boosting | None = None,
 ) -> Grown:
-    """The trees that tell the right rows from the wrong ones."""
+    """Return trees that separate the right rows from the wrong ones."""
     try:
         import lightgbm
     except ImportError as error:
@@ -68,10 +68,10 @@ def grow(
 
 
 def forest(parts: Sequence[tuple[Grown, float]], names: Sequence[str]) -> Trees:
-    """Forests over the same features as one, each counted so many times, in ONNX."""
+    """Join forests over the same features into one, each with its weight, in ONNX."""
     from onnx import TensorProto, helper
 
-    trees = [(one["tree_structure"], times) for grown, times in parts for one in grown]
+    trees = [(tree["tree_structure"], times) for grown, times in parts for tree in grown]
     nodes: list[dict[str, Any]] = []
     for number, (structure, times) in enumerate(trees):
         _add(structure, number, times, nodes, len(nodes))
@@ -109,30 +109,32 @@ _LEAF: dict[str, Any] = {
     "falsenodeids": 0,
     "missing_value_tracks_true": 0,
 }
-"""What ONNX lists of every node; a leaf has a ``weight`` as well."""
+"""Fields of every node in ONNX; a leaf has a ``weight`` as well."""
 
 
 def _add(
-    given: dict[str, Any], tree: int, times: float, nodes: list[dict[str, Any]], first: int
+    description: dict[str, Any], tree: int, times: float, nodes: list[dict[str, Any]], first: int
 ) -> int:
-    """Write down a node as LightGBM describes it, and what is below it; its number."""
+    """Add a node as LightGBM describes it, with its children; return its number."""
     number = len(nodes) - first
     node = {**_LEAF, "treeids": tree, "nodeids": number}
     nodes.append(node)
-    if "leaf_value" in given:
-        node["weight"] = given["leaf_value"] * times
+    if "leaf_value" in description:
+        node["weight"] = description["leaf_value"] * times
     else:
-        node["modes"], node["featureids"] = "BRANCH_LEQ", given["split_feature"]
-        node["values"] = _below(given["threshold"])
-        node["missing_value_tracks_true"] = int(given["default_left"])
-        node["truenodeids"] = _add(given["left_child"], tree, times, nodes, first)
-        node["falsenodeids"] = _add(given["right_child"], tree, times, nodes, first)
+        node["modes"], node["featureids"] = "BRANCH_LEQ", description["split_feature"]
+        node["values"] = _below(description["threshold"])
+        node["missing_value_tracks_true"] = int(description["default_left"])
+        node["truenodeids"] = _add(description["left_child"], tree, times, nodes, first)
+        node["falsenodeids"] = _add(description["right_child"], tree, times, nodes, first)
     return number
 
 
 def _below(threshold: float) -> float:
-    """The largest 32-bit number that is no larger, so that rows of 32 bits go the same way."""
+    """Return the largest 32-bit number that is no larger, so that 32-bit rows go the same way."""
     most = float(np.finfo(np.float32).max)
     limited = min(max(threshold, -most), most)
-    found = np.float32(limited)
-    return float(found if float(found) <= limited else np.nextafter(found, np.float32(-np.inf)))
+    rounded = np.float32(limited)
+    return float(
+        rounded if float(rounded) <= limited else np.nextafter(rounded, np.float32(-np.inf))
+    )

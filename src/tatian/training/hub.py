@@ -1,7 +1,7 @@
-"""Models of a hub or a folder: encoder-decoders that write unions, classifiers of entailment.
+"""Models of a hub or a folder: encoder-decoders that generate unions, classifiers of entailment.
 
-Appendix F: PRIMERA separates its inputs by the ``<doc-sep>`` it was pretrained with; T5 and others
-get a new token for it. Entailment is judged as the papers used DeBERTa. Needs the extra ``hub``.
+Appendix F: PRIMERA separates its inputs by the ``<doc-sep>`` of its pretraining; T5 and others get
+a new token for it. Entailment is judged as in the papers, with DeBERTa. Needs the extra ``hub``.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class LoadedSeq2Seq(Struct, frozen=True):
 
 
 def fetch(name: str, kind: str = "Seq2SeqLM", what: str = "model") -> tuple[Any, Any]:
-    """The tokenizer and the model of a name on a hub or a folder, as they are there."""
+    """Return the tokenizer and the model of a name on a hub or a folder, unchanged."""
     try:
         import transformers
     except ImportError as error:
@@ -51,14 +51,14 @@ def fetch(name: str, kind: str = "Seq2SeqLM", what: str = "model") -> tuple[Any,
 
 
 def chosen_device(device: str | None) -> str:
-    """The device that is asked for, a GPU if there is one and none is."""
+    """Return the device asked for, or else a GPU if there is one."""
     import torch
 
     return device or ("cuda" if torch.cuda.is_available() else "cpu")
 
 
 def load(name: str, device: str | None = None) -> LoadedSeq2Seq:
-    """A model by its name on a hub or its folder, ready for sentences in a row."""
+    """Load a model by its name on a hub or its folder, ready for several sentences."""
     tokenizer, model = fetch(name)
     known = tokenizer.get_vocab()
     separator = DOCUMENT_SEPARATOR if DOCUMENT_SEPARATOR in known else NEW_SEPARATOR
@@ -71,19 +71,19 @@ def load(name: str, device: str | None = None) -> LoadedSeq2Seq:
 
 
 def inputs(loaded: LoadedSeq2Seq, groups: Sequence[Sequence[str]]) -> dict[str, Tensor]:
-    """Groups of sentences as tensors; too long a group is cut at its end."""
+    """Return groups of sentences as tensors; a group that is too long is cut at its end."""
     texts = [f" {loaded.separator} ".join(sentences) for sentences in groups]
     fed = loaded.tokenizer(
         texts, padding=True, truncation=True, max_length=longest(loaded), return_tensors="pt"
     )
-    found = {name: fed[name].to(loaded.device) for name in ("input_ids", "attention_mask")}
+    arrays = {name: fed[name].to(loaded.device) for name in ("input_ids", "attention_mask")}
     if loaded.model.config.model_type == "led":
-        found["global_attention_mask"] = _global(loaded, found["input_ids"])
-    return found
+        arrays["global_attention_mask"] = _global(loaded, arrays["input_ids"])
+    return arrays
 
 
 def labels(loaded: LoadedSeq2Seq, unions: Sequence[str]) -> Tensor:
-    """Unions as what is to be written; each ends with the token that ends a text."""
+    """Return unions as labels; each ends with the final token."""
     import torch
 
     tokenizer = loaded.tokenizer
@@ -98,14 +98,14 @@ def labels(loaded: LoadedSeq2Seq, unions: Sequence[str]) -> Tensor:
 
 
 def _global(loaded: LoadedSeq2Seq, ids: Tensor) -> Tensor:
-    """PRIMERA's tokens that see and are seen by all: the first and the separators."""
+    """Return PRIMERA's mask of global tokens: the first and the separators."""
     mask = (ids == loaded.tokenizer.convert_tokens_to_ids(loaded.separator)).long()
     mask[:, 0] = 1
     return mask
 
 
 def longest(loaded: Any) -> int:
-    """Tokens of an input: what both its tokenizer and its model's positions allow."""
+    """Return the most tokens of an input that its tokenizer and its model allow."""
     config = loaded.model.config
     bounds = [loaded.tokenizer.model_max_length, 1024]
     for name in ("max_position_embeddings", "max_encoder_position_embeddings"):
@@ -116,11 +116,11 @@ def longest(loaded: Any) -> int:
 def write(
     loaded: LoadedSeq2Seq, groups: Sequence[Sequence[str]], *, beams: int = 4, batch: int = BATCH
 ) -> list[str]:
-    """The union that the model writes for each group."""
+    """Return the union that the model generates for each group."""
     import torch
 
     loaded.model.eval()
-    found: list[str] = []
+    unions: list[str] = []
     for begin in range(0, len(groups), batch):
         fed = inputs(loaded, groups[begin : begin + batch])
         most = min(longest(loaded), 2 * int(fed["input_ids"].shape[1]) + 16)
@@ -129,12 +129,12 @@ def write(
                 **fed, num_beams=beams, do_sample=False, max_new_tokens=most
             )
         texts = loaded.tokenizer.batch_decode(ids, skip_special_tokens=True)
-        found += [" ".join(text.split()) for text in texts]
-    return found
+        unions += [" ".join(text.split()) for text in texts]
+    return unions
 
 
 def save(loaded: Any, folder: Path, add: Callable[[Path], None]) -> None:
-    """Write the model, with what is to be added, so that `load` reads it, whole or not at all."""
+    """Write the model, with additions, so that `load` reads it, whole or not at all."""
     import shutil
 
     partial = folder.with_name(folder.name + ".partial")
@@ -150,7 +150,7 @@ PAIRS_AT_ONCE = 16
 
 
 class HubEntailment:
-    """Judges pairs with a model of a hub; its config says which output means what."""
+    """Judges pairs with a model of a hub; its config names the outputs."""
 
     def __init__(self, name: str, *, batch: int = PAIRS_AT_ONCE) -> None:
         self._tokenizer, model = fetch(name, "SequenceClassification", "entailment model")
@@ -163,7 +163,7 @@ class HubEntailment:
         self._batch = batch
 
     def __call__(self, pairs: Iterable[tuple[str, str]]) -> Iterator[Entailment]:
-        """Judge (premise, hypothesis) pairs, some at a time; too long a text is cut at its end."""
+        """Judge (premise, hypothesis) pairs, some at a time; a long text is cut at its end."""
         waiting = iter(pairs)
         while some := list(islice(waiting, self._batch)):
             premises, hypotheses = zip(*some, strict=True)
@@ -183,16 +183,16 @@ class HubEntailment:
                 )
 
     def _longest(self) -> int:
-        """What the model has positions for, where it says so."""
+        """Return the most tokens that the model has positions for, or 512."""
         most = getattr(self._model.config, "max_position_embeddings", None) or 512
         return int(min(most, self._tokenizer.model_max_length, 512))
 
 
 def label_order(name: str, labels: Mapping[int, str]) -> tuple[int | None, ...]:
-    """Which output is entailment, which neutral, which contradiction (None if there is none)."""
-    found = {label.lower().replace("_", "-"): int(index) for index, label in labels.items()}
+    """Return the outputs for entailment, neutral and contradiction (None if there is none)."""
+    indices = {label.lower().replace("_", "-"): int(index) for index, label in labels.items()}
     places = tuple(
-        next((index for label, index in found.items() if label.startswith(wanted)), None)
+        next((index for label, index in indices.items() if label.startswith(wanted)), None)
         for wanted in ("entail", "neutral", "contradict")
     )
     if places[0] is None:

@@ -1,4 +1,4 @@
-"""The one way from a trained model to what is shipped: int8 ONNX, int8 arrays, checksums."""
+"""Export of trained models: int8 ONNX, int8 arrays, checksums."""
 
 from __future__ import annotations
 
@@ -27,29 +27,29 @@ OPSET = 17
 SHARED_FROM = 1024
 """Arrays of fewer bytes are stored again rather than pointed to."""
 SHARED = 0.5
-"""The least share of all bytes that another training of the body could not have."""
+"""Least share of shared bytes; a body of another training would not reach it."""
 CHECKSUMS = "checksums.json"
 _BATCH, _TIME, _WORDS = 2, 9, 5
-"""Of the sample by which a model is traced; in the file all three are free."""
+"""Sizes of the sample by which a model is traced; in the file all three are free."""
 
 
-def _by_name(model: Any, given: Mapping[str, Tensor]) -> Mapping[str, Tensor]:
-    found: Mapping[str, Tensor] = model(**given)
-    return found
+def _by_name(model: Any, arrays: Mapping[str, Tensor]) -> Mapping[str, Tensor]:
+    outputs: Mapping[str, Tensor] = model(**arrays)
+    return outputs
 
 
 class Graph(Struct, frozen=True):
-    """What a file takes and gives."""
+    """Inputs and outputs of a file."""
 
     inputs: tuple[str, ...]
     outputs: Mapping[str, tuple[str, ...]]
-    """With the names of their first axes: of all sizes."""
+    """Outputs with the names of their first axes, which may have any size."""
     call: Callable[[Any, Mapping[str, Tensor]], Mapping[str, Tensor]] = _by_name
-    """How the model gives them."""
+    """Function that computes the outputs."""
 
 
 class _Traced(nn.Module):
-    """A model whose outputs come in a fixed order, as the exporter wants them."""
+    """A model whose outputs come in a fixed order, as the exporter needs."""
 
     def __init__(self, model: Any, graph: Graph) -> None:
         super().__init__()
@@ -57,9 +57,9 @@ class _Traced(nn.Module):
         self.graph = graph
 
     def forward(self, *arrays: Tensor) -> tuple[Tensor, ...]:
-        given = dict(zip(self.graph.inputs, arrays, strict=True))
-        found = self.graph.call(self.model, given)
-        return tuple(found[name] for name in self.graph.outputs)
+        named = dict(zip(self.graph.inputs, arrays, strict=True))
+        outputs = self.graph.call(self.model, named)
+        return tuple(outputs[name] for name in self.graph.outputs)
 
 
 def export_plain(model: Any, graph: Graph, path: Path) -> None:
@@ -153,7 +153,7 @@ def export_adapted(model: Any, graph: Graph, directory: Path, name: str) -> None
 def borrow(path: Path, lender: Path, target: Path) -> float:
     """Write the model at `path` with every array that `lender` holds replaced by a pointer.
 
-    The result is the share of bytes that are pointed to.
+    Return the share of bytes that are pointed to.
     """
     import onnx
 
@@ -179,7 +179,7 @@ def borrow(path: Path, lender: Path, target: Path) -> float:
 def int8_arrays(
     model: Any, without: tuple[str, ...], *, large: int = 0, other: Any = np.float32
 ) -> dict[str, Any]:
-    """A model's arrays but those whose names begin so: for what runs in NumPy.
+    """Return a model's arrays for NumPy, except those whose names begin with `without`.
 
     Matrices of at least `large` numbers are int8 with a scale for each row, ``NAME`` and
     ``NAME.scale``; all else is of the `other` type.
@@ -197,13 +197,13 @@ def int8_arrays(
 
 
 def bare_copy(weights: Path, directory: Path) -> None:
-    """A weights directory with the tokens body alone, for an adapted model to be tried in."""
+    """Copy a weights directory with the tokens body alone, to try an adapted model in."""
     without = ("pairs.onnx*", "vectors.onnx*", "edit*", "coref*", CHECKSUMS)
     shutil.copytree(weights, directory, ignore=shutil.ignore_patterns(*without))
 
 
 def take(files: Iterable[str], trial: Path, weights: Path) -> None:
-    """Put the files of a trial that went well into a weights directory."""
+    """Put the files of a successful trial into a weights directory."""
     for name in files:
         shutil.copyfile(trial / name, weights / name)
     write_checksums(weights)

@@ -1,4 +1,4 @@
-"""Linked texts as rows to learn from: every phrase and page that could be meant, right or wrong."""
+"""Linked texts as training rows: every phrase and page that could be meant, right or wrong."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tatian.training.data import free_of_gum
 from tatian.training.forest import forest, grow
 
 Policy = Literal["all", "names"]
-"""What a corpus links: everything, or names only; then nothing is known of other terms."""
+"""Linking policy of a corpus: everything, or names only; then other terms are unknown."""
 _SYNTAX = tuple(
     FEATURES.index(name)
     for name in (
@@ -43,7 +43,7 @@ _NAMED = tuple(FEATURES.index(name) for name in ("capital", "is_name"))
 
 
 class Examples(Struct):
-    """Rows of features, whether each is right, and how much it counts."""
+    """Rows of features, whether each is right, and its weight."""
 
     matrix: Matrix
     labels: npt.NDArray[np.bool_]
@@ -53,9 +53,9 @@ class Examples(Struct):
 def joined(parts: Sequence[Examples]) -> Examples:
     """All examples of several corpora."""
     return Examples(
-        np.concatenate([one.matrix for one in parts]),
-        np.concatenate([one.labels for one in parts]),
-        np.concatenate([one.weights for one in parts]),
+        np.concatenate([part.matrix for part in parts]),
+        np.concatenate([part.labels for part in parts]),
+        np.concatenate([part.weights for part in parts]),
     )
 
 
@@ -67,30 +67,30 @@ def gather(
     weight: float = 1.0,
     progress: Progress = silent,
 ) -> Examples:
-    """The examples of one corpus, at the places that it says were annotated."""
-    given = list(texts)
-    found: list[Examples] = []
-    documents = analyze_all(Document(id=text.id, text=text.text) for text in given)
-    for number, (text, document) in enumerate(zip(given, documents, strict=True), 1):
+    """Return the examples of one corpus, in its annotated parts."""
+    all_texts = list(texts)
+    parts: list[Examples] = []
+    documents = analyze_all(Document(id=text.id, text=text.text) for text in all_texts)
+    for number, (text, document) in enumerate(zip(all_texts, documents, strict=True), 1):
         pairs, matrix = options(document, base, topic_of(text))
-        found.append(_labelled(text, pairs, matrix, base, policy, weight))
-        progress("reading texts", number, len(given))
-    return joined(found)
+        parts.append(_labelled(text, pairs, matrix, base, policy, weight))
+        progress("reading texts", number, len(all_texts))
+    return joined(parts)
 
 
 def as_heard(texts: Iterable[Document], seed: int) -> list[Document]:
-    """The texts as a recogniser of speech would give them, with their mentions."""
-    heard = [simulate(one, seed=seed).text for one in texts]
+    """Return the texts as a speech recogniser would, with their mentions."""
+    heard = [simulate(text, seed=seed).text for text in texts]
     return [
-        replace(one, metadata=replace(one.metadata, topic=topic_of(one).lower() or None))
-        for one in heard
+        replace(text, metadata=replace(text.metadata, topic=topic_of(text).lower() or None))
+        for text in heard
     ]
 
 
 def without(
     examples: Examples, what: Literal["syntax", "meaning", "use"], share: float, seed: int
 ) -> Examples:
-    """A share of the examples as they would be without tags, vectors or counts of links."""
+    """Return a share of the examples without tags, vectors or counts of links."""
     columns = {"syntax": _SYNTAX, "meaning": _MEANING, "use": _USE}[what]
     chosen = np.random.default_rng(seed).random(len(examples.labels)) < share
     matrix = examples.matrix[chosen].copy()
@@ -108,7 +108,7 @@ def _labelled(
 ) -> Examples:
     gold: dict[tuple[int, int], set[str]] = {}
     for mention in links_of(text):
-        titles = {found for title in mention.titles if (found := base.title_of(title))}
+        titles = {resolved for title in mention.titles if (resolved := base.title_of(title))}
         gold.setdefault((mention.start, mention.end), set()).update(titles)
     parts = evaluated_parts(text)
     kept: list[int] = []
@@ -132,11 +132,13 @@ def _labelled(
 
 
 def run_linker(options: Any) -> None:
-    """The step ``linker``."""
+    """Run the step ``linker``."""
     base = KnowledgeBase.open(options.kb)
     parts: list[Examples] = []
     for path in options.names:
-        texts = [one for one in through(read(path, about="mention"), base) if free_of_gum(one.id)]
+        texts = [
+            text for text in through(read(path, about="mention"), base) if free_of_gum(text.id)
+        ]
         parts.append(gather(texts, base, policy="names", weight=0.5))
         print(f"{path}: {len(parts[-1].labels)} examples")
     for path in (*options.all, *options.halves):
@@ -147,8 +149,8 @@ def run_linker(options: Any) -> None:
         print(f"{path}: {len(parts[-2].labels)} examples, as heard {len(parts[-1].labels)}")
     whole = joined(parts)
     lacking = [without(whole, what, 0.2, seed=1) for what in ("syntax", "meaning", "use")]
-    for one in lacking:
-        one.weights *= 0.5
+    for part in lacking:
+        part.weights *= 0.5
     learned = joined([whole, *lacking])
     grown = grow(learned.matrix, learned.labels, weights=learned.weights)
     forest([(grown, 1.0)], FEATURES).save(options.out)

@@ -1,7 +1,7 @@
-"""The one training loop: updates, rates, clipping, averages, checkpoints, the best epoch, a log.
+"""The training loop: updates, rates, clipping, averages, checkpoints, the best epoch, a log.
 
-What is trained is a `TrainingTask`, how a `TrainingPlan`. The bodies of the encoder have a `Recipe`
-that people write down, and go through `train_body`.
+A `TrainingTask` is trained by a `TrainingPlan`. The bodies of the encoder have a `Recipe`, and go
+through `train_body`.
 """
 
 from __future__ import annotations
@@ -27,51 +27,51 @@ Tensor = Any
 Update = Sequence[tuple[Any, float]]
 """Parts of a batch whose gradients are added up before one step, each with its weight."""
 DECAY = 0.01
-"""Of weights, unless a group of parameters says otherwise."""
+"""Weight decay, unless a group of parameters has its own."""
 
 
 class TrainingTask(Struct, kw_only=True):
-    """What the loop trains."""
+    """The model, its data and its loss."""
 
     model: Any
     groups: list[dict[str, Any]]
     """Parameters and their learning rates."""
     updates: Callable[[int], Iterable[Update]]
-    """All updates of an epoch, counted from 0; whoever wants seeds sets them first (`seeded`)."""
+    """All updates of an epoch, counted from 0; set seeds first if wanted (`seeded`)."""
     loss: Callable[[Any], Tensor]
-    """Of one part of an update."""
+    """Loss of one part of an update."""
     evaluate: Callable[[], Scores] | None = None
     keep: Callable[[int, Scores], None] | None = None
     """Called with each epoch (from 1) that is better than all before it."""
 
 
 class TrainingPlan(Struct, frozen=True, kw_only=True):
-    """How long, how fast and how carefully it is trained."""
+    """Length, speed and caution of training."""
 
     epochs: int
     steps: int
     """Updates in one epoch, or a close estimate."""
     rate: Callable[[int], float]
-    """The share of the learning rates at an update."""
+    """Share of the learning rates at an update."""
     betas: tuple[float, float] = (0.9, 0.999)
     clip: float | None = 1.0
     average: float = 0.0
     """Decay of a moving average of the weights, which is evaluated and kept; 0 keeps the last."""
     eased: bool = True
-    """Whether the average moves faster in the first steps."""
+    """True if the average moves faster in the first steps."""
     half: bool = False
     """Compute in bfloat16."""
     every: int = 1
     """Epochs between evaluations; the last epoch is always evaluated."""
     best: str = ""
-    """The score by which one epoch is better than another."""
+    """Score by which epochs are compared."""
     reports: int = 0
     """Lines of the log within an epoch, in place of one after it."""
     device: str = "cpu"
 
 
 class Log:
-    """Writes what happens in a run to its log and, unless it is quiet, to standard output."""
+    """Writes the events of a run to its log and, unless it is quiet, to standard output."""
 
     def __init__(
         self, path: Path, about: dict[str, Any] | None = None, *, quiet: bool = False
@@ -82,8 +82,10 @@ class Log:
 
     def __call__(self, record: dict[str, Any]) -> None:
         """Add a line; fractions have five digits."""
-        told = {**self.about, **record}
-        line = json.dumps({k: round(v, 5) if isinstance(v, float) else v for k, v in told.items()})
+        fields = {**self.about, **record}
+        line = json.dumps(
+            {k: round(v, 5) if isinstance(v, float) else v for k, v in fields.items()}
+        )
         with self.path.open("a", encoding="utf-8") as log:
             log.write(line + "\n")
         if not self.quiet:
@@ -97,7 +99,7 @@ def train(
     progress: Progress = silent,
     checkpoint: Path | None = None,
 ) -> Scores:
-    """Train, or go on after the last whole epoch in `checkpoint`; the last scores."""
+    """Train, or continue after the last whole epoch in `checkpoint`; return the last scores."""
     model = task.model.to(plan.device)
     fused = plan.device.startswith("cuda")
     optimizer = torch.optim.AdamW(task.groups, betas=plan.betas, weight_decay=DECAY, fused=fused)
@@ -138,7 +140,7 @@ def train(
 
 
 def _updated(task: TrainingTask, plan: TrainingPlan, update: Update, optimizer: Any) -> Tensor:
-    """Take one step; the weighed sum of the losses."""
+    """Take one step; return the weighted sum of the losses."""
     optimizer.zero_grad(set_to_none=True)
     total: Tensor = 0.0
     for part, weight in update:
@@ -157,13 +159,13 @@ def _since(began: float) -> float:
 
 
 def seeded(seed: int, epoch: int) -> np.random.Generator:
-    """The lots of an epoch, the same whether or not the run was interrupted before it."""
+    """Return the generator of an epoch, the same after an interruption."""
     torch.manual_seed(seed * 1000 + epoch)
     return np.random.default_rng((seed, epoch))
 
 
 def prepare_device(seed: int) -> None:
-    """Seed, and ask for the deterministic kernels; on GPUs also for fast float32 products."""
+    """Seed, and ask for deterministic kernels; on GPUs also for fast float32 products."""
     os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
     torch.manual_seed(seed)
     torch.use_deterministic_algorithms(True, warn_only=True)
@@ -172,13 +174,13 @@ def prepare_device(seed: int) -> None:
 
 
 def autocast(device: str, half: bool | None = None) -> Any:
-    """Compute in bfloat16 if asked to, or, if nobody says, on a GPU."""
+    """Compute in bfloat16 if asked to, or by default on a GPU."""
     wanted = on_gpu(device) if half is None else half
     return torch.autocast(device.partition(":")[0], dtype=torch.bfloat16, enabled=wanted)
 
 
 def on_gpu(device: str) -> bool:
-    """Whether half precision pays on a device."""
+    """Return whether half precision pays on a device."""
     return device.startswith("cuda")
 
 
@@ -192,7 +194,7 @@ def to_device(batch: Batch, device: str) -> Batch:
 
 
 def body_and_heads(model: Any, rate: float, head_rate: float) -> list[dict[str, Any]]:
-    """What is learned of a model's body at one rate, all else at another."""
+    """Return parameter groups: the learned part of a model's body, and the rest."""
     body = [p for p in model.body.parameters() if p.requires_grad]
     inside = {id(p) for p in body}
     heads = [p for p in model.parameters() if p.requires_grad and id(p) not in inside]
@@ -200,7 +202,7 @@ def body_and_heads(model: Any, rate: float, head_rate: float) -> list[dict[str, 
 
 
 def decayed(model: Any, rate: float, decay: float) -> list[dict[str, Any]]:
-    """Weights decay; biases and the weights of norms do not."""
+    """Return parameter groups: weights decay, biases and norms do not."""
     learned = [p for p in model.parameters() if p.requires_grad]
     return [
         {"params": [p for p in learned if p.ndim >= 2], "lr": rate, "weight_decay": decay},
@@ -209,7 +211,7 @@ def decayed(model: Any, rate: float, decay: float) -> list[dict[str, Any]]:
 
 
 def cosine(step: int, total: int, warmup: float) -> float:
-    """A linear rise over a share of the steps, then half a cosine down to zero."""
+    """Rise linearly over a share of the steps, then fall to zero as half a cosine."""
     rising = max(1.0, warmup * total)
     if step < rising:
         return (step + 1) / rising
@@ -218,7 +220,7 @@ def cosine(step: int, total: int, warmup: float) -> float:
 
 
 def linear(step: int, total: int, warmup: int) -> float:
-    """A linear rise over some steps, then a line down to zero."""
+    """Rise linearly over some steps, then fall linearly to zero."""
     if step < warmup:
         return (step + 1) / warmup
     return max(0.0, (total - step) / max(1, total - warmup))
@@ -250,22 +252,22 @@ class Average:
 
     @contextmanager
     def applied(self, model: Any) -> Iterator[None]:
-        """The model as the average, within a ``with``."""
-        own = [p.detach().clone() for p in model.parameters()] if self.decay else []
+        """Apply the average to the model, within a ``with``."""
+        saved = [p.detach().clone() for p in model.parameters()] if self.decay else []
         self.move_into(model)
         yield
         if self.decay:
-            _copy(own, model)
+            _copy(saved, model)
 
 
 def _copy(parameters: Iterable[Tensor], model: Any) -> None:
     with torch.no_grad():
-        for parameter, own in zip(model.parameters(), parameters, strict=True):
-            parameter.copy_(own)
+        for parameter, value in zip(model.parameters(), parameters, strict=True):
+            parameter.copy_(value)
 
 
 class Checkpoint:
-    """Everything needed to go on after the last whole epoch."""
+    """State for continuing after the last whole epoch."""
 
     def __init__(self, path: Path, model: Any, average: Average, *others: Any) -> None:
         self.path = path
@@ -288,20 +290,20 @@ class Checkpoint:
         partial.replace(self.path)
 
     def resume(self, device: str) -> tuple[int, Scores]:
-        """The epochs done and their last scores."""
+        """Return the epochs done and their last scores."""
         if not self.path.is_file():
             return 0, {}
         state = torch.load(self.path, map_location=device, weights_only=True)
         self.model.load_state_dict(state["model"])
         self.average.parameters = state["average"]
         self.average.steps = state["averaged"]
-        for other, own in zip(self.others, state["others"], strict=True):
-            other.load_state_dict(own)
+        for other, saved in zip(self.others, state["others"], strict=True):
+            other.load_state_dict(saved)
         return int(state["epoch"]), state["scores"]
 
 
 class Recipe(Struct, frozen=True, kw_only=True):
-    """How long, how fast and how carefully to train a body of the encoder."""
+    """Length, speed and caution of training a body of the encoder."""
 
     epochs: int
     lr: float
@@ -326,7 +328,7 @@ class Recipe(Struct, frozen=True, kw_only=True):
 
     @property
     def half(self) -> bool:
-        """Whether bfloat16 is wanted and possible."""
+        """True if bfloat16 is wanted and possible."""
         return self.mixed and on_gpu(self.device)
 
 
@@ -340,7 +342,7 @@ def train_body(
     evaluate: Callable[[Any], Scores],
     steps: int,
 ) -> Scores:
-    """Train a body with its heads, or go on from the last whole epoch in `directory`."""
+    """Train a body with its heads, or continue from the last whole epoch in `directory`."""
     directory.mkdir(parents=True, exist_ok=True)
     prepare_device(recipe.seed)
     total = max(1, recipe.epochs * steps)

@@ -1,4 +1,4 @@
-"""The encoder's bodies and heads as PyTorch modules, in the form they are exported in."""
+"""The encoder's bodies and heads as PyTorch modules, in their exported form."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class BodyShape(Struct, frozen=True):
     dropout: float = 0.1
     segments: int = 2
     eps: float = 1e-12
-    """What keeps norms from dividing by zero."""
+    """Term that keeps norms from dividing by zero."""
 
 
 TINY = BodyShape(width=32, layers=2, heads=4, inner=64, positions=64)
-"""Trains in seconds on a CPU; what the tests use."""
+"""Trains in seconds on a CPU; for tests."""
 
 
 class TransformerLayer(nn.Module):
@@ -94,11 +94,11 @@ class Body(nn.Module):
         return states
 
     def unsegmented(self) -> Tensor:
-        """What is added where there are no segments."""
+        """Return the vector that is added without segments."""
         return self.segment.weight[0]
 
     def bias(self, places: Tensor, mask: Tensor, kind: Any) -> Tensor:
-        """What is added to the attention of each place to each: nothing looks at padding."""
+        """Return the bias of each place's attention to each: padding is ignored."""
         return ((1 - mask) * -10000.0).to(kind)[:, None, None, :]
 
 
@@ -116,7 +116,7 @@ class Mix(nn.Module):
 
 
 class HeadSizes(Struct, frozen=True):
-    """How many labels each head of the tokens body tells apart, and how wide the heads are."""
+    """Number of labels of each head of the tokens body, and the widths of the heads."""
 
     upos: int
     xpos: int
@@ -127,7 +127,7 @@ class HeadSizes(Struct, frozen=True):
     shapes: int
     endings: int
     styles: int = 2
-    """Treebanks whose annotation differs; the first is the one the shipped model speaks."""
+    """Treebanks whose annotation differs; the shipped model follows the first."""
     ending_width: int = 24
     hidden: int = 128
     arc: int = 192
@@ -179,10 +179,10 @@ class TokensModel(nn.Module):
         endings: Tensor,
         styles: Tensor | None = None,
     ) -> dict[str, Tensor]:
-        """All outputs by the names that `tatian.training.export` documents.
+        """Return all outputs by the names in `tatian.training.export`.
 
-        `styles` says in training which treebank a sentence comes from, so that differences of
-        annotation are not blamed on the words; without it, everything is of the first style.
+        In training, `styles` is the treebank of each sentence, so that differences of annotation
+        are not blamed on the words. Without it, everything is of the first style.
         """
         states = self.body(embeddings, mask, added=self.shape_embedding(shapes))
         at = pick_by_product if self.training else pick
@@ -222,7 +222,7 @@ def pick(words: Tensor, states: Tensor) -> Tensor:
 
 
 def pick_by_product(words: Tensor, states: Tensor) -> Tensor:
-    """As `pick`, with a gradient that is fast and the same in every run on a GPU."""
+    """Pick states like `pick`, with a gradient that is fast and reproducible on a GPU."""
     picks = functional.one_hot(words, states.shape[1]).sum(2).to(states.dtype)
     return (picks @ states) * 0.5
 
@@ -235,7 +235,7 @@ def score_relations(weights: Tensor, dependents: Tensor, heads: Tensor) -> Tenso
 
 
 class PairsModel(nn.Module):
-    """From two texts read together: entailment, and what the first tells of the second."""
+    """Entailment, and coverage of the second text by the first, from two texts read together."""
 
     def __init__(self, shape: BodyShape, body: Any = None) -> None:
         super().__init__()
@@ -246,20 +246,22 @@ class PairsModel(nn.Module):
         self.whole = nn.Linear(shape.width, 3)
 
     def forward(self, embeddings: Tensor, mask: Tensor, segments: Tensor) -> dict[str, Tensor]:
-        """``logits`` and the pooled ``states``; ``told`` and ``whole`` of the second text."""
+        """Return ``logits``, pooled ``states``, and ``told`` and ``whole`` of the second text."""
         pieces = self.body(embeddings, mask, segments)[-1]
         states = pooled(pieces, mask)
-        own = pooled(pieces, mask * ((segments == OWN) | (segments == OWN_SAME)).to(mask.dtype))
+        own_states = pooled(
+            pieces, mask * ((segments == OWN) | (segments == OWN_SAME)).to(mask.dtype)
+        )
         return {
             "logits": self.label(self.dropout(states)),
             "states": states,
             "told": self.told(self.dropout(pieces)),
-            "whole": self.whole(self.dropout(own)),
+            "whole": self.whole(self.dropout(own_states)),
         }
 
 
 class SupportModel(nn.Module):
-    """From a sentence and passages read together: whether these say all of it."""
+    """Support of a sentence by passages, read together."""
 
     def __init__(self, shape: BodyShape, body: Any = None) -> None:
         super().__init__()
@@ -267,10 +269,10 @@ class SupportModel(nn.Module):
         self.head = nn.Linear(2 * shape.width, 1)
 
     def forward(self, embeddings: Tensor, mask: Tensor, segments: Tensor) -> dict[str, Tensor]:
-        """``support``, in log-odds."""
+        """Return ``support``, in log-odds."""
         pieces = self.body(embeddings, mask, segments)[-1]
-        own = mask * ((segments == OWN) | (segments == OWN_SAME)).to(mask.dtype)
-        states = torch.cat((pooled(pieces, mask), pooled(pieces, own)), -1)
+        own_mask = mask * ((segments == OWN) | (segments == OWN_SAME)).to(mask.dtype)
+        states = torch.cat((pooled(pieces, mask), pooled(pieces, own_mask)), -1)
         return {"support": self.head(states).squeeze(-1)}
 
 
@@ -282,7 +284,7 @@ class VectorsModel(nn.Module):
         self.body = Body(shape)
 
     def forward(self, embeddings: Tensor, mask: Tensor) -> dict[str, Tensor]:
-        """``vectors`` of length one."""
+        """Return ``vectors`` of length one."""
         states = pooled(self.body(embeddings, mask)[-1], mask)
         return {"vectors": functional.normalize(states, dim=-1, eps=1e-9)}
 

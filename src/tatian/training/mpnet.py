@@ -27,7 +27,7 @@ NAMES = {
     "outer": "output.dense",
     "output_norm": "output.LayerNorm",
 }
-"""Of a layer, here and in a checkpoint."""
+"""Names of a layer's parts, here and in a checkpoint."""
 SPECIALS = {"[CLS]": "<s>", "[SEP]": "</s>", "[PAD]": "<pad>"}
 
 
@@ -51,7 +51,7 @@ class MpnetBody(Body):
 
 
 def buckets(distance: Tensor) -> Tensor:
-    """Which bucket each distance between two places falls into: exact ones, then wider ones."""
+    """Return the bucket of each distance between two places: exact ones, then wider ones."""
     half = BUCKETS // 2
     exact = half // 2
     far = distance.abs()

@@ -17,7 +17,7 @@ from tatian.training.data import IGNORED, LabelledSentence, TreebankWord, lines_
 
 _KIND_OF = {"person": "PER", "place": "LOC", "organization": "ORG"}
 _PAGE = 6
-"""Where GUM names the page, of the fields after the id."""
+"""Index of GUM's page among the fields after the id."""
 _BRIDGES = frozenset(("of", "the", "for", "and", "-", "&", "de", "'s"))
 
 
@@ -69,7 +69,7 @@ def phrases_of(words: tuple[TreebankWord, ...]) -> list[Phrase]:
 
 
 def _name_in(words: tuple[TreebankWord, ...], phrase: Phrase) -> tuple[int, int]:
-    """The proper nouns around the phrase's head, and what its page title has between them."""
+    """Return the proper nouns around the phrase's head, with words of its page title between."""
     inside = range(phrase.start, phrase.end)
     heads = [i for i in inside if words[i].head - 1 not in inside]
     if len(heads) != 1 or not _is_name(words[heads[0]]):
@@ -101,7 +101,7 @@ def _continues(
 
 
 def _is_title(word: TreebankWord) -> bool:
-    """The name corpora leave titles out of names."""
+    """Return whether the word is a title, which name corpora leave out of names."""
     return word.form.lower().rstrip(".") in _TITLES
 
 
@@ -125,11 +125,11 @@ def with_other_names(
             known.setdefault(kind, []).append(sentence.forms[start:end])
     copies: list[LabelledSentence] = []
     for sentence in sentences:
-        found = name_spans(sentence.names)
-        if not found or IGNORED in sentence.names or generator.random() >= share:
+        spans = name_spans(sentence.names)
+        if not spans or IGNORED in sentence.names or generator.random() >= share:
             continue
         forms, labels = list(sentence.forms), list(sentence.names)
-        for start, end, kind in reversed(found):
+        for start, end, kind in reversed(spans):
             listed = (gazetteer or {}).get(kind, [])
             pool = listed if listed and generator.random() < 0.5 else known[kind]
             other = pool[int(generator.integers(len(pool)))]
@@ -150,13 +150,13 @@ _TYPES = {
 }
 _KIND_OF_TYPE = {type: kind for kind, types in _TYPES.items() for type in types.split()}
 LONGEST = 6
-"""Words of the longest name that is taken."""
+"""Most words of a name that is taken."""
 
 Names = dict[str, list[tuple[str, ...]]]
 
 
 def read_gazetteer(directory: Path) -> Names:
-    """The labels of entities whose facts say that they are persons, places and so on."""
+    """Return the labels of entities that facts classify as persons, places and so on."""
     votes: dict[str, Counter[str]] = {}
     for line in lines_of(directory / "facts.tsv.gz"):
         subject, relation, _ = line.split("\t")

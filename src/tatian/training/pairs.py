@@ -1,4 +1,4 @@
-"""Pairs of entailment: what there is to learn from, near copies, and how a model is judged."""
+"""Pairs of entailment: training data, near copies, and evaluation."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Tensor = Any
 
 
 class PairData(Struct, frozen=True):
-    """What a run trains on and what it is judged by."""
+    """Training and development data of a run."""
 
     train: list[EntailmentPair]
     dev: list[EntailmentPair]
@@ -40,7 +40,7 @@ class PairData(Struct, frozen=True):
 
 
 def load_pair_data(root: Path, bundles: Sequence[Path] = (), seed: int = 1) -> PairData:
-    """The corpora below a data directory, and the unions of its bundles and of further ones."""
+    """Load the corpora below a data directory, and the unions of its bundles and further ones."""
     pairs = read_pairs(root / "entailment/train.jsonl.gz")
     unions = project_unions((root / "consolidation/train", *bundles))
     cut = union_pairs(unions, np.random.default_rng(seed))
@@ -72,7 +72,7 @@ Ints = npt.NDArray[np.int64]
 
 
 def neighbours(table: Tensor, pieces: WordPieces, count: int = 8) -> Ints:
-    """For each piece the pieces nearest in meaning; pieces that are not words keep themselves."""
+    """Return the nearest pieces of each piece; pieces that are not words keep themselves."""
     rows = [row for piece, row in pieces.rows.items() if piece.isalpha() and len(piece) > 1]
     words = torch.tensor(sorted(rows), device=table.device)
     count = min(count, len(rows) - 1)
@@ -133,5 +133,5 @@ def near_copies(
 
 
 def limited(data: PairData, limit: int) -> PairData:
-    """A little of everything, for a dry run."""
+    """Return a little of everything, for a dry run."""
     return PairData(data.train[:limit], data.dev[:20], data.deletions[:20])

@@ -28,7 +28,7 @@ NAMES = {
     "outer": "output.dense",
     "output_norm": "output.LayerNorm",
 }
-"""Of a layer, here and in a checkpoint."""
+"""Names of a layer's parts, here and in a checkpoint."""
 FILES = ("vocab.txt", "embeddings.npy", "scales.npy", "body.npz")
 
 
@@ -40,7 +40,7 @@ def quantise_rows(table: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.int8],
 
 
 def is_useful(piece: str) -> bool:
-    """Whether English text needs the piece: no reserved ones, no scripts far from ours."""
+    """Return whether English text needs the piece: no reserved ones, no scripts far from ours."""
     if piece.startswith("[unused"):
         return False
     return not any(
@@ -131,5 +131,5 @@ class Start:
 
 
 def run_prepare(options: Any) -> None:
-    """The step ``prepare``."""
+    """Run the step ``prepare``."""
     prepare(options.checkpoint, options.start)

@@ -1,8 +1,9 @@
-"""Every set is ranked by the memory of others, as a new one will be, on data that anyone may use.
+"""Trains the aggregation ranker on data that anyone may use.
 
-What is remembered are the sets of `corpus/aggregation`: those written one by one, and some drawn
-from each group that shares its names. What is learned from are the written ones, each ranked
-without a fifth of the memory, and sets mined from texts, which bring a context.
+Every set is ranked by the memory of others, as a new one will be. The memory holds the sets of
+`corpus/aggregation`: those written one by one, and some drawn from each group that shares its
+names. Training uses the written ones, each ranked without a fifth of the memory, and sets mined
+from texts, which have a context.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ PARTS = 5
 """Into which the memory is dealt. A wrong candidate always names some other set, so a phrase that
 no other set has would give itself away if only the set itself were forgotten."""
 _SIZES = {2: 55, 3: 28, 4: 12, 5: 5}
-"""How many members are drawn from a group, and how often."""
+"""Sizes of sets drawn from a group, with their weights."""
 _PHRASES = 8
 _VAGUE = frozenset(
     stem
@@ -77,7 +78,7 @@ def train(
     mined: Sequence[Instance],
     encode: Encode = vectors,
 ) -> tuple[Memory, Trees]:
-    """The memory of the first two and the trees that read it; facts come from the starter base."""
+    """Return the memory of the first two and the trees; facts come from the starter base."""
     known = KnownEntities(open_base("starter"))
     remembered = [*written, *drawn]
     memory = Memory.of(remembered, encode)
@@ -85,24 +86,26 @@ def train(
     asked = task(written)
     forgotten = [*parts[: len(asked)], *(frozenset[int]() for _ in mined)]
     tables = [
-        rows(one, one.candidates, memory, encode, known, without=without)
-        for one, without in zip((*asked, *mined), forgotten, strict=True)
+        rows(instance, instance.candidates, memory, encode, known, without=without)
+        for instance, without in zip((*asked, *mined), forgotten, strict=True)
     ]
-    right = [c in one.aggregations for one in (*asked, *mined) for c in one.candidates]
+    right = [
+        c in instance.aggregations for instance in (*asked, *mined) for c in instance.candidates
+    ]
     matrix, labels = np.concatenate(tables), np.array(right, dtype=bool)
     grown = [grow(matrix, labels, settings=replace(SETTINGS, seed=seed)) for seed in SEEDS]
-    return memory, forest([(one, 1 / len(SEEDS)) for one in grown], FEATURES)
+    return memory, forest([(trees, 1 / len(SEEDS)) for trees in grown], FEATURES)
 
 
 def dealt(sets: Sequence[Instance]) -> list[frozenset[int]]:
-    """For each set the places of its part of the memory, itself among them."""
-    numbers = [Random(f"{one.type} {one.entities}").randrange(PARTS) for one in sets]
+    """Return for each set the places of its part of the memory, itself among them."""
+    numbers = [Random(f"{instance.type} {instance.entities}").randrange(PARTS) for instance in sets]
     parts = [frozenset(at for at, n in enumerate(numbers) if n == part) for part in range(PARTS)]
     return [parts[number] for number in numbers]
 
 
 def lines(path: Path) -> Iterator[Instance]:
-    """The sets or groups of a file: type, phrases and names, the best phrase first."""
+    """Yield the sets or groups of a file: type, phrases and names, the best phrase first."""
     for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
         parts = line.split(" | ")
         if len(parts) != 3:
@@ -117,64 +120,66 @@ def lines(path: Path) -> Iterator[Instance]:
 
 
 def draw(groups: Sequence[Instance], seed: int = 0) -> list[Instance]:
-    """Sets of some members of a group, as many as it has; all groups that hold them name them."""
+    """Draw sets of members from each group, as many as it has; all groups with them name them."""
     random = Random(seed)
-    found: dict[tuple[str, ...], Instance] = {}
+    drawn_sets: dict[tuple[str, ...], Instance] = {}
     for group in groups:
         for _ in group.entities:
             (size,) = random.choices(list(_SIZES), list(_SIZES.values()))
             members = random.sample(group.entities, min(size, len(group.entities)))
             names = tuple(sorted(members))
-            found.setdefault(
+            drawn_sets.setdefault(
                 (group.type, *names),
                 replace(
                     group,
-                    id=f"{group.id}-{len(found)}",
+                    id=f"{group.id}-{len(drawn_sets)}",
                     entities=names,
-                    aggregations=_named(names, [one for one in groups if one.type == group.type]),
+                    aggregations=_named(
+                        names, [other for other in groups if other.type == group.type]
+                    ),
                 ),
             )
-    return list(found.values())
+    return list(drawn_sets.values())
 
 
 def _named(names: Sequence[str], groups: Sequence[Instance]) -> tuple[str, ...]:
-    """What all groups that hold the names are called, by the place in their lists."""
-    held = [one for one in groups if {*names} <= {*one.entities}]
+    """Return the phrases of all groups with these names, by their rank in the lists."""
+    held = [group for group in groups if {*names} <= {*group.entities}]
     places: dict[str, float] = {}
-    for one in sorted(held, key=lambda one: len(one.entities)):
-        for at, phrase in enumerate(one.aggregations):
+    for group_held in sorted(held, key=lambda group_held: len(group_held.entities)):
+        for at, phrase in enumerate(group_held.aggregations):
             before = places.get(phrase)
             places[phrase] = at if before is None else min(before, at) - 0.5
     return tuple(sorted(places, key=lambda phrase: places[phrase])[:_PHRASES])
 
 
 def task(sets: Sequence[Instance]) -> list[Instance]:
-    """The sets with candidates: wrong ones are right for others of the type, the common rather."""
+    """Return the sets with candidates; wrong ones are right for others, common ones first."""
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for one in sets:
-        counts[one.type].update(one.aggregations)
-    made = []
-    for one in sets:
-        random = Random(one.id)
-        odds = {phrase: random.random() ** n**-0.5 for phrase, n in counts[one.type].items()}
+    for instance in sets:
+        counts[instance.type].update(instance.aggregations)
+    completed = []
+    for instance in sets:
+        random = Random(instance.id)
+        odds = {phrase: random.random() ** n**-0.5 for phrase, n in counts[instance.type].items()}
         drawn = sorted(odds, key=lambda phrase: -odds[phrase])
-        right = one.aggregations[:MOST]
+        right = instance.aggregations[:MOST]
         wrong = (
             phrase
             for phrase in drawn
-            if phrase not in one.aggregations and not says_no_more(phrase, one)
+            if phrase not in instance.aggregations and not says_no_more(phrase, instance)
         )
         candidates = [*right, *islice(wrong, CANDIDATES - len(right))]
         random.shuffle(candidates)
-        made.append(replace(one, aggregations=right, candidates=tuple(candidates)))
-    return made
+        completed.append(replace(instance, aggregations=right, candidates=tuple(candidates)))
+    return completed
 
 
-def says_no_more(phrase: str, one: Instance) -> bool:
-    """Whether a phrase is right because a right one says the same or more."""
+def says_no_more(phrase: str, instance: Instance) -> bool:
+    """Return whether a phrase is implied by a right one."""
     words, head = _parts(phrase)
     return any(
-        head == same and words - _VAGUE <= more for more, same in map(_parts, one.aggregations)
+        head == same and words - _VAGUE <= more for more, same in map(_parts, instance.aggregations)
     )
 
 
@@ -185,7 +190,7 @@ def _parts(phrase: str) -> tuple[frozenset[str], str]:
 
 
 def run_ranker(options: Any) -> None:
-    """The step ``ranker``."""
+    """Run the step ``ranker``."""
     written = list(lines(options.sets / "sets.txt"))
     drawn = draw(list(lines(options.sets / "groups.txt")))
     mined = list(read(options.task))

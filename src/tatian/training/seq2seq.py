@@ -1,7 +1,7 @@
 """Fine-tuning of T5, BART or PRIMERA on unions: Hirsch et al. 2023, §6 and Appendices F and G.
 
-The best epoch by ROUGE-1 on development data is kept; settings are searched at random, and curves
-drawn over growing parts of the data. Needs the extra ``hub``.
+The best epoch by ROUGE-1 on development data is kept. Settings are searched at random, and learning
+curves use growing parts of the data. Needs the extra ``hub``.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ METRICS = ("rouge1", "rouge2", "rougeL")
 
 def fine_tune(
     name: str,
-    given: Sequence[UnionInstance],
+    train: Sequence[UnionInstance],
     dev: Sequence[UnionInstance],
     config: Seq2SeqConfig,
     out: Path,
     progress: Progress = silent,
 ) -> TunedModel:
     """Fine-tune a model; its best epoch is written to ``out/best``."""
-    examples = _examples(given, config)
+    examples = _examples(train, config)
     loaded = hub.load(name, config.device)
     torch.manual_seed(config.seed)
 
@@ -81,7 +81,7 @@ def fine_tune(
 
 
 def _examples(train: Sequence[UnionInstance], config: Seq2SeqConfig) -> list[UnionInstance]:
-    """The part of the training data that is used, the same for the same seed."""
+    """Return the part of the training data that is used, the same for the same seed."""
     merged = [instance for instance in train if instance.merged]
     if not merged:
         raise InputError("the training data hold no unions")
@@ -95,7 +95,7 @@ def _examples(train: Sequence[UnionInstance], config: Seq2SeqConfig) -> list[Uni
 
 
 def evaluate(loaded: LoadedSeq2Seq, dev: Sequence[UnionInstance], beams: int) -> dict[str, float]:
-    """ROUGE of what the model writes for the development data, with standard errors."""
+    """Return ROUGE of the model's unions for the development data, with standard errors."""
     from tatian.union.metrics import rouge
 
     judged = [instance for instance in dev if instance.merged]
@@ -103,10 +103,10 @@ def evaluate(loaded: LoadedSeq2Seq, dev: Sequence[UnionInstance], beams: int) ->
         raise InputError("the development data hold no unions")
     written = hub.write(loaded, [instance.sentences for instance in judged], beams=beams)
     references = [instance.merged or "" for instance in judged]
-    found = rouge(list(zip(references, written, strict=True)))
+    rouge_scores = rouge(list(zip(references, written, strict=True)))
     scores: dict[str, float] = {}
     for name in METRICS:
-        column = np.array([one[name] for one in found])
+        column = np.array([row_scores[name] for row_scores in rouge_scores])
         spread = float(column.std(ddof=1)) if len(column) > 1 else 0.0
         scores |= {name: float(column.mean()), f"{name}_error": spread / len(column) ** 0.5}
     return scores
@@ -117,7 +117,7 @@ CURVES = "curves.csv"
 
 
 class Space(Struct, frozen=True):
-    """Where settings are drawn from; the defaults are Appendix F's."""
+    """Ranges of the settings; the defaults are Appendix F's."""
 
     lr: tuple[float, float] = (1e-8, 5e-5)
     """Drawn evenly by its logarithm."""
@@ -127,7 +127,7 @@ class Space(Struct, frozen=True):
 
 
 def draw(space: Space, trial: int, start: Seq2SeqConfig) -> Seq2SeqConfig:
-    """The settings of one trial: the same for the same number and seed."""
+    """Return the settings of one trial: the same for the same number and seed."""
     generator = np.random.default_rng((start.seed, trial))
     low, high = np.log(space.lr)
     return structs.replace(
@@ -150,7 +150,7 @@ def random_search(
     space: Space | None = None,
     progress: Progress = silent,
 ) -> TunedModel:
-    """Run trials, each in a folder of its own; the best by ROUGE-1. Finished ones are not rerun."""
+    """Run trials, each in its own folder; return the best by ROUGE-1. Finished ones are kept."""
     if trials < 1:
         raise InputError("a search has at least one trial")
     runs = Runs(partial(fine_tune, name, train, dev), [name], out, progress)
@@ -171,17 +171,17 @@ def learning_curves(
     shares: Sequence[float] = SHARES,
     progress: Progress = silent,
 ) -> list[TunedModel]:
-    """Each model on growing parts of the data; `tatian union plot curves` draws the file.
+    """Train each model on growing parts of the data; `tatian union plot curves` draws the file.
 
     `config` is for all models, or one for each.
     """
-    own = [config] * len(names) if isinstance(config, Seq2SeqConfig) else list(config)
+    configs = [config] * len(names) if isinstance(config, Seq2SeqConfig) else list(config)
     results = []
     for number, name in enumerate(names):
         runs = Runs(partial(fine_tune, name, train, dev), [name], out, progress)
         for share in shares:
             folder = f"model-{number}-{round(100 * share):03}"
-            results.append(runs.result(folder, structs.replace(own[number], share=share)))
+            results.append(runs.result(folder, structs.replace(configs[number], share=share)))
     write_curves(results, out / CURVES)
     return results
 

@@ -1,4 +1,4 @@
-"""How encoder-decoders are fine-tuned on unions: the settings of Hirsch et al. 2023, Appendix F."""
+"""Settings for fine-tuning encoder-decoders on unions: Hirsch et al. 2023, Appendix F."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tatian.errors import InputError
 
 
 class Seq2SeqConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How a model is fine-tuned; a JSON file of these fields is the config."""
+    """Settings of fine-tuning; a JSON file of these fields is the config."""
 
     lr: float = 4.3e-6
     batch: int = 32
@@ -22,9 +22,9 @@ class Seq2SeqConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     epochs: int = 20
     beams: int = 4
     share: float = 1.0
-    """Of the training data; the learning curves of Appendix G use a quarter to all of it."""
+    """Share of the training data; the learning curves of Appendix G use a quarter to all of it."""
     both_orders: bool = False
-    """Whether each pair is also shown the other way round; the paper does not say."""
+    """True if each pair is also shown the other way round; the paper does not say."""
     clip: float = 1.0
     accumulate: int = 1
     """Parts in which a batch is computed, where memory is short."""
@@ -48,23 +48,23 @@ def settings_of(base: str) -> Seq2SeqConfig:
 
 
 def configured(base: str, path: str | None = None, device: str | None = None) -> Seq2SeqConfig:
-    """The settings of `base`, with those of a JSON file in their place where it has any."""
-    found = structs.asdict(settings_of(base))
+    """Return the settings of `base`, overridden by those of a JSON file."""
+    fields = structs.asdict(settings_of(base))
     if path is not None:
-        found |= _read(path)
+        fields |= _read(path)
     if device:
-        found["device"] = device
+        fields["device"] = device
     try:
-        return msgspec.convert(found, Seq2SeqConfig)
+        return msgspec.convert(fields, Seq2SeqConfig)
     except msgspec.ValidationError as error:
         raise InputError(f"not a config: {error}", path=path) from error
 
 
 def _read(path: str) -> dict[str, Any]:
     try:
-        found: dict[str, Any] = msgspec.json.decode(Path(path).read_bytes(), type=dict[str, Any])
+        fields: dict[str, Any] = msgspec.json.decode(Path(path).read_bytes(), type=dict[str, Any])
     except OSError as error:
         raise InputError(error.strerror or str(error), path=path) from error
     except msgspec.DecodeError as error:
         raise InputError(f"not a config: {error}", path=path) from error
-    return found
+    return fields

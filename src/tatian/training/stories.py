@@ -1,7 +1,7 @@
-"""Stories: sentences of several accounts of one event, and which facts each tells by which words.
+"""Stories: sentences of several reports of one event, with the facts and their words.
 
-A key of a fact is a group of alternatives; a sentence that tells the fact has one of each group, at
-the start of a word.
+A key of a fact is a group of alternatives; a sentence that states the fact has one of each group,
+at the start of a word.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MARKS = str.maketrans("\u2018\u2019\u201c\u201d`", "''\"\"'")
 
 
 class StorySentence(Struct, frozen=True):
-    """A sentence, the facts that it tells, and where each fact's keys stand in it."""
+    """A sentence, its facts, and the places of each fact's keys in it."""
 
     text: str
     facts: frozenset[str]
@@ -32,15 +32,15 @@ class StorySentence(Struct, frozen=True):
     """Fact, first character, end."""
     account: int = -1
     said: tuple[tuple[str, int, int], ...] = ()
-    """Words of no key that stand in the text of a fact of the sentence, likewise."""
+    """Words of no key that occur in the text of a fact of the sentence, likewise."""
 
     def carried(self, start: int, end: int) -> set[str]:
-        """The facts that a word carries."""
+        """Return the facts that a word carries."""
         return {fact for fact, first, last in self.keys if first < end and start < last}
 
 
 class AnnotatedStory(Struct, frozen=True):
-    """The sentences of a bundle, account by account, without noise."""
+    """The sentences of a bundle, source by source, without noise."""
 
     id: str
     sentences: tuple[StorySentence, ...]
@@ -48,10 +48,10 @@ class AnnotatedStory(Struct, frozen=True):
 
 
 def story_of(bundle: Bundle, *, reference: bool = False) -> AnnotatedStory:
-    """A bundle as a story; the sentences of its reference may stand as a further account."""
-    told = told_in(bundle)
+    """Return a bundle as a story; its reference may count as a further source."""
+    facts_of = told_in(bundle)
     sentences = [
-        marked(text, told.get(place, ()), number)
+        marked(text, facts_of.get(place, ()), number)
         for number, account in enumerate(bundle.accounts)
         for index, text in enumerate(account.sentences)
         if (place := f"{account.id}.{index}") not in bundle.noise
@@ -59,19 +59,23 @@ def story_of(bundle: Bundle, *, reference: bool = False) -> AnnotatedStory:
     if reference:
         known = {fact.id: fact for fact in bundle.facts}
         sentences += [
-            marked(one.text, [known[i] for i in one.facts if i in known], len(bundle.accounts))
-            for one in bundle.reference
+            marked(
+                sentence.text,
+                [known[i] for i in sentence.facts if i in known],
+                len(bundle.accounts),
+            )
+            for sentence in bundle.reference
         ]
     return AnnotatedStory(bundle.id, tuple(sentences), bundle.facts)
 
 
 def told_in(bundle: Bundle) -> dict[str, list[BundleFact]]:
-    """The facts that each sentence of the accounts tells, by its place."""
-    told: dict[str, list[BundleFact]] = {}
+    """Return the facts of each sentence of the sources, by its place."""
+    by_place: dict[str, list[BundleFact]] = {}
     for fact in bundle.facts:
         for source in fact.sources:
-            told.setdefault(source, []).append(fact)
-    return told
+            by_place.setdefault(source, []).append(fact)
+    return by_place
 
 
 def marked(text: str, facts: Iterable[BundleFact], account: int = -1) -> StorySentence:
@@ -89,15 +93,15 @@ def marked(text: str, facts: Iterable[BundleFact], account: int = -1) -> StorySe
         (fact, word.start(), word.end())
         for word in _WORD.finditer(text)
         if not any(start < word.end() and word.start() < end for start, end in held)
-        for own in [content_stems(word[0])]
+        for word_stems in [content_stems(word[0])]
         for fact, stems in texts
-        if own and own <= stems
+        if word_stems and word_stems <= stems
     )
     return StorySentence(text, frozenset(fact.id for fact in facts), keys, account, said)
 
 
 def occurrences(text: str, group: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Where the alternatives of a key occur, at the start of a word and to the end of one."""
+    """Yield the places of a key's alternatives, from the start of a word to the end of one."""
     plain = _plain(text)
     for alternative in group:
         for match in re.finditer(rf"(?<!\w){re.escape(_plain(alternative))}\w*", plain):
@@ -105,7 +109,7 @@ def occurrences(text: str, group: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 
 def letters(text: str) -> str:
-    """A text by its letters and digits alone: agencies' sentences recur with other marks."""
+    """Return a text's letters and digits: agencies' sentences recur with other marks."""
     return "".join(filter(str.isalnum, text.lower()))
 
 
@@ -115,20 +119,24 @@ def _plain(text: str) -> str:
 
 
 LENGTHS = range(6, sys.maxsize)
-"""Tokens of a sentence: shorter ones are headlines and datelines."""
+"""Token counts of a sentence: shorter ones are headlines and datelines."""
 MOST = 6
 """Reports of one story."""
 
 
 def reports(path: Path, without: Sequence[Bundle]) -> Iterator[AnnotatedStory]:
-    """The reports of each subtopic of ECB+ but those of some bundles, and no sentence of these."""
+    """Yield the reports of each subtopic of ECB+, without those and the sentences of bundles."""
     accounts = [account for bundle in without for account in bundle.accounts]
     held = {account.name for account in accounts}
     known = {letters(text) for account in accounts for text in account.sentences}
     for topic, documents in by_subtopic(read_ecbplus(path)).items():
-        kept = [one for one in documents if Path(one.id).stem not in held]
+        kept = [document for document in documents if Path(document.id).stem not in held]
         for first in range(0, len(kept), MOST):
-            texts = (text for one in kept[first : first + MOST] for text in spaced(one, LENGTHS))
+            texts = (
+                text
+                for document in kept[first : first + MOST]
+                for text in spaced(document, LENGTHS)
+            )
             sentences = (
                 StorySentence(text, frozenset()) for text in texts if letters(text) not in known
             )
@@ -136,7 +144,7 @@ def reports(path: Path, without: Sequence[Bundle]) -> Iterator[AnnotatedStory]:
 
 
 def spaced(document: Document, lengths: range) -> Iterator[str]:
-    """The sentences of so many tokens, these set apart by blanks."""
+    """Yield the sentences of so many tokens, with blanks between tokens."""
     for sentence in document.get(SENTENCES):
         tokens = [t.text for t in document.tokens if sentence.start <= t.start < sentence.end]
         if len(tokens) in lengths:
@@ -144,7 +152,7 @@ def spaced(document: Document, lengths: range) -> Iterator[str]:
 
 
 def passages(folder: Path, without: Sequence[Bundle]) -> Iterator[AnnotatedStory]:
-    """The passages of the gospels that tell one episode, verse by verse, but those of bundles."""
+    """Yield the passages of the gospels with one episode, verse by verse, without bundles'."""
     verses = json.loads((folder / "verses.json").read_text(encoding="utf-8"))
     held = {text for b in without for account in b.accounts for text in account.sentences}
     for episode in json.loads((folder / "pericopes.json").read_text(encoding="utf-8")):

@@ -55,10 +55,10 @@ _IMPOSSIBLE = -1e4
 
 
 def name_loss(scores: Tensor, transitions: Tensor, batch: Batch, labels: Sequence[str]) -> Tensor:
-    """Minus the log chance of all label sequences that agree with the annotation, per word.
+    """Return minus the log probability of label sequences that fit the annotation, per word.
 
-    Any label agrees with a word that has none; where a source does not mark MISC, its ``O``
-    agrees with O and MISC.
+    Any label fits a word that has none; where a source does not mark MISC, its ``O`` fits O and
+    MISC.
     """
     scores, transitions = scores.float(), transitions.float()
     targets = batch["names"]
@@ -73,7 +73,7 @@ def name_loss(scores: Tensor, transitions: Tensor, batch: Batch, labels: Sequenc
 
 
 def allowed_labels(targets: Tensor, all_kinds: Tensor, labels: Sequence[str]) -> Tensor:
-    """Which labels agree with each word's annotation."""
+    """Return the labels that fit each word's annotation."""
     count = len(labels)
     agreeing = torch.nn.functional.one_hot(targets.clamp(min=0), count).bool()
     open_labels = torch.tensor(
@@ -85,7 +85,7 @@ def allowed_labels(targets: Tensor, all_kinds: Tensor, labels: Sequence[str]) ->
 
 
 def log_partition(scores: Tensor, present: Tensor, transitions: Tensor) -> Tensor:
-    """The log sum over all label sequences, by halving the sentence until one step is left."""
+    """Return the log sum over all label sequences, by halving the sentence repeatedly."""
     count = scores.shape[-1]
     steps = transitions + scores[:, 1:, None, :]
     nothing = torch.full_like(transitions, _IMPOSSIBLE)
@@ -124,11 +124,11 @@ class TokensConfig(Struct, frozen=True, kw_only=True):
     teacher: Recipe = Recipe(
         epochs=6, lr=1e-4, head_lr=1e-3, layer_decay=0.9, budget=3072, average=0.998, every=6
     )
-    """Of the larger encoder that labels further sentences, if there are any."""
+    """Recipe of the larger encoder that labels further sentences, if there are any."""
 
 
 class TokenData(Struct, frozen=True):
-    """What a run trains on and what it is judged by."""
+    """Training and development data of a run."""
 
     train: list[LabelledSentence]
     trees: list[LabelledSentence]
@@ -169,7 +169,7 @@ def load_token_data(root: Path, config: TokensConfig) -> TokenData:
 
 
 def _is_text(sentence: LabelledSentence) -> bool:
-    """Some of GUM's texts are blanked out for copyright, word by word."""
+    """Return whether the text is not blanked out word by word for copyright, as some of GUM is."""
     blank = sum(set(form) == {"_"} for form in sentence.forms)
     return 2 * blank < len(sentence.forms)
 
@@ -189,7 +189,7 @@ def train_tokens(
     teacher: Path | None = None,
     unlabelled: Sequence[str] = (),
 ) -> Scores:
-    """Train the tokens body; leaves ``tokens.pt`` and its labels in `directory`.
+    """Train the tokens body; leave ``tokens.pt`` and its labels in `directory`.
 
     Sentences without labels are labelled first, by a checkpoint of MPNet that learns them all.
     """
@@ -255,19 +255,21 @@ def _train(
 def labelled(
     sentences: Sequence[str], model: Any, table: Tensor, recipe: Recipe, encoder: TokenEncoder
 ) -> list[LabelledSentence]:
-    """Plain sentences with the trees and names that a trained model gives them."""
+    """Return plain sentences with the trees and names of a trained model."""
     plain = [
         LabelledSentence("", tuple(text[token.start : token.end] for token in tokenize(text)))
         for text in sentences
     ]
-    plain = [one for one in plain if one.forms and encoder.fits(one)]
+    plain = [sentence for sentence in plain if sentence.forms and encoder.fits(sentence)]
     labels = encoder.labels
     relations, transitions = (
         weights.detach().float().cpu().numpy() for weights in (model.relations, model.transitions)
     )
     steps = tuple(tuple(row) for row in transitions.tolist())
     model.eval()
-    outputs = token_outputs(predictor(model, table, recipe), [encoder.encode(one) for one in plain])
+    outputs = token_outputs(
+        predictor(model, table, recipe), [encoder.encode(sentence) for sentence in plain]
+    )
     return [
         structs.replace(
             plain[index],
@@ -301,11 +303,11 @@ INPUTS = {
     "pairs": ("mask", "segments"),
     "vectors": ("mask",),
 }
-"""What each body reads besides embeddings."""
+"""Inputs of each body besides embeddings."""
 
 
 def predictor(model: Any, table: Tensor, recipe: Recipe, kind: str = "tokens") -> Predict:
-    """The model as the evaluation calls it."""
+    """Return the model as the evaluation calls it."""
 
     def predict(batch: Batch) -> dict[str, Any]:
         tensors = to_device(batch, recipe.device)
@@ -320,7 +322,7 @@ def predictor(model: Any, table: Tensor, recipe: Recipe, kind: str = "tokens") -
 def token_loss(
     model: Any, batch: Batch, table: Tensor, labels: Labels, name_weight: float
 ) -> Tensor:
-    """The sum of all heads' losses, each averaged over the words that have a target."""
+    """Return the sum of all heads' losses, each averaged over the words that have a target."""
     out = model(
         table[batch["rows"]], **{name: batch[name] for name in (*INPUTS["tokens"], "styles")}
     )
@@ -366,13 +368,13 @@ class TokenJudge:
         scores = evaluate_trees(predict, weights, self.trees, self.tree_examples, self.labels)
         for corpus, sentences in self.names.items():
             examples = self.name_examples[corpus]
-            found = evaluate_names(predict, sentences, examples, self.labels, steps)
-            scores[f"names_{corpus}"] = found["f1"]
+            name_scores = evaluate_names(predict, sentences, examples, self.labels, steps)
+            scores[f"names_{corpus}"] = name_scores["f1"]
         return scores
 
 
 def run_tokens(options: Any) -> None:
-    """The step ``tokens``."""
+    """Run the step ``tokens``."""
     if options.unlabelled and not options.teacher:
         raise InputError("--unlabelled needs the --teacher that labels them")
     config = read_config(options.config, TokensConfig)

@@ -1,7 +1,6 @@
-"""Fine-tuning of a hub's encoder-decoders, whatever they write: the best epoch is kept in a folder.
+"""Fine-tuning of a hub's encoder-decoders: the best epoch is stored in a folder.
 
-A search or an ablation is several runs in folders of their own, of which those that came to their
-end are not done again.
+A search or an ablation is several runs in their own folders; finished ones are not repeated.
 """
 
 from __future__ import annotations
@@ -46,12 +45,12 @@ def tuned(
     out: Path,
     progress: Progress,
     add: Callable[[Path], None] = lambda folder: None,
-    **how: Any,
+    **plan_fields: Any,
 ) -> TunedModel:
-    """Fine-tune a model as `config` and the fields of a plan say; the best is in ``out/best``.
+    """Fine-tune a model by `config` and the fields of a plan; the best is in ``out/best``.
 
-    The rate rises in as many of all updates as `warmup` says, then it falls to zero; `add` writes
-    what belongs beside the model.
+    The rate rises for `warmup` of all updates, then it falls to zero; `add` writes files beside the
+    model.
     """
     if config.epochs < 1:
         raise InputError("no epochs to train")
@@ -75,14 +74,14 @@ def tuned(
         rate=lambda step: linear(step, total, rising),
         clip=config.clip,
         device=loaded.device,
-        **how,
+        **plan_fields,
     )
     train(task, plan, log, progress)
     return kept[0]
 
 
 class Runs:
-    """Runs of one fine-tuning with different settings; `told` says of what model, on what data."""
+    """Runs of one fine-tuning with different settings; `told` names the model and the data."""
 
     def __init__(
         self, tune: Callable[..., TunedModel], told: Sequence[str], out: Path, progress: Progress
@@ -90,19 +89,21 @@ class Runs:
         self._tune, self._told, self._out, self._progress = tune, told, out, progress
 
     def result(self, folder: str, config: Any) -> TunedModel:
-        """Of a run in a folder of its own: as it ended there, or once it is done.
+        """Return the result of a run in its own folder: the stored one, or after running it.
 
-        On which device it was done makes it no other run.
+        The device does not make a different run.
         """
         settings = msgspec.json.encode(structs.replace(config, device=None)).decode()
         run, place = fingerprint([*self._told, settings]), self._out / folder
         done = place / "done"
         if done.is_file() and done.read_text(encoding="utf-8") == run and (place / BEST).is_dir():
-            with suppress(msgspec.ValidationError):  # One of an earlier version is done again.
+            with suppress(
+                msgspec.ValidationError
+            ):  # A result of an earlier version is computed again.
                 return msgspec.json.decode((place / RESULT).read_bytes(), type=TunedModel)
         done.unlink(missing_ok=True)
-        found = self._tune(
+        result = self._tune(
             config, place, lambda stage, *at: self._progress(f"{folder}, {stage}", *at)
         )
         done.write_text(run, encoding="utf-8")
-        return found
+        return result

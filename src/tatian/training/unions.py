@@ -1,9 +1,8 @@
-"""Unions that this project wrote, of two sentences of different accounts or of one.
+"""Unions that this project wrote, of two sentences of different sources or of one.
 
 Some were written for the purpose (`WRITTEN`). A reference sentence of a bundle is taken as the
-union of two sentences if it says nearly nothing that neither says and leaves out little of either.
-Two sentences of which one, by its facts and its words, tells all that the other does are united by
-the first.
+union of two sentences if it adds nearly nothing to them and leaves out little of either. If the
+facts and words of one sentence cover those of another, the first is their union.
 """
 
 from __future__ import annotations
@@ -25,16 +24,16 @@ WRITTEN = Path(__file__).with_name("written.json")
 """By bundle: two sentences, and the parts of their union: characters of the first (0) or the second
 (1), or words of our own between them. The sentences themselves are not in it."""
 COPIED = 0.85
-"""The least share of a union's content words that its sentences have."""
+"""Least share of a union's content words that its sentences have."""
 KEPT = 0.7
-"""The least share of the content words of both sentences together that the union has."""
+"""Least share of the content words of both sentences together that the union has."""
 KEPT_OF_EACH = 0.5
 MOST = 2
-"""Pairs for one reference sentence: the nearest."""
+"""Most pairs for one reference sentence: the nearest."""
 NEW = 0.34
-"""The largest share of its content words that a sentence told by another may have for itself."""
+"""Largest share of its content words that a covered sentence may have for itself."""
 SHORTEST = 5
-"""Words of a sentence."""
+"""Fewest words of a sentence."""
 _EXACT = re.compile(r"\b[A-Z][a-z]\w+|\d[\d.,:]*")
 
 
@@ -49,15 +48,15 @@ class _Said(Struct, frozen=True):
 
 
 def project_unions(paths: Iterable[Path]) -> list[SentenceUnion]:
-    """The unions of all bundles in folders or files, each pair of sentences once."""
-    found: dict[frozenset[str], SentenceUnion] = {}
+    """Return the unions of all bundles in folders or files, each pair of sentences once."""
+    unions: dict[frozenset[str], SentenceUnion] = {}
     known = msgspec.json.decode(WRITTEN.read_bytes(), type=dict[str, list[Written]])
     for path in paths:
         for bundle in read_bundles(str(path)):
-            made = written(bundle, known.get(bundle.id, ()))
-            for union in (*made, *united(bundle), *covered(bundle)):
-                found.setdefault(frozenset(union.sources), union)
-    return list(found.values())
+            handwritten = written(bundle, known.get(bundle.id, ()))
+            for union in (*handwritten, *united(bundle), *covered(bundle)):
+                unions.setdefault(frozenset(union.sources), union)
+    return list(unions.values())
 
 
 def written(bundle: Bundle, unions: Iterable[Written]) -> Iterator[SentenceUnion]:
@@ -72,46 +71,48 @@ def written(bundle: Bundle, unions: Iterable[Written]) -> Iterator[SentenceUnion
 
 
 def united(bundle: Bundle) -> Iterator[SentenceUnion]:
-    """Two sentences and the reference sentence that says all they say."""
+    """Yield two sentences and the reference sentence that is their union."""
     said = _sentences(bundle)
     for reference in bundle.reference:
         stems = content_stems(reference.text)
         facts = set(reference.facts)
-        near = [one for one in said if one.facts & facts]
+        near = [sentence for sentence in said if sentence.facts & facts]
         scored = []
-        for one, other in combinations(near, 2):
-            both = one.stems | other.stems
+        for first_said, second_said in combinations(near, 2):
+            both = first_said.stems | second_said.stems
             copied = len(stems & both) / max(1, len(stems))
             kept = len(stems & both) / max(1, len(both))
-            least = min(len(s.stems & stems) / max(1, len(s.stems)) for s in (one, other))
+            least = min(
+                len(s.stems & stems) / max(1, len(s.stems)) for s in (first_said, second_said)
+            )
             if copied >= COPIED and kept >= KEPT and least >= KEPT_OF_EACH:
-                scored.append((copied + kept, one.text, other.text))
+                scored.append((copied + kept, first_said.text, second_said.text))
         scored.sort(reverse=True)
         for _, first, second in scored[:MOST]:
             yield SentenceUnion((first, second), reference.text)
 
 
 def covered(bundle: Bundle) -> Iterator[SentenceUnion]:
-    """Two sentences of which the first tells all of the second, in whatever words."""
-    said = [one for one in _sentences(bundle) if one.facts]
-    for one in said:
+    """Yield two sentences of which the first covers all of the second, in any words."""
+    said = [sentence for sentence in _sentences(bundle) if sentence.facts]
+    for wide in said:
         for other in said:
-            new = other.stems - one.stems
+            new = other.stems - wide.stems
             if (
-                letters(one.text) != letters(other.text)
-                and other.facts <= one.facts
+                letters(wide.text) != letters(other.text)
+                and other.facts <= wide.facts
                 and other.stems
                 and len(new) <= NEW * len(other.stems)
-                and set(_EXACT.findall(other.text[1:])) <= set(_EXACT.findall(one.text))
+                and set(_EXACT.findall(other.text[1:])) <= set(_EXACT.findall(wide.text))
             ):
-                yield SentenceUnion((one.text, other.text), one.text)
+                yield SentenceUnion((wide.text, other.text), wide.text)
                 break
 
 
 def _sentences(bundle: Bundle) -> list[_Said]:
-    told = told_in(bundle)
+    facts_of = told_in(bundle)
     return [
-        _Said(text, frozenset(one.id for one in told.get(place, ())), content_stems(text))
+        _Said(text, frozenset(fact.id for fact in facts_of.get(place, ())), content_stems(text))
         for place, text in bundle.sentences().items()
         if place not in bundle.noise and len(text.split()) >= SHORTEST
     ]
@@ -123,7 +124,7 @@ SOURCE = "union"
 def without_span(
     whole: str, source: str, generator: np.random.Generator, longest: int = 6
 ) -> str | None:
-    """`whole` with a span cut out that held content of `source` and is nowhere else in it."""
+    """Cut a span out of `whole` that has content of `source` and occurs nowhere else in it."""
     words = whole.split()
     wanted = content_stems(source)
     starts = [i for i, word in enumerate(words) if stem(word) in wanted]

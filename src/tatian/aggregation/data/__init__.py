@@ -1,4 +1,4 @@
-"""Aggregatable instances, the ranking task made of them, and the formats both are kept in."""
+"""Instances, the ranking task built from them, and their file formats."""
 
 from tatian.aggregation.data.records import Instance
 

@@ -1,4 +1,4 @@
-"""Annotators' answers as they were written, of one annotator to one instance each: JSONL."""
+"""Annotators' raw answers as JSONL: one line per annotator and instance."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ TASK = "aggregation"
 
 
 class WrittenAnswer(Struct, frozen=True, omit_defaults=True):
-    """What stands in an answer's form, before any rule: an `AggregationAnswer` and less tidy ones.
+    """Raw content of an answer's form, before any rule: a less tidy `AggregationAnswer`.
 
-    Records made elsewhere may have "N/A" for a phrase, the same phrase twice, or empty ones; the
-    clean-up counts what it mends.
+    Records from elsewhere may have "N/A" for a phrase, a phrase twice, or empty phrases. The
+    clean-up mends these and counts what it mends.
     """
 
     phrases: tuple[str, ...] = ()
     not_applicable: bool = False
-    """Whether the box "I can't find a relevant phrase" was ticked."""
+    """True if the box "I can't find a relevant phrase" was ticked."""
 
 
 class AnswerRecord(Record[WrittenAnswer], frozen=True, omit_defaults=True):
-    """A record, with the instance it is about where the file has it."""
+    """A record, with its instance where the file has it."""
 
     instance: Instance | None = None
 
@@ -40,13 +40,13 @@ _DECODER = msgspec.json.Decoder(AnswerRecord)
 
 
 def read(path: str) -> Iterator[AnswerRecord]:
-    """The answers of a file (``-``: standard input): JSONL of records."""
+    """Yield the answers of a file of JSONL records; ``-`` is standard input."""
     for _, record in located(path):
         yield record
 
 
 def located(path: str) -> Iterator[tuple[LinePlace, AnswerRecord]]:
-    """As `read`, each with its place."""
+    """Yield what `read` yields, each with its place in the file."""
     for place, line in lines(path, "no answer in it"):
         try:
             yield place, _of_line(line)
@@ -66,6 +66,6 @@ def _of_line(line: bytes) -> AnswerRecord:
 
 
 def write(records: Iterable[Record[A]]) -> Iterator[str]:
-    """A line for each record, which `read` gives back."""
+    """Yield a line for each record, in the form that `read` reads."""
     for record in records:
         yield msgspec.json.encode(record).decode() + "\n"

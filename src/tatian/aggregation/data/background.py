@@ -1,4 +1,4 @@
-"""Background information for instances that have none: what a knowledge base says of each name."""
+"""Background from a knowledge base, for instances that have none."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LONGEST_NAME = 3
 
 
 class Backgrounds:
-    """Fills in background by the names of entities and counts how many are found."""
+    """Fills in background by the names of entities, and counts how many the base knows."""
 
     def __init__(self, base: KnowledgeBase) -> None:
         self._base = base
@@ -26,7 +26,7 @@ class Backgrounds:
         self.found = 0
 
     def fill(self, instance: Instance) -> Instance:
-        """The instance with background for every entity that the base knows; given ones stay."""
+        """Return the instance with background for every entity in the base; existing texts stay."""
         background = {name: text for name, text in instance.background.items() if text.strip()}
         for name in dict.fromkeys(instance.entities):
             if name in background:
@@ -38,13 +38,13 @@ class Backgrounds:
         return replace(instance, background=background)
 
     def taken(self) -> tuple[int, int]:
-        """How many entities were asked for and found since this was last called."""
+        """Return how many entities were asked for and found since the last call."""
         counts = self.asked, self.found
         self.asked = self.found = 0
         return counts
 
     def entity(self, name: str, type: str) -> Entity | None:
-        """What the base has of this type under the name, or under the bare name in it."""
+        """Return the entity of this type under the name, or under a shorter form of it."""
         kind = _KINDS.get(type, type)
         for form in _forms(name, person=type == "person"):
             for candidate in self._base.lookup(form).candidates:
@@ -54,7 +54,7 @@ class Backgrounds:
 
 
 def _forms(name: str, *, person: bool) -> Iterator[str]:
-    """The name, and for people the name without titles and places around it.
+    """Yield the name, and for people the name without titles and places around it.
 
     "German Chancellor Angela Merkel", "Ted Cruz of Texas", "New York's Andrew Cuomo".
     """

@@ -1,4 +1,4 @@
-"""From annotators' answers to clean phrases, with a count of what every rule did."""
+"""Clean phrases from annotators' answers, with a count of what every rule did."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Annotation(Struct, frozen=True):
-    """What one annotator's answer to one instance says after the clean-up; no phrase is N/A."""
+    """One annotator's answer to one instance after the clean-up; no phrase means N/A."""
 
     item: str
     worker: str
@@ -34,16 +34,16 @@ class Annotation(Struct, frozen=True):
 
 
 class AppliedRule(Struct, frozen=True):
-    """How much a rule did: how many of its unit it changed or discarded."""
+    """A rule with the number of units that it changed or discarded."""
 
     rule: Rule
     count: int
     example: str = ""
-    """The first that it changed or discarded."""
+    """The first one that it changed or discarded."""
 
 
 class Sizes(Struct, frozen=True):
-    """The first three lines of each half of the paper's Table 2."""
+    """The first three lines of each half of Table 2 of the paper."""
 
     instances: int
     workers: int
@@ -51,54 +51,56 @@ class Sizes(Struct, frozen=True):
 
 
 class Clean(Struct, frozen=True):
-    """The answers that are left, and what was done to get there."""
+    """The answers that are left, and what the rules did."""
 
     collected: Sizes
     judged: tuple[Annotation, ...]
     """All answers of the workers that are kept; those without a phrase are N/A."""
     annotations: tuple[Annotation, ...]
-    """Those with a phrase, to the instances that are kept."""
+    """The answers with a phrase, to the instances that are kept."""
     applied: tuple[AppliedRule, ...]
 
     @property
     def kept(self) -> Sizes:
-        """What is left of what was collected."""
+        """Sizes of what is left after the clean-up."""
         left = self.annotations
-        return Sizes(len({one.item for one in left}), len({one.worker for one in left}), len(left))
+        return Sizes(
+            len({item.item for item in left}), len({item.worker for item in left}), len(left)
+        )
 
     @property
     def phrases(self) -> dict[str, tuple[str, ...]]:
-        """The different phrases of each instance, in the order in which they were first given."""
-        found: dict[str, dict[str, None]] = {}
-        for one in self.annotations:
-            found.setdefault(one.item, {}).update(dict.fromkeys(one.phrases))
-        return {item: tuple(phrases) for item, phrases in found.items()}
+        """Different phrases of each instance, in the order in which they were first given."""
+        by_item: dict[str, dict[str, None]] = {}
+        for annotation in self.annotations:
+            by_item.setdefault(annotation.item, {}).update(dict.fromkeys(annotation.phrases))
+        return {item: tuple(phrases) for item, phrases in by_item.items()}
 
     def to_json(self) -> dict[str, Any]:
-        """The sizes before and after, and what every rule did."""
+        """Return the sizes before and after, and what every rule did."""
         return {
             "collected": to_builtins(self.collected),
             "kept": to_builtins(self.kept),
             "rules": [
                 {
-                    "rule": one.rule.name,
-                    "unit": one.rule.unit,
-                    "effect": one.rule.effect,
-                    "count": one.count,
-                    "example": one.example,
-                    "does": one.rule.does,
-                    "source": one.rule.source,
+                    "rule": applied.rule.name,
+                    "unit": applied.rule.unit,
+                    "effect": applied.rule.effect,
+                    "count": applied.count,
+                    "example": applied.example,
+                    "does": applied.rule.does,
+                    "source": applied.rule.source,
                 }
-                for one in self.applied
+                for applied in self.applied
             ],
         }
 
     def rules_table(self) -> Table:
-        """A row for each rule: how much it changed or discarded."""
+        """Return a table with a row per rule: how much it changed or discarded."""
         from tatian.statistics import Table
 
         done = {"changes": "changed", "discards": "discarded"}
-        rules = [(one.rule, one.count) for one in self.applied]
+        rules = [(applied.rule, applied.count) for applied in self.applied]
         return Table.of(
             ["rule", "count", "of", "what", "source"],
             [
@@ -108,7 +110,7 @@ class Clean(Struct, frozen=True):
         )
 
     def sizes_table(self) -> Table:
-        """What was collected beside what is kept."""
+        """Return a table of the sizes collected beside those kept."""
         from tatian.statistics import Table
 
         before, after = self.collected, self.kept
@@ -122,10 +124,12 @@ class Clean(Struct, frozen=True):
 class _Tally:
     """Counts what the rules do."""
 
-    def __init__(self, rules: Sequence[Rule], told: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, rules: Sequence[Rule], descriptions: Mapping[str, str] | None = None
+    ) -> None:
         self._rules = rules
-        self._told = told or {}
-        """What rules with a threshold do, by the one that was used."""
+        self._descriptions = descriptions or {}
+        """Descriptions of rules with a threshold, with the threshold that was used."""
         self._counts: Counter[str] = Counter()
         self._first: dict[str, str] = {}
 
@@ -136,7 +140,7 @@ class _Tally:
     def applied(self) -> tuple[AppliedRule, ...]:
         return tuple(
             AppliedRule(
-                replace(rule, does=self._told.get(rule.name, rule.does)),
+                replace(rule, does=self._descriptions.get(rule.name, rule.does)),
                 self._counts[rule.name],
                 self._first.get(rule.name, ""),
             )
@@ -157,30 +161,30 @@ def clean(
     ones are discarded, in this order, as in the original code.
     """
     used = chosen() if rules is None else rules
-    told = {
+    descriptions = {
         "few-assignments": f"all answers of workers with fewer than {assignments}",
         "few-answers": f"instances that fewer than {answers} annotators named",
     }
-    tally = _Tally(used, told)
+    tally = _Tally(used, descriptions)
     kept = _latest(list(records), tally)
     items = tuple(dict.fromkeys(record.item for record in kept))
     collected = Sizes(len(items), len({record.made.by for record in kept}), len(kept))
     judged = [
-        Annotation(one.item, one.made.by, _phrases(one.answer, used, tally))
-        for one in _of_busy_workers(kept, assignments, tally)
+        Annotation(record.item, record.made.by, _phrases(record.answer, used, tally))
+        for record in _of_busy_workers(kept, assignments, tally)
     ]
     named = _of_named_instances(judged, items, answers, tally)
     return Clean(collected, tuple(judged), tuple(named), tally.applied())
 
 
 def clean_phrase(phrase: str, rules: Sequence[Rule] | None = None) -> str | None:
-    """One phrase after the rules; None if one of them discards it."""
+    """Return a phrase after the rules; None if one of them discards it."""
     used = chosen() if rules is None else rules
     return _phrase(phrase, used, _Tally(used))
 
 
 def _latest(records: list[Record[WrittenAnswer]], tally: _Tally) -> list[Record[WrittenAnswer]]:
-    """Without what was corrected, or answered again by the same annotator."""
+    """Drop answers that were corrected, or given again by the same annotator."""
     replaced = {record.replaces for record in records if record.replaces is not None}
     last = {
         (record.item, record.made.by): at
@@ -207,15 +211,15 @@ def _of_busy_workers(
 
 
 def _phrases(answer: WrittenAnswer, rules: Sequence[Rule], tally: _Tally) -> tuple[str, ...]:
-    """What is left of an answer's phrases, without repeats."""
-    given = [phrase for phrase in answer.phrases if not says_not_applicable(phrase)]
-    declined = answer.not_applicable or len(given) < len(answer.phrases)
+    """Return what is left of an answer's phrases, without repeats."""
+    phrases = [phrase for phrase in answer.phrases if not says_not_applicable(phrase)]
+    declined = answer.not_applicable or len(phrases) < len(answer.phrases)
     if declined:
-        for phrase in given:
+        for phrase in phrases:
             tally.note("beside-n/a", phrase)
         return ()
     kept: list[str] = []
-    for phrase in given:
+    for phrase in phrases:
         tidy = _phrase(phrase, rules, tally)
         if tidy is None:
             continue
@@ -240,28 +244,28 @@ def _phrase(phrase: str, rules: Sequence[Rule], tally: _Tally) -> str | None:
 
 
 def _of_named_instances(
-    given: list[Annotation], items: Iterable[str], fewest: int, tally: _Tally
+    annotations: list[Annotation], items: Iterable[str], fewest: int, tally: _Tally
 ) -> list[Annotation]:
-    named = Counter(one.item for one in given if one.phrases)
+    named = Counter(annotation.item for annotation in annotations if annotation.phrases)
     for item in items:
         if named[item] < fewest:
             tally.note("few-answers", item)
-    kept = [one for one in given if named[one.item] >= fewest]
-    for one in kept:
-        if not one.phrases:
-            tally.note("n/a", f"{one.worker} on {one.item}")
-    return [one for one in kept if one.phrases]
+    kept = [annotation for annotation in annotations if named[annotation.item] >= fewest]
+    for annotation in kept:
+        if not annotation.phrases:
+            tally.note("n/a", f"{annotation.worker} on {annotation.item}")
+    return [annotation for annotation in kept if annotation.phrases]
 
 
 def dataset(clean: Clean, instances: Mapping[str, Instance]) -> list[Instance]:
-    """The instances that are left after the clean-up, each with its phrases, in their order.
+    """Return the instances that are left after the clean-up with their phrases, in order.
 
-    InputError if an answer is about an instance that there is not.
+    InputError if an answer refers to an instance that does not exist.
     """
     phrases = clean.phrases
-    for item in dict.fromkeys(one.item for one in clean.judged):
+    for item in dict.fromkeys(annotation.item for annotation in clean.judged):
         if item not in instances:
-            raise InputError(f"an answer is about '{item}', which no instance is called")
+            raise InputError(f"an answer refers to '{item}', but no instance has this id")
     return [
         replace(instance, aggregations=phrases[id], candidates=())
         for id, instance in instances.items()
@@ -272,13 +276,13 @@ def dataset(clean: Clean, instances: Mapping[str, Instance]) -> list[Instance]:
 def by_id(
     answers: Iterable[AnswerRecord], instances: Iterable[Instance] = ()
 ) -> dict[str, Instance]:
-    """The given instances and those that the answers have with them.
+    """Return the instances by id: those passed in and those that the answers carry.
 
-    InputError if there are two different ones of the same id.
+    InputError if two different instances have the same id.
     """
-    found: dict[str, Instance] = {}
+    instances_by_id: dict[str, Instance] = {}
     enclosed = (answer.instance for answer in answers if answer.instance is not None)
     for instance in (*instances, *enclosed):
-        if found.setdefault(instance.id, instance) != instance:
-            raise InputError(f"two different instances are called '{instance.id}'")
-    return found
+        if instances_by_id.setdefault(instance.id, instance) != instance:
+            raise InputError(f"two different instances have the id '{instance.id}'")
+    return instances_by_id

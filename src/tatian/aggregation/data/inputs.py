@@ -1,4 +1,4 @@
-"""An instance as one text, as the encoder-decoder models of the paper read it (§5.3), and files."""
+"""An instance as one text, as the paper's encoder-decoders read it (§5.3), and its files."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from tatian.aggregation.data.records import Instance
 
 Input = Literal["background", "context", "entities"]
 INPUTS: tuple[Input, ...] = ("background", "context", "entities")
-"""What a model can be given; §6.1 leaves out one or two of them."""
+"""Parts of the input; §6.1 leaves out one or two of them."""
 WORDS = 750
-"""How many words the original code kept, from the end."""
+"""Number of words that the original code kept, counted from the end."""
 
 
 def joined(
     instance: Instance, inputs: Collection[Input] = INPUTS, *, words: int | None = WORDS
 ) -> str:
-    """Background, ``title: excerpt`` and the names with commas, nothing between them (§5.3).
+    """Join background, ``title: excerpt`` and the names with commas, as in §5.3.
 
-    Entities without background add nothing. Of a long text the last `words` words are kept, all
-    of them if None.
+    Entities without background add nothing. A long text keeps its last `words` words; None keeps
+    all of them.
     """
     parts: list[str] = []
     if "background" in inputs:
@@ -29,11 +29,11 @@ def joined(
         parts.append(": ".join(part for part in (instance.title, instance.context) if part))
     if "entities" in inputs:
         parts.append(", ".join(instance.entities))
-    found = " ".join(parts).split()
-    return " ".join(found if words is None else found[max(0, len(found) - words) :])
+    tokens = " ".join(parts).split()
+    return " ".join(tokens if words is None else tokens[max(0, len(tokens) - words) :])
 
 
-# The files fairseq trains BART with, as in the original: to generate (CNN/DM), to classify (RTE).
+# Files that fairseq trains BART with, as in the original: to generate (CNN/DM), to classify (RTE).
 #
 # Generation has a line in ``SPLIT.source`` and one in ``SPLIT.target`` for every right phrase
 # (§5.3: "each correct aggregation as a separate target"); classification a row in ``SPLIT.tsv`` for
@@ -47,7 +47,7 @@ _HEADER = "index\tsentence1\tsentence2\tlabel"
 def files(
     kind: Kind, name: str, instances: Iterable[Instance], *, words: int | None = WORDS
 ) -> Iterator[tuple[str, Iterator[str]]]:
-    """The files of the split called `name` (train, val, test): each one's name and its lines."""
+    """Yield the files of the split `name` (train, val, test): file name and lines."""
     listed = list(instances)
     called = _CALLED[kind].get(name, name)
     if kind == "generative":

@@ -1,4 +1,4 @@
-"""Tatian's aggregation JSONL: an instance a line, read one by one however long the file is."""
+"""Tatian's aggregation JSONL: one instance per line, read line by line."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _ENCODER = msgspec.json.Encoder()
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 _FIELDS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _KNOWN = frozenset({*Instance.__struct_fields__, "score", "reasons"})
-"""With what `tatian aggregate sets` adds to instances."""
+"""Fields of an instance, with those that `tatian aggregate sets` adds."""
 T = TypeVar("T")
 
 
 class LinePlace(NamedTuple):
-    """Where something was read, for errors that are found later."""
+    """The place that a record was read from, for errors found later."""
 
     path: str
     line: int
@@ -32,10 +32,10 @@ class LinePlace(NamedTuple):
 
 
 def read(path: str, *, needs: Sequence[Part] = ()) -> Iterator[Instance]:
-    """The instances of a file (``-`` is standard input), checked; blank lines count for nothing.
+    """Yield the checked instances of a file (``-`` is standard input); blank lines are skipped.
 
-    `needs` is what each must have for the work at hand. A line that is no such instance is an
-    InputError with its number.
+    `needs` names the parts that each instance must have for the work at hand. A line that is no
+    such instance raises an InputError with its number.
     """
     for _, instance in located(path, needs=needs):
         yield instance
@@ -44,7 +44,7 @@ def read(path: str, *, needs: Sequence[Part] = ()) -> Iterator[Instance]:
 def located(
     path: str, *, needs: Sequence[Part] = (), unknown: Losses | None = None
 ) -> Iterator[tuple[LinePlace, Instance]]:
-    """As `read`, each with its place; fields that no instance has are counted in `unknown`."""
+    """Yield what `read` yields with its place; count fields that no instance has in `unknown`."""
     seen: set[str] = set()
     for place, line in lines(path):
         try:
@@ -61,7 +61,7 @@ def located(
 
 
 def lines(path: str, nothing: str = "no instance in it") -> Iterator[tuple[LinePlace, bytes]]:
-    """The lines of a JSONL file that are not blank; if there are none, `nothing` is said."""
+    """Yield the lines of a JSONL file that are not blank; raise EmptyInput(`nothing`) if none."""
     empty = True
     with open_stream(path) as stream:
         for number, line in stream.lines():
@@ -73,12 +73,12 @@ def lines(path: str, nothing: str = "no instance in it") -> Iterator[tuple[LineP
 
 
 def decode(line: bytes | str, needs: Sequence[Part] = ()) -> Instance:
-    """One line; ValueError says what is wrong with which field."""
+    """Decode one line; a ValueError names the field and what is wrong."""
     return check(parse(line, _DECODER), needs)
 
 
 def parse(line: bytes | str, decoder: msgspec.json.Decoder[T]) -> T:
-    """A line as whatever its decoder makes; ValueError, for a person, if it cannot."""
+    """Decode a line; raise a ValueError with a readable reason if that fails."""
     try:
         return decoder.decode(line)
     except msgspec.ValidationError as error:
@@ -90,7 +90,7 @@ def parse(line: bytes | str, decoder: msgspec.json.Decoder[T]) -> T:
 
 
 def _reason(message: str) -> str:
-    """The decoder's complaint, the field first."""
+    """Return the decoder's complaint with the field first."""
     what, _, where = message.partition(" - at `$")
     field = where.rstrip("`").lstrip(".")
     if field == "type":
@@ -99,11 +99,11 @@ def _reason(message: str) -> str:
 
 
 def encode(instance: Instance) -> str:
-    """One instance as its line, without the line break."""
+    """Return an instance as its line, without the line break."""
     return _ENCODER.encode(instance).decode()
 
 
 def write(instances: Iterable[Instance]) -> Iterator[str]:
-    """A line for each instance, with its line break; `read` gives them back equal."""
+    """Yield a line for each instance, with its line break, in the form that `read` reads."""
     for instance in instances:
         yield encode(instance) + "\n"

@@ -1,4 +1,4 @@
-"""A set of entities in its context, the phrases that name it, and what such an instance must be."""
+"""An instance: a set of entities in its context, with the phrases that name it."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from typing import Literal
 from msgspec import Struct
 
 TYPES = ("person", "location", "organization")
-"""TESA §3.1: what the entities of a set can be, all of one set the same."""
+"""TESA §3.1: types of entities; all entities of one set have the same type."""
 FEWEST, MOST = 2, 6
-"""TESA §3.1: how many entities a set has."""
+"""TESA §3.1: fewest and most entities of a set."""
 CANDIDATES = 24
-"""TESA §4.2: how many phrases a system ranks."""
+"""TESA §4.2: number of phrases that a system ranks."""
 
 
 class Instance(Struct, frozen=True, omit_defaults=True):
-    """Entities of one type that a text speaks of together, and what names them all.
+    """Entities of one type that a text mentions together, and the phrases that name them all.
 
-    A dataset's instance has `aggregations`; a task's also `candidates`, the gold among them.
+    An instance of a dataset has `aggregations`; one of a task also has `candidates`, which include
+    the gold phrases.
     """
 
     id: str
@@ -28,36 +29,36 @@ class Instance(Struct, frozen=True, omit_defaults=True):
     title: str = ""
     context: str = ""
     background: dict[str, str] = {}
-    """What an encyclopedia says of each entity; entities it does not know are left out."""
+    """Description of each entity from an encyclopedia; entities it does not know are left out."""
     aggregations: tuple[str, ...] = ()
-    """The right phrases, in lower case, without determiner."""
+    """Right phrases, in lower case, without determiner."""
     candidates: tuple[str, ...] = ()
     date: str = ""
     """ISO date of the text."""
     source: str = ""
-    """The document it comes from."""
+    """The document that it comes from."""
     mentions: dict[str, tuple[tuple[int, int], ...]] = {}
-    """Where the context speaks of each entity: characters, end exclusive."""
+    """Mentions of each entity in the context: character offsets, end exclusive."""
 
 
 Part = Literal["aggregations", "candidates", "background", "context"]
-"""What only some work needs of an instance."""
+"""Parts of an instance that only some work needs."""
 
 
 def same(phrase: str) -> str:
-    """What two phrases or names share that differ in case and spaces alone."""
+    """Return the form that phrases share if they differ only in case and spaces."""
     return " ".join(phrase.split()).casefold()
 
 
 def check(instance: Instance, needs: Iterable[Part] = ()) -> Instance:
-    """The instance as it is; ValueError with everything that is wrong with it."""
-    if found := "; ".join(problems(instance, needs)):
-        raise ValueError(found)
+    """Return the instance unchanged; raise a ValueError that lists all its problems."""
+    if reasons := "; ".join(problems(instance, needs)):
+        raise ValueError(reasons)
     return instance
 
 
 def problems(instance: Instance, needs: Iterable[Part] = ()) -> Iterator[str]:
-    """What is wrong, each with the field it is in."""
+    """Yield the problems of an instance, each with its field."""
     if not instance.id.strip():
         yield "id: empty"
     yield from _entities(instance.entities)
@@ -104,7 +105,7 @@ def _unlisted(instance: Instance) -> Iterator[str]:
 
 
 def _is_date(date: str) -> bool:
-    """A year, a month, a day or a moment, as ISO 8601 writes them."""
+    """Return whether a text is a year, a month, a day or a moment in ISO 8601."""
     padded = date if len(date) > len("2006-05") else f"{date}-01-01"[: len("2006-05-14")]
     try:
         datetime.fromisoformat(padded)

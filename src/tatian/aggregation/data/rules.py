@@ -1,8 +1,8 @@
-"""The clean-up of annotators' answers, rule by rule: what each does and where it comes from.
+"""Rules that clean up annotators' answers, with the source of each.
 
 ``rules.tsv`` lists them in the order in which they are applied. "Paper" is TESA §3.3; "code" is the
-authors' public implementation, which says more. Rules that are not `usual` are what the paper says
-and its code does not do: they are there to be asked for, and off where figures are compared.
+authors' public implementation, which says more. Rules that are not `usual` are in the paper but not
+in its code. They are off by default, so that figures compare.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ INSTANCE_ANSWERS = 2
 _PROMPT = re.compile(r".*\bare discussed\s*\.", re.IGNORECASE | re.DOTALL)
 _NUMBERS = word_set("two three four five six")
 OTHER_DETERMINERS = word_set("a an these those this that both all some their our")
-"""What a phrase may begin with beside "the"."""
+"""Words other than "the" that a phrase may begin with."""
 PRONOUNS = word_set("they them these those both we us everyone everybody all he she it him her you")
-"""What the instructions forbid as an answer."""
+"""Answers that the instructions forbid."""
 _NOT_APPLICABLE = frozenset({"na", "n/a", "n.a"})
 GENERIC = word_set("people areas organizations")
-"""What the prompt itself calls the entities of each type."""
+"""Words for the entities of each type in the prompt itself."""
 
 
 class Rule(Struct, frozen=True):
-    """One rule: it changes phrases or discards something, and its work is counted."""
+    """A rule that changes phrases or discards something, and counts its work."""
 
     name: str
     unit: Unit
@@ -45,13 +45,13 @@ class Rule(Struct, frozen=True):
     source: str
     usual: bool = True
     change: Callable[[str], str] | None = None
-    """For rules that change a phrase: what becomes of it."""
+    """Function that changes a phrase, for rules that do so."""
     refuses: Callable[[str], bool] | None = None
-    """For rules that discard a phrase: whether it is one of those."""
+    """Predicate for the phrases that the rule discards, for rules that do so."""
 
     @property
     def effect(self) -> Literal["changes", "discards"]:
-        """What it does to its unit."""
+        """Effect of the rule on its unit."""
         return "discards" if self.change is None else "changes"
 
 
@@ -79,7 +79,7 @@ def _is(words: frozenset[str]) -> Callable[[str], bool]:
 
 
 def says_not_applicable(phrase: str) -> bool:
-    """Whether what was written for a phrase says that there is none."""
+    """Return whether a written phrase means "not applicable"."""
     return phrase.strip(" .").lower() in _NOT_APPLICABLE
 
 
@@ -114,24 +114,24 @@ RULES = tuple(
     for name, unit, applied, source, does in rows(Path(__file__).with_name("rules.tsv"))
 )
 EXTRA = tuple(rule.name for rule in RULES if not rule.usual)
-"""The rules that must be asked for."""
+"""Names of the rules that are off by default."""
 RULE_SETS: dict[str, tuple[str, ...]] = {"code": (), "paper": EXTRA}
-"""Which rules beside the usual ones are applied, as the paper says or as its code does."""
+"""Extra rules of each rule set: as the paper says, or as its code does."""
 
 
 def chosen(extra: Iterable[str] = ()) -> tuple[Rule, ...]:
-    """The usual rules and those of `extra`, in order."""
+    """Return the usual rules and those of `extra`, in order."""
     wanted = frozenset(extra)
     for name in sorted(wanted.difference(EXTRA)):
-        raise InputError(f"no rule '{name}' that can be added: known: {', '.join(EXTRA)}")
+        raise InputError(f"no extra rule '{name}'; there are: {', '.join(EXTRA)}")
     return tuple(rule for rule in RULES if rule.usual or rule.name in wanted)
 
 
 def normal(phrase: str) -> str:
-    """A phrase as gold phrases are kept (TESA §3.3): "The two French Cities" is "french cities".
+    """Return a phrase as gold phrases are kept: "The two French Cities" is "french cities" (§3.3).
 
-    Every rule of the clean-up that changes phrases is applied, until none changes anything more
-    ("these two cities", "both the cities").
+    Every rule that changes phrases is applied until none changes anything more ("these two cities",
+    "both the cities").
     """
     while True:
         before = phrase

@@ -1,4 +1,4 @@
-"""The ranking task and its parts: 2:1:1 at random, as in the paper."""
+"""The ranking task and its splits: 2:1:1 at random, as in the paper."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ class Splits(NamedTuple):
 
 
 def split(instances: Sequence[Instance], *, ratio: Ratio = RATIO, seed: int = 0) -> Splits:
-    """Divide instances at random as `ratio` says; the same instances and seed give the same parts,
-    whatever their order.
+    """Divide instances at random by `ratio`.
 
-    Sets of entities can cross the parts, as in the original. Sizes are rounded as there, too: 1,718
-    instances become 858, 430 and 430.
+    The same instances and seed give the same parts in any order of the instances. Entities can
+    occur in several parts, and sizes are rounded, as in the original: 1,718 instances become 858,
+    430 and 430.
     """
     if min(ratio) < 0 or not ratio[0]:
         raise InputError(f"{':'.join(map(str, ratio))} is no ratio: such as 2:1:1")
     order = _by_id(instances)
     Random(seed).shuffle(order)
-    val, test = (round(len(order) * one / sum(ratio)) for one in ratio[1:])
+    val, test = (round(len(order) * share / sum(ratio)) for share in ratio[1:])
     ends = len(order) - val - test, len(order) - test, len(order)
     first, second, third = (
         [instances[at] for at in sorted(order[start:end])]
@@ -45,20 +45,19 @@ def split(instances: Sequence[Instance], *, ratio: Ratio = RATIO, seed: int = 0)
 
 
 def _by_id(instances: Sequence[Instance]) -> list[int]:
-    """An order that does not depend on that of the file."""
+    """Return an order of the instances that does not depend on the file."""
     return sorted(range(len(instances)), key=lambda at: instances[at].id)
 
 
 def task(instances: Sequence[Instance], *, size: int = CANDIDATES, seed: int = 0) -> list[Instance]:
-    """Give every instance `size` candidates, its right phrases among them, in random order.
+    """Give every instance `size` candidates in random order, its gold phrases among them.
 
-    Wrong ones are drawn uniformly from the right phrases of all instances of the same type,
-    whatever they were given for and whichever part of the data these end up in (TESA §4.1). What
-    an instance gets depends on its id, the seed and the phrases there are, not on the order of the
-    instances.
+    Wrong candidates are drawn uniformly from the gold phrases of all instances of the same type,
+    from any part of the data (TESA §4.1). The candidates depend on the instance's id, the seed and
+    the phrases, not on the order of the instances.
     """
     phrases = _phrases(instances)
-    made = []
+    completed = []
     for instance in instances:
         gold = instance.aggregations
         if not gold:
@@ -78,16 +77,16 @@ def task(instances: Sequence[Instance], *, size: int = CANDIDATES, seed: int = 0
                 f"{len(candidates)} candidates, not {size}: use more instances or fewer candidates"
             )
         random.shuffle(candidates)
-        made.append(replace(instance, candidates=tuple(candidates)))
-    return made
+        completed.append(replace(instance, candidates=tuple(candidates)))
+    return completed
 
 
 def _phrases(instances: Iterable[Instance]) -> dict[str, list[str]]:
-    """The different right phrases of each type; those that differ in case are one."""
-    found: dict[str, dict[str, str]] = {}
+    """Return the different gold phrases of each type; case does not count."""
+    by_type: dict[str, dict[str, str]] = {}
     for instance in instances:
-        of_type = found.setdefault(instance.type, {})
+        of_type = by_type.setdefault(instance.type, {})
         for phrase in instance.aggregations:
             plain = same(phrase)
             of_type[plain] = min(phrase, of_type.get(plain, phrase))
-    return {type: sorted(phrases.values()) for type, phrases in found.items()}
+    return {type: sorted(phrases.values()) for type, phrases in by_type.items()}

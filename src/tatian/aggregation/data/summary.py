@@ -1,4 +1,4 @@
-"""The sizes of a dataset, as the paper's Table 2 and §3.4 give them."""
+"""Sizes of a dataset, as in the paper's Table 2 and §3.4."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from tatian.aggregation.data.records import TYPES, Instance, same
 
 
 class Counted(Struct, frozen=True):
-    """How often something occurs, and how many different ones there are."""
+    """Number of occurrences, and of different ones."""
 
     total: int = 0
     unique: int = 0
 
 
 class TaskSummary(Struct, frozen=True):
-    """What a file of instances holds."""
+    """Contents of a file of instances, in numbers."""
 
     instances: int
     tuples: dict[str, Counted]
     """Sets of entities by type."""
     aggregations: dict[str, Counted]
-    """Right phrases by type; the total counts a phrase for every annotator who gave it."""
+    """Gold phrases by type; the total counts a phrase for every annotator who gave it."""
     unique_aggregations: int
     """Different phrases over all types."""
     entities: int
@@ -39,28 +39,28 @@ class TaskSummary(Struct, frozen=True):
     """Different right phrases of an instance, on average."""
     candidates_per_instance: float
     background: float
-    """The share of entities, as they occur, that have background."""
+    """Share of entities, as they occur, that have background."""
 
 
 class AnswerAgreement(Struct, frozen=True):
-    """How far annotators agree; the papers give no figure of their own."""
+    """Agreement of annotators; the papers give no figure."""
 
     pairs: int
     """Pairs of annotators who both named the same instance."""
     shared: float | None
-    """The share of these pairs with a phrase in common."""
+    """Share of these pairs with a phrase in common."""
     aggregatable: float | None
     """Krippendorff's alpha on whether an instance can be named at all; None if undefined."""
 
 
 def summarize(instances: Iterable[Instance], clean: Clean | None = None) -> TaskSummary:
-    """Count what the instances hold; with the answers they come from, also how often each phrase.
+    """Count the contents of instances; with `clean`, count a phrase for every annotator.
 
-    Entities are the same whatever their case and order.
+    Entities are compared without case and order.
     """
-    given: Counter[str] = Counter()
-    for one in clean.annotations if clean else ():
-        given[one.item] += len(one.phrases)
+    given_counts: Counter[str] = Counter()
+    for annotation in clean.annotations if clean else ():
+        given_counts[annotation.item] += len(annotation.phrases)
     counts: Counter[str] = Counter()
     sizes: Counter[int] = Counter()
     totals: Counter[tuple[str, str]] = Counter()
@@ -77,16 +77,21 @@ def summarize(instances: Iterable[Instance], clean: Clean | None = None) -> Task
         counts["candidates"] += len(instance.candidates)
         counts["background"] += len(instance.background)
         totals["tuples", instance.type] += 1
-        totals["aggregations", instance.type] += given[instance.id] or len(instance.aggregations)
+        totals["aggregations", instance.type] += given_counts[instance.id] or len(
+            instance.aggregations
+        )
         tuples.setdefault(instance.type, set()).add(names)
         phrases.setdefault(instance.type, set()).update(instance.aggregations)
     whole = counts["instances"]
     return TaskSummary(
         whole,
-        {type: Counted(totals["tuples", type], len(found)) for type, found in tuples.items()},
         {
-            type: Counted(totals["aggregations", type], len(found))
-            for type, found in phrases.items()
+            type: Counted(totals["tuples", type], len(different))
+            for type, different in tuples.items()
+        },
+        {
+            type: Counted(totals["aggregations", type], len(different))
+            for type, different in phrases.items()
         },
         len(set().union(*phrases.values())),
         len(entities),
@@ -99,23 +104,25 @@ def summarize(instances: Iterable[Instance], clean: Clean | None = None) -> Task
 
 
 def entities_of(instance: Instance) -> frozenset[str]:
-    """The set of an instance's entities, whatever their case and order."""
+    """Return the set of an instance's entities, without case and order."""
     return frozenset(same(entity) for entity in instance.entities)
 
 
 def unseen(instances: Sequence[Instance], train: Iterable[Instance]) -> float:
-    """The share of instances none of whose entities is in the training set (§3.4)."""
-    known = frozenset[str]().union(*(entities_of(one) for one in train))
-    return _ratio(sum(known.isdisjoint(entities_of(one)) for one in instances), len(instances))
+    """Return the share of instances none of whose entities is in the training set (§3.4)."""
+    known = frozenset[str]().union(*(entities_of(instance) for instance in train))
+    return _ratio(
+        sum(known.isdisjoint(entities_of(instance)) for instance in instances), len(instances)
+    )
 
 
 def agreement(clean: Clean) -> AnswerAgreement:
-    """How far the annotators of the same instances agree."""
+    """Measure how far the annotators of the same instances agree."""
     from tatian.statistics import krippendorff_alpha
 
     by_item: dict[str, list[tuple[str, ...]]] = {}
-    for one in clean.judged:
-        by_item.setdefault(one.item, []).append(one.phrases)
+    for annotation in clean.judged:
+        by_item.setdefault(annotation.item, []).append(annotation.phrases)
     pairs = [
         bool(set(first) & set(second))
         for answers in by_item.values()

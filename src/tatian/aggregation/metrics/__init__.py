@@ -1,4 +1,4 @@
-"""How well systems name sets of entities: ranked candidates (TESA §4.2) and generated phrases.
+"""Metrics of systems that name sets: ranked candidates (TESA §4.2) and generated phrases.
 
 The metrics are files of `tatian.scoring`: average precision, recall at 10 and reciprocal rank of
 rankings, and those of `tatian.scoring.generation`.

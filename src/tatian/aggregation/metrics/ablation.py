@@ -1,4 +1,4 @@
-"""Tables of systems as in the papers: results, and what each loses when it sees less (§6.1)."""
+"""Tables of systems as in the papers: results, and losses with less input (§6.1)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Inputs = Literal["all", "context", "background", "entities"]
 INPUTS: tuple[Inputs, ...] = get_args(Inputs)
-"""Beside the entities' names: everything, the context, the background, or nothing."""
+"""Inputs beside the entities' names: everything, the context, the background, or nothing."""
 SHOWN: dict[Inputs, str] = {
     "context": "context, entities",
     "background": "info., entities",
@@ -34,7 +34,7 @@ LOSSES = "MAP less that of the full system, which stands in brackets: negative w
 
 
 def only(instance: Instance, inputs: Inputs) -> Instance:
-    """The instance without the title and excerpt, without background, or without both."""
+    """Return the instance without context, without background, or without both."""
     if inputs in ("context", "entities"):
         instance = replace(instance, background={})
     if inputs in ("background", "entities"):
@@ -43,34 +43,34 @@ def only(instance: Instance, inputs: Inputs) -> Instance:
 
 
 def results(systems: Mapping[str, RankingScores]) -> Table:
-    """A row for each system, as in Table 4 (test) and Table 14 (validation) of the paper.
+    """Return a table with a row per system, as in Tables 4 (test) and 14 (validation).
 
-    The best figures are bold; those that differ from the best by more than chance are marked, as
+    The best figures are bold. Those that differ from the best by more than chance are marked, as
     `NOTE` says.
     """
     from tatian.statistics import Column
 
     metrics = next(iter(systems.values())).metrics if systems else ()
     columns = {metric: Column(shown(metric), precision=3, best="max") for metric in metrics}
-    found = standing(systems, columns, test="randomization")
-    return found.table(called="Method", errors=False)
+    standings = standing(systems, columns, test="randomization")
+    return standings.table(called="Method", errors=False)
 
 
 def ablations(systems: Mapping[str, Mapping[Inputs, RankingScores]]) -> Table:
-    """A row for each system, as in Table 5: what it loses of MAP when it sees less.
+    """Return a table of the MAP that each system loses with less input, as in Table 5.
 
-    The full system's figure stands in brackets after its name; a system that was not tried with
+    The full system's figure stands in brackets after its name. A system that was not tried with
     some input has a gap there.
     """
     from tatian.statistics import Column, Table
 
     rows: list[list[Cell]] = []
-    for name, found in systems.items():
-        if "all" not in found:
+    for name, scores in systems.items():
+        if "all" not in scores:
             raise InputError(f"the system '{name}' is there with parts of its input only")
-        whole = found["all"].value("map")
+        whole = scores["all"].value("map")
         losses: list[Cell] = [
-            found[inputs].value("map") - whole if inputs in found else None for inputs in SHOWN
+            scores[inputs].value("map") - whole if inputs in scores else None for inputs in SHOWN
         ]
         rows.append([f"{name} ({whole:.3f})", *losses])
     columns = [Column(column, precision=3, signed=True) for column in SHOWN.values()]
@@ -78,5 +78,5 @@ def ablations(systems: Mapping[str, Mapping[Inputs, RankingScores]]) -> Table:
 
 
 def shown(metric: str) -> str:
-    """A metric as the papers write it."""
+    """Return a metric's name as the papers write it."""
     return metric.upper() if metric in ("map", "mrr") or metric.startswith("r@") else metric

@@ -1,10 +1,9 @@
-"""What systems answered, from the files that ``rank`` and ``generate`` write.
+"""Answers of systems, from the files that ``rank`` and ``generate`` write.
 
-Generated phrases match those that people gave after normalisation (`normal`: case, determiners,
-numbers). Counted are the first ten proposals of each instance, in the order given;
-`tatian.scoring.generation` has the metrics.
-Supported is what rests on facts: as the system tells, if it tells any (what only quotes the context
-does not count), or as a knowledge base knows (`Facts` of the aggregator).
+Generated phrases match gold phrases after normalisation (`normal`: case, determiners, numbers). The
+first ten proposals of each instance count, in the order given; `tatian.scoring.generation` has the
+metrics. A phrase is supported if it rests on facts: by the system's own support lines, where
+quotations of the context do not count, or by a knowledge base (`FactJudge`).
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ class Generated(Struct, frozen=True, omit_defaults=True):
     id: str
     aggregations: tuple[tuple[str, float], ...]
     support: tuple[tuple[str, ...], ...] = ()
-    """For each phrase the facts it rests on, where the system tells."""
+    """Facts that each phrase rests on, where the system reports them."""
 
 
 def score_generated(
@@ -44,18 +43,22 @@ def score_generated(
     facts: Callable[[Instance], Set[str]] | None = None,
     metrics: Iterable[str] | None = None,
 ) -> Scores:
-    """How good the phrases are that a system proposed for the instances of a task.
+    """Score the phrases that a system proposed for the instances of a task.
 
-    Support is what the system tells, or with `facts` whether a phrase is among those that it gives
-    for the instance. Instances without gold are an error.
+    Support is taken from the system's answers or, with `facts`, from the phrases that it allows for
+    the instance. Instances without gold are an error.
     """
     check_ids(task, generated)
-    items = [_proposals(one, generated[one.id], facts) for one in task]
-    told = facts is not None or any(answer.support for answer in generated.values())
-    used = [one for one in chosen("generation", metrics) if told or one not in _OF_SUPPORT]
+    items = [_proposals(instance, generated[instance.id], facts) for instance in task]
+    has_support = facts is not None or any(answer.support for answer in generated.values())
+    used = [
+        metric
+        for metric in chosen("generation", metrics)
+        if has_support or metric not in _OF_SUPPORT
+    ]
     return Scores(
         "generation",
-        tuple(one.id for one in task),
+        tuple(instance.id for instance in task),
         tuple(used),
         counted(items, used),
         {"limit": str(LIMIT), **({"support": "base"} if facts else {})},
@@ -108,7 +111,7 @@ class Ranked(Struct, frozen=True):
 
 
 class Answers(Struct, frozen=True):
-    """The rankings or the generations of one file, by the ids of their instances."""
+    """Rankings or generations of one file, by the ids of their instances."""
 
     kind: Kind
     rankings: dict[str, Scored] = {}
@@ -121,9 +124,9 @@ _FIELDS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 def read_answers(path: str) -> Answers:
-    """A file's answers, plain or gzipped (``-`` is standard input).
+    """Read a file's answers, plain or gzipped (``-`` is standard input).
 
-    What it holds is told by its first line (``ranking`` or ``aggregations``), and must not change.
+    The first line decides their kind (``ranking`` or ``aggregations``), which must not change.
     """
     kind: Kind | None = None
     rankings: dict[str, Scored] = {}
@@ -143,7 +146,7 @@ def read_answers(path: str) -> Answers:
 
 
 def read_rankings(path: str) -> dict[str, Scored]:
-    """The rankings of a file, for `tatian.aggregation.metrics.score`."""
+    """Read the rankings of a file, for `tatian.aggregation.metrics.score`."""
     answers = read_answers(path)
     if answers.kind != "ranking":
         raise InputError("generated phrases, where rankings are expected", path=path)

@@ -1,4 +1,4 @@
-"""From a task and a system's rankings to figures: in total, by group, the worst instances.
+"""Scores of a system's rankings: in total, by group, and the worst instances.
 
 TESA §4.2: every candidate of every instance must be ranked, each once, best first. Candidates of
 equal score have no order: see `tatian.scoring.ranking`.
@@ -26,24 +26,24 @@ Ranking = Sequence[tuple[str, float]]
 
 
 class RankingScores(Scores, frozen=True, kw_only=True):
-    """How well a system ranks the candidates of a task; make one with `score`."""
+    """Scores of a system that ranked the candidates of a task; made by `score`."""
 
     types: tuple[str, ...]
-    """For each instance that of its entities."""
+    """Entity type of each instance."""
     sizes: tuple[int, ...]
     seen: tuple[bool, ...] | None
 
     def by(self, kind: By) -> dict[str, RankingScores]:
-        """The same figures for each type, each number of entities, or seen and unseen entities."""
+        """Return the scores by type, by number of entities, or by seen and unseen entities."""
         groups: Sequence[str | int] = self.types if kind == "type" else self.sizes
         if kind == "seen":
             if self.seen is None:
                 raise InputError("seen and unseen entities: the training instances are needed")
-            groups = [SEEN if one else UNSEEN for one in self.seen]
-        found: dict[str, list[int]] = {}
+            groups = [SEEN if is_seen else UNSEEN for is_seen in self.seen]
+        places_of: dict[str, list[int]] = {}
         for at in sorted(range(len(self.ids)), key=lambda at: groups[at]):
-            found.setdefault(str(groups[at]), []).append(at)
-        return {group: self._only(places) for group, places in found.items()}
+            places_of.setdefault(str(groups[at]), []).append(at)
+        return {group: self._only(places) for group, places in places_of.items()}
 
     def _only(self, places: Sequence[int]) -> RankingScores:
         return replace(
@@ -56,7 +56,7 @@ class RankingScores(Scores, frozen=True, kw_only=True):
         )
 
     def worst(self, count: int, metric: str = "map") -> tuple[str, ...]:
-        """The instances with the lowest values, worst first; equal ones in the task's order."""
+        """Return the instances with the lowest values, worst first; ties in the task's order."""
         rows = zip(self.ids, self.counts[metric], strict=True)
         return tuple(id for id, _ in sorted(rows, key=lambda row: row[1][0])[:count])
 
@@ -68,38 +68,37 @@ def score(
     train: Iterable[Instance] | None = None,
     metrics: Iterable[str] | None = None,
 ) -> RankingScores:
-    """How well rankings, by the id of their instance, put the right candidates first.
+    """Score rankings, by the id of their instance: do they put the right candidates first?
 
-    With `train`, each instance is known to have entities that training met or not, for
-    `RankingScores.by`.
+    With `train`, every instance is marked as seen or unseen in training, for `RankingScores.by`.
     """
     check_ids(task, ranked)
     names = None if train is None else names_in(train)
-    for one in task:
-        _check(one, ranked[one.id])
-    items = [blocks(ranked[one.id], frozenset(one.aggregations)) for one in task]
+    for instance in task:
+        _check(instance, ranked[instance.id])
+    items = [blocks(ranked[instance.id], frozenset(instance.aggregations)) for instance in task]
     used = chosen("ranking", metrics)
     return RankingScores(
         "aggregation",
-        tuple(one.id for one in task),
+        tuple(instance.id for instance in task),
         used,
         counted(items, used),
         {"ties": "expected"},
         fingerprint_of(task),
         "aggregation.",
-        types=tuple(one.type for one in task),
-        sizes=tuple(len(one.entities) for one in task),
-        seen=None if names is None else tuple(any_seen(one, names) for one in task),
+        types=tuple(instance.type for instance in task),
+        sizes=tuple(len(instance.entities) for instance in task),
+        seen=None if names is None else tuple(any_seen(instance, names) for instance in task),
     )
 
 
 def names_in(instances: Iterable[Instance]) -> frozenset[str]:
-    """The names of all entities of some instances, whatever their case."""
-    return frozenset(same(name) for one in instances for name in one.entities)
+    """Return the names of all entities of some instances, without case."""
+    return frozenset(same(name) for instance in instances for name in instance.entities)
 
 
 def any_seen(instance: Instance, names: frozenset[str]) -> bool:
-    """Whether training met any of an instance's entities.
+    """Return whether any of an instance's entities occurs in training.
 
     TESA §3.4 counts as unseen the instances whose entities "do not overlap with entities in the
     training set at all".
@@ -108,7 +107,7 @@ def any_seen(instance: Instance, names: frozenset[str]) -> bool:
 
 
 def check_ids(task: Sequence[Instance], answered: Mapping[str, object]) -> None:
-    """Refuse a task that cannot be scored, and answers to other instances than the task's."""
+    """Refuse an empty or ambiguous task, and answers that do not match its instances."""
     if not task:
         raise EmptyInput("the task has no instances")
     ids = [instance.id for instance in task]
@@ -124,7 +123,7 @@ def check_ids(task: Sequence[Instance], answered: Mapping[str, object]) -> None:
 
 
 def fingerprint_of(task: Iterable[Instance]) -> str:
-    """Of all that the instances say."""
+    """Return a fingerprint of the whole content of the instances."""
     from tatian.statistics import fingerprint
 
     return fingerprint(msgspec.json.encode(instance).decode() for instance in task)
@@ -139,13 +138,13 @@ def _check(instance: Instance, ranking: Ranking) -> None:
 
 
 def check_ranking(instance: Instance, ranking: Ranking) -> None:
-    """Refuse, with a ValueError, what does not rank each candidate once, best first."""
+    """Raise a ValueError unless each candidate is ranked once, best first."""
     ranked = [phrase for phrase, _ in ranking]
     if twice := _twice(ranked):
         raise ValueError(f"'{twice}' is ranked twice")
-    if missing := [one for one in instance.candidates if one not in set(ranked)]:
+    if missing := [candidate for candidate in instance.candidates if candidate not in set(ranked)]:
         raise ValueError(f"candidates that are not ranked: {_listed(missing)}")
-    if extra := [one for one in ranked if one not in set(instance.candidates)]:
+    if extra := [phrase for phrase in ranked if phrase not in set(instance.candidates)]:
         raise ValueError(f"ranked phrases that are no candidates: {_listed(extra)}")
     previous = math.inf
     for phrase, value in ranking:
@@ -169,6 +168,6 @@ def _twice(names: Iterable[str]) -> str | None:
 
 
 def _listed(names: Sequence[str]) -> str:
-    """The first, and how many more there are."""
+    """Return the first name, and how many more there are."""
     more = f" and {len(names) - 1} more" if len(names) > 1 else ""
     return f"'{names[0]}'{more}"

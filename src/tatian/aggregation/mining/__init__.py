@@ -1,4 +1,4 @@
-"""Naturally occurring aggregations: texts that list entities and say what they are together."""
+"""Naturally occurring aggregations: texts that list entities and name them together."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ _COUNTED = re.compile(
 _JOINT = re.compile(r"(?:,|\band|\bor|&|\bas well as|\balong with) (?:the )?[A-Z]")
 _CAPITAL = re.compile(r"\b[A-Z]")
 _LONGEST = 1000
-"""Characters above which a sentence is a table or a list."""
+"""Characters above which a sentence is taken for a table or a list."""
 
 
 def sift(document: Document, *, plurals: bool = False) -> Iterator[Document]:
-    """The parts of a text that may hold an aggregation, each with what it may take up.
+    """Yield the parts of a text that may hold an aggregation, each with the text before it.
 
-    That is the sentence before it; with `plurals`, "the two leaders" has the three before it.
+    A part includes the sentence before it; with `plurals`, "the two leaders" includes three.
     """
-    sentences = [" ".join(one.of(document.text).split()) for one in split(document.text)]
+    sentences = [" ".join(sentence.of(document.text).split()) for sentence in split(document.text)]
     wanted: set[int] = set()
     for number, text in enumerate(sentences):
         if len(text) > _LONGEST:
@@ -64,15 +64,15 @@ def mine_all(
     analyse: Callable[[Iterable[Document]], Iterator[Document]],
     base: KnowledgeBase | None = None,
 ) -> Iterator[MinedPhrase]:
-    """The aggregations of many texts; `analyse` sees only what may hold one."""
+    """Yield the aggregations of many texts; `analyse` sees only parts that may hold one."""
     plurals = base is not None
     parts = (part for document in documents for part in sift(document, plurals=plurals))
     source, number = "", 0
     for part in analyse(parts):
-        for found in mine(part, base):
+        for mined in mine(part, base):
             number = number + 1 if part.id == source else 1
             source = part.id
-            yield replace(found, instance=replace(found.instance, id=f"{source}-{number}"))
+            yield replace(mined, instance=replace(mined.instance, id=f"{source}-{number}"))
 
 
 def _may_hold(text: str) -> bool:
@@ -94,35 +94,35 @@ _SIDES = word_set(
 
 
 def mine(document: Document, base: KnowledgeBase | None = None) -> Iterator[MinedPhrase]:
-    """The aggregations of an analysed document: of each list of names, then of each plural.
+    """Yield the aggregations of an analysed document: of each list of names, then of each plural.
 
-    Plurals that take up names before them are mined only where a base can confirm them.
+    Plurals that refer to names before them are mined only where a base can confirm them.
     """
-    found = (*_in_sentences(document), *(taken_up(document, base) if base is not None else ()))
-    for number, one in enumerate(found, start=1):
-        yield replace(one, instance=replace(one.instance, id=f"{document.id}-{number}"))
+    mined = (*_in_sentences(document), *(taken_up(document, base) if base is not None else ()))
+    for number, phrase in enumerate(mined, start=1):
+        yield replace(phrase, instance=replace(phrase.instance, id=f"{document.id}-{number}"))
 
 
 def _in_sentences(document: Document) -> Iterator[MinedPhrase]:
-    """At most one for each list."""
+    """Yield at most one aggregation for each list of names."""
     names = document.get(NAMES)
     previous = ""
     for tree in trees(document):
         sentence = Span(tree.tokens[0].start, tree.tokens[-1].end)
         for listed in name_lists(document.text, names, sentence):
-            made = _first(document, tree, listed, sentence, previous)
-            if made is not None:
-                yield made
+            mined = _first(document, tree, listed, sentence, previous)
+            if mined is not None:
+                yield mined
         previous = sentence.of(document.text)
 
 
 def pooled(instances: Iterable[Instance]) -> list[Instance]:
-    """The instances, each with all phrases that any of them has for the same entities."""
+    """Return the instances, each with all phrases that any of them has for the same entities."""
     kept = list(instances)
     phrases: dict[tuple[str, frozenset[str]], dict[str, None]] = {}
     for instance in kept:
         phrases.setdefault(_key(instance), {}).update(dict.fromkeys(instance.aggregations))
-    return [replace(one, aggregations=tuple(phrases[_key(one)])) for one in kept]
+    return [replace(instance, aggregations=tuple(phrases[_key(instance)])) for instance in kept]
 
 
 def _key(instance: Instance) -> tuple[str, frozenset[str]]:
@@ -132,15 +132,17 @@ def _key(instance: Instance) -> tuple[str, frozenset[str]]:
 def _first(
     document: Document, tree: Tree, listed: NameList, sentence: Span, previous: str
 ) -> MinedPhrase | None:
-    """What the first pattern gives whose phrase and names go together."""
+    """Return the result of the first pattern whose phrase and names go together."""
     text = document.text
     entities = tuple(dict.fromkeys(_entity(name.of(text)) for name in listed.names))
-    if len({same(one) for one in entities}) < len(listed.names) or not _whole(listed, entities):
+    if len({same(entity) for entity in entities}) < len(listed.names) or not _whole(
+        listed, entities
+    ):
         return None
     for match in matches(text, tree, listed):
         phrase = answer(tree, match.first, match.last, match.head)
         type = type_of_set(tree.text(match.head), tuple(name.type for name in listed.names))
-        if not phrase or type is None or any(_names(phrase, one) for one in entities):
+        if not phrase or type is None or any(_names(phrase, entity) for entity in entities):
             continue
         context = f"{previous} {_without(text, sentence, listed, match)}"
         return _mined(document, entities, type, phrase, context, match.pattern, sentence)
@@ -152,21 +154,24 @@ def _entity(name: str) -> str:
 
 
 def _whole(listed: NameList, entities: tuple[str, ...]) -> bool:
-    """Whether no name is a part of one: "Sidney and Beatrice Webb", "North and South Korea"."""
+    """Return whether every name is complete.
+
+    It is not in "Sidney and Beatrice Webb" or "North and South Korea".
+    """
     *rest, last = entities
     people = listed.names[0].type == "PER"
-    if people and len(last.split()) > 1 and all(len(one.split()) == 1 for one in rest):
+    if people and len(last.split()) > 1 and all(len(name.split()) == 1 for name in rest):
         return False
-    return not any(one.lower() in _SIDES for one in entities)
+    return not any(entity.lower() in _SIDES for entity in entities)
 
 
 def _names(phrase: str, entity: str) -> bool:
-    """Whether a phrase gives an entity away by its name: "boeing's rivals" for Boeing."""
+    """Return whether a phrase contains an entity's name: "boeing's rivals" for Boeing."""
     return entity.lower() in phrase
 
 
 def _without(text: str, sentence: Span, listed: NameList, match: PatternMatch) -> str:
-    """The sentence with the list where the phrase and the list were."""
+    """Return the sentence with the list in place of phrase and list."""
     alone = _alone(text, listed)
     if match.cut.start == sentence.start:
         alone = alone[:1].upper() + alone[1:]
@@ -175,7 +180,7 @@ def _without(text: str, sentence: Span, listed: NameList, match: PatternMatch) -
 
 
 def _alone(text: str, listed: NameList) -> str:
-    """The list as it is, or with the conjunction that the phrase took away."""
+    """Return the list as it is, or with the conjunction that the phrase took away."""
     if listed.joined:
         return listed.span.of(text)
     *rest, last = listed.members
@@ -185,14 +190,14 @@ def _alone(text: str, listed: NameList) -> str:
 
 PATTERN = "plural"
 _OPEN = ("'", "’", "-")
-"""What a phrase cannot be taken out before: "the two countries' leaders"."""
+"""Characters after which a phrase cannot be taken out: "the two countries' leaders"."""
 
 
 def taken_up(document: Document, base: KnowledgeBase) -> Iterator[MinedPhrase]:
-    """The phrases with a number ("the two leaders", "both firms") that take up names before them.
+    """Yield phrases with a number ("the two leaders", "both firms") that refer to earlier names.
 
-    Only those count whose noun the base confirms of every name. The context begins with the first
-    sentence that has one of them, and has their names in place of the phrase.
+    The base must confirm their noun of every name. The context begins with the first sentence that
+    has one of the names, and has the names in place of the phrase.
     """
     places = list(trees(document))
     starts = [tree.tokens[0].start for tree in places]
@@ -208,10 +213,10 @@ def taken_up(document: Document, base: KnowledgeBase) -> Iterator[MinedPhrase]:
         first = starts[bisect_right(starts, plural.antecedents[0].mention.start) - 1]
         context = (
             document.text[first : plural.phrase.start]
-            + _listed([one.name for one in plural.antecedents])
+            + _listed([antecedent.name for antecedent in plural.antecedents])
             + document.text[end : tree.tokens[-1].end]
         )
-        names = [one.name for one in plural.antecedents]
+        names = [antecedent.name for antecedent in plural.antecedents]
         sentence = Span(tree.tokens[0].start, tree.tokens[-1].end)
         yield _mined(document, names, plural.type, phrase, context, PATTERN, sentence)
 

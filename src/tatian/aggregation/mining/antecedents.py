@@ -1,4 +1,4 @@
-"""The inverse of aggregation: which entities a plural phrase such as "the politicians" speaks of.
+"""Antecedents of plural phrases such as "the politicians": the inverse of aggregation.
 
 TESA, thesis §2.2.2: coreference with several antecedents. Rules over types, numbers, lists and
 recency decide, and facts where a knowledge base has them.
@@ -29,48 +29,48 @@ from tatian.text import CHAINS, NAMES, Document, Name, Span
 from tatian.text.lexicon import NUMBER_WORDS
 
 REACH = 3
-"""Sentences before the phrase in which its antecedents are looked for."""
+"""Number of sentences before the phrase in which its antecedents are sought."""
 _POINTING = frozenset(("the", "these", "those", "both", "all"))
-"""What a phrase begins with that speaks of something said before."""
+"""Words at the beginning of a phrase that refers to something said before."""
 _FREE = frozenset(("of", "in", "who", "that", "which", "from", "with"))
-"""What comes after a noun that is described by what follows, not by what came before."""
+"""Words after a noun that is described by what follows, not by what came before."""
 _MOST = 6
 _NEAR = 8
 """Names before a place that may reach across it."""
 
 
 class PluralPhrase(Struct, frozen=True):
-    """A plural noun phrase that may speak of several entities."""
+    """A plural noun phrase that may refer to several entities."""
 
     span: Span
     noun: str
     words: tuple[str, ...]
-    """What stands before the noun, in lower case."""
+    """Words before the noun, in lower case."""
     types: frozenset[str]
-    """Of the entities that it can speak of."""
+    """Types of the entities that it can refer to."""
     after: str
-    """The word that follows the noun, in lower case; empty at the end of the sentence."""
+    """Word that follows the noun, in lower case; empty at the end of the sentence."""
 
     @property
     def described(self) -> bool:
-        """Whether what follows may tell which ones are meant: "the countries in Africa"."""
+        """True if what follows may say which ones are meant: "the countries in Africa"."""
         return self.after in _FREE
 
     @property
     def pointing(self) -> bool:
-        """Whether it speaks of something said before."""
+        """True if it refers to something said before."""
         return bool(self.words) and self.words[0] in _POINTING
 
     @property
     def count(self) -> int:
-        """How many there are; 0 where it does not say."""
+        """Number that the phrase states; 0 if none."""
         if self.words[:1] == ("both",):
             return 2
         return next((NUMBER_WORDS[word] for word in self.words if word in NUMBER_WORDS), 0)
 
 
 class Antecedent(Struct, frozen=True):
-    """One entity that a phrase speaks of."""
+    """An entity that a phrase refers to."""
 
     name: str
     mention: Span
@@ -80,16 +80,16 @@ class Antecedent(Struct, frozen=True):
 
 
 class LinkedPlural(Struct, frozen=True):
-    """A plural phrase and the entities that it speaks of together."""
+    """A plural phrase and the entities that it refers to together."""
 
     phrase: Span
     type: str
     antecedents: tuple[Antecedent, ...]
-    """In the order of the text."""
+    """Antecedents in the order of the text."""
     counted: bool = False
-    """Whether the phrase says how many."""
+    """True if the phrase states their number."""
     supported: bool = False
-    """Whether facts say of every one of them what the phrase says."""
+    """True if facts confirm the phrase for every antecedent."""
 
 
 class _Entity(Struct, frozen=True):
@@ -100,7 +100,7 @@ class _Entity(Struct, frozen=True):
 
 
 class Linker:
-    """Links plural phrases to their antecedents, with a knowledge base if one is given."""
+    """Links plural phrases to their antecedents, with a knowledge base if there is one."""
 
     def __init__(self, base: KnowledgeBase | None = None) -> None:
         self._base = base
@@ -111,10 +111,10 @@ class Linker:
             self._pages = Backgrounds(base)
 
     def link(self, document: Document) -> Iterator[LinkedPlural]:
-        """Every phrase of an analysed document that speaks of several entities named before it."""
+        """Yield the phrases of an analysed document that refer to several entities named before."""
         placed = sorted(
-            ((mention, one) for one in _entities(document) for mention in one.mentions),
-            key=lambda found: found[0],
+            ((mention, entity) for entity in _entities(document) for mention in entity.mentions),
+            key=lambda pair: pair[0],
         )
         lists = _lists(document)
         sentences = [Span(tree.tokens[0].start, tree.tokens[-1].end) for tree in trees(document)]
@@ -122,11 +122,11 @@ class Linker:
             reach = sentences[max(0, number - REACH)].start
             for phrase in plural_phrases(tree):
                 if phrase.pointing and not phrase.described:
-                    begin = bisect_left(placed, reach, key=lambda found: found[0].start)
-                    end = bisect_left(placed, phrase.span.start, key=lambda found: found[0].start)
-                    found = self._linked(document, phrase, placed[begin:end], lists)
-                    if found is not None:
-                        yield found
+                    begin = bisect_left(placed, reach, key=lambda pair: pair[0].start)
+                    end = bisect_left(placed, phrase.span.start, key=lambda pair: pair[0].start)
+                    linked = self._linked(document, phrase, placed[begin:end], lists)
+                    if linked is not None:
+                        yield linked
 
     def _linked(
         self,
@@ -135,34 +135,36 @@ class Linker:
         before: Sequence[tuple[Span, _Entity]],
         lists: Sequence[Span],
     ) -> LinkedPlural | None:
-        """The phrase with those of the entities before it that it speaks of."""
+        """Return the phrase with those of the entities before it that it refers to."""
         last = {
-            id(one): (one, mention) for mention, one in before if mention.end <= phrase.span.start
+            id(entity): (entity, mention)
+            for mention, entity in before
+            if mention.end <= phrase.span.start
         }
         for type in sorted(phrase.types):
             near: dict[str, Antecedent] = {}
             supported: set[str] = set()
-            for one, mention in last.values():
-                if not self._is(one, type):
+            for entity, mention in last.values():
+                if not self._is(entity, type):
                     continue
-                fit = self.fit(one.name, type, phrase, document.metadata.date)
+                fit = self.fit(entity.name, type, phrase, document.metadata.date)
                 if fit is not False:
-                    near[one.name] = Antecedent(one.name, mention, one.chain)
-                    supported |= {one.name} if fit else set()
+                    near[entity.name] = Antecedent(entity.name, mention, entity.chain)
+                    supported |= {entity.name} if fit else set()
             if chosen := _chosen(list(near.values()), phrase.count, lists):
-                sure = all(one.name in supported for one in chosen)
+                sure = all(antecedent.name in supported for antecedent in chosen)
                 return LinkedPlural(phrase.span, type, tuple(chosen), bool(phrase.count), sure)
         return None
 
     def _is(self, entity: _Entity, type: str) -> bool:
-        """Whether an entity is of a type, by the text or, where the base knows better, by that."""
+        """Return whether an entity is of a type, by the text or by the base."""
         if entity.type == type or self._pages is None:
             return entity.type == type
         as_read = self._pages.entity(entity.name, entity.type)
         return as_read is None and self._pages.entity(entity.name, type) is not None
 
     def fit(self, name: str, type: str, phrase: PluralPhrase, at: str | None) -> bool | None:
-        """Whether facts speak for the noun or against it or the nationality; None if neither."""
+        """Return whether facts support the noun or contradict the phrase; None if neither."""
         page = self._pages.entity(name, type) if self._pages else None
         if page is None or self._base is None:
             return None
@@ -172,17 +174,17 @@ class Linker:
         said = {word for word in phrase.words if word.capitalize() in adjectives()}
         if nations and not said <= nations:
             return False
-        one = _known_noun(phrase.noun, phrase.words)
-        return one in nouns if nouns and one else None
+        noun = _known_noun(phrase.noun, phrase.words)
+        return noun in nouns if nouns and noun else None
 
 
 def plural_phrases(tree: Tree) -> Iterator[PluralPhrase]:
-    """The plurals of a sentence that may speak of several entities named elsewhere."""
+    """Yield the plurals of a sentence that may refer to several entities named elsewhere."""
     for head in range(len(tree.words)):
         if not is_plural_noun(tree, head) or not (types := noun_types(tree.text(head)) - {OTHER}):
             continue
         first = start_of(tree, head)
-        if _is_told(tree, first, head):
+        if _is_specified(tree, first, head):
             continue
         yield PluralPhrase(
             span=Span(tree.tokens[first].start, tree.tokens[head].end),
@@ -193,8 +195,8 @@ def plural_phrases(tree: Tree) -> Iterator[PluralPhrase]:
         )
 
 
-def _is_told(tree: Tree, first: int, head: int) -> bool:
-    """Whether the sentence itself says who is meant, or speaks of a part of them.
+def _is_specified(tree: Tree, first: int, head: int) -> bool:
+    """Return whether the sentence itself says who is meant, or refers to a part of them.
 
     "They are the two leaders", "the two rivers, the Dee and the Don", "one of the two leaders".
     """
@@ -209,21 +211,21 @@ def _is_told(tree: Tree, first: int, head: int) -> bool:
 
 
 def link_plurals(document: Document, base: KnowledgeBase | None = None) -> tuple[LinkedPlural, ...]:
-    """The plural phrases of an analysed document with the entities that each speaks of."""
+    """Return the plural phrases of an analysed document with their antecedents."""
     return tuple(Linker(base).link(document))
 
 
 def _known_noun(noun: str, words: Sequence[str]) -> str:
-    """The longest end of a phrase that the lattice has, in the singular: ``tennis player``."""
+    """Return the longest end of a phrase in the lattice, in the singular: ``tennis player``."""
     for begin in range(len(words) + 1):
-        one = " ".join([*words[begin:], singular(noun)])
-        if known(one):
-            return one
+        candidate = " ".join([*words[begin:], singular(noun)])
+        if known(candidate):
+            return candidate
     return ""
 
 
 def _entities(document: Document) -> Iterator[_Entity]:
-    """What the document names: its chains, or else its names, each with all mentions."""
+    """Yield the entities of a document with all mentions: its chains, or else its names."""
     names = sorted(document.get(NAMES))
     if document.has(CHAINS):
         for chain in document.get(CHAINS):
@@ -233,7 +235,7 @@ def _entities(document: Document) -> Iterator[_Entity]:
                 if _touches(mention.head or mention, names)
             ]
             if called and (type := TYPE_OF.get(chain.type)):
-                mentions = tuple(Span(one.start, one.end) for one in chain.mentions)
+                mentions = tuple(Span(mention.start, mention.end) for mention in chain.mentions)
                 yield _Entity(max(called, key=len), type, mentions, chain.id)
         return
     groups: dict[tuple[str, str], list[Span]] = {}
@@ -246,13 +248,13 @@ def _entities(document: Document) -> Iterator[_Entity]:
 
 
 def _touches(span: Span, names: Sequence[Name]) -> bool:
-    """Whether one of the names, which are in order, overlaps a span."""
+    """Return whether one of the names, which are in order, overlaps a span."""
     last = bisect_left(names, span.end, key=lambda name: name.start)
     return any(name.overlaps(span) for name in names[max(0, last - _NEAR) : last])
 
 
 def _full_name(name: str, type: str, before: Iterable[tuple[str, str]]) -> str:
-    """The longer name of a person met before that ends with this one: "Blair" is Tony Blair."""
+    """Return the longer name of a person met before, if any: "Blair" is Tony Blair."""
     if type == "person":
         for known_type, longer in before:
             if known_type == type and longer.endswith(f" {name}"):
@@ -262,22 +264,22 @@ def _full_name(name: str, type: str, before: Iterable[tuple[str, str]]) -> str:
 
 def _lists(document: Document) -> list[Span]:
     return [
-        found.span
+        names.span
         for sentence in document.sentences
-        for found in name_lists(document.text, document.inside(NAMES, sentence), sentence)
+        for names in name_lists(document.text, document.inside(NAMES, sentence), sentence)
     ]
 
 
 def _chosen(near: list[Antecedent], count: int, lists: Sequence[Span]) -> list[Antecedent]:
-    """As many as the phrase says: those of the last list that fits, or else the last named.
+    """Choose as many antecedents as the phrase says: of the last list that fits, or the last ones.
 
-    Without a number, all that are named near, unless a list has two or more of them.
+    Without a number, all near names are chosen, unless a list has two or more of them.
     """
     if len(near) < max(2, count):
         return []
-    ordered = sorted(near, key=lambda one: one.mention)
+    ordered = sorted(near, key=lambda antecedent: antecedent.mention)
     for listed in sorted(lists, reverse=True):
-        inside = [one for one in ordered if listed.contains(one.mention)]
+        inside = [antecedent for antecedent in ordered if listed.contains(antecedent.mention)]
         if len(inside) == count or (not count and len(inside) > 1):
             return inside
     chosen = ordered[-count:] if count else ordered

@@ -1,4 +1,4 @@
-"""The ways a text names a set and lists it: Hearst's patterns, and appositions."""
+"""Patterns by which a text names a set and lists it: Hearst's patterns, and appositions."""
 
 from __future__ import annotations
 
@@ -30,42 +30,42 @@ _TITLE_BEFORE = re.compile(r"((?:[A-Z][\w.-]*\s+){1,3})$")
 
 
 class NameList(Struct, frozen=True):
-    """Two to six names that stand side by side."""
+    """Two to six names side by side."""
 
     names: tuple[Name, ...]
     joined: bool
-    """Whether a conjunction stands before the last name."""
+    """True if a conjunction stands before the last name."""
     span: Span
-    """From the first name's title or article to the last name."""
+    """Span from the first name's title or article to the last name."""
     members: tuple[Span, ...]
     """Each name with its title, without article."""
 
     @property
     def start(self) -> int:
-        """Where it begins."""
+        """Start of its span."""
         return self.span.start
 
     @property
     def end(self) -> int:
-        """Where it ends."""
+        """End of its span."""
         return self.span.end
 
 
 def name_lists(text: str, names: Sequence[Name], sentence: Span) -> Iterator[NameList]:
-    """The longest lists of names within a sentence, whatever their types."""
+    """Yield the longest lists of names within a sentence, of any type."""
     inside = [name for name in names if sentence.contains(name)]
     run: list[Name] = []
     joined = False
     for first, second in pairwise(inside):
-        found = _BETWEEN.fullmatch(text, first.end, second.start)
-        linked = bool(found and (found["comma"] or found["joint"]) and _is_title(found["title"]))
+        joint = _BETWEEN.fullmatch(text, first.end, second.start)
+        linked = bool(joint and (joint["comma"] or joint["joint"]) and _is_title(joint["title"]))
         if not linked or joined:
             yield from _list(text, run, joined, sentence)
             run, joined = [], False
-        if linked and found is not None:
+        if linked and joint is not None:
             run = run or [first]
             run.append(second)
-            joined = bool(found["joint"])
+            joined = bool(joint["joint"])
     yield from _list(text, run, joined, sentence)
 
 
@@ -92,7 +92,7 @@ def _with_title(text: str, name: Name, sentence: Span) -> Span:
 
 
 def _is_title(written: str) -> bool:
-    """Whether capitalised words before a name say who somebody is; nothing at all is fine too."""
+    """Return whether the capitalised words before a name are a title, or empty."""
     plain = " ".join(written.lower().split())
     return not plain or plain in TITLES or plain in ROLE_TITLES
 
@@ -119,38 +119,38 @@ _OTHER = re.compile(
 _APPOSED = re.compile(r"\s*,\s*(?=(?:the|two|three|four|five|six|both|all|fellow|former)\b)")
 _CLOSED = re.compile(r"\s*(?=[,;.)—–]|--|$)")
 _GOES_ON = frozenset(("VERB", "AUX", "ADP", "ADV", "PART"))
-"""What follows a comma that only closes what is taken out: the rest of the clause."""
+"""Tags of words after a comma that only closes the removed part, and the clause goes on."""
 _NUMBERED = re.compile(r"\s*[,:]\s*$")
 _OTHERS = re.compile(r",?\s*(?:and|or)\s+others\b")
 _APPOSED_PLACES = word_set(NOUNS["apposed places"])
-"""Nouns whose "of" only brings the name: the city of Lyon, but not the forests of Lyon."""
+"""Nouns whose "of" only introduces the name: the city of Lyon, but not the forests of Lyon."""
 _FARTHEST = 5
-"""Words between a noun and the cue: "countries in Western Europe such as"."""
+"""Most words between a noun and the cue: "countries in Western Europe such as"."""
 _BROKEN = frozenset(("VERB", "AUX", "PRON", "SCONJ"))
 
 
 class PatternMatch(Struct, frozen=True):
-    """A phrase that names a list, and the stretch of text that the list alone can replace."""
+    """A phrase that names a list, and the span that the list alone can replace."""
 
     pattern: str
     first: int
     last: int
-    """Words of the phrase, both included."""
+    """First and last word of the phrase, both included."""
     head: int
     """Its noun."""
     cut: Span
-    """What the list stands for alone once the phrase is taken out."""
+    """Span that the list alone replaces when the phrase is taken out."""
 
 
 def matches(text: str, tree: Tree, listed: NameList) -> Iterator[PatternMatch]:
-    """Every way a sentence names the list; the likeliest first."""
+    """Yield every way in which a sentence names the list, the likeliest first."""
     begin = {token.start: place for place, token in enumerate(tree.tokens)}
     whole = Span(tree.tokens[0].start, tree.tokens[-1].end)
     before = text[whole.start : listed.start]
     if listed.joined:
         yield from _after_phrase(text, tree, listed, before, whole)
-        if (found := _close(text, tree, listed, before, whole)) is not None:
-            yield found
+        if (match := _close(text, tree, listed, before, whole)) is not None:
+            yield match
         yield from _apposed(text, tree, listed, begin, whole)
         yield from _numbered(text, tree, listed, before, whole)
     if _opens(before):
@@ -160,7 +160,7 @@ def matches(text: str, tree: Tree, listed: NameList) -> Iterator[PatternMatch]:
 def _after_phrase(
     text: str, tree: Tree, listed: NameList, before: str, whole: Span
 ) -> Iterator[PatternMatch]:
-    """X such as A and B; X, including A and B; such X as A and B."""
+    """Match "X such as A and B"; "X, including A and B"; "such X as A and B"."""
     cue = _BEFORE_LIST.search(before)
     name = "hearst"
     if cue is None:
@@ -192,7 +192,7 @@ def _after_phrase(
 def _close(
     text: str, tree: Tree, listed: NameList, before: str, whole: Span
 ) -> PatternMatch | None:
-    """The mayors A and B; the cities of A and B."""
+    """Match "the mayors A and B"; "the cities of A and B"."""
     of = _OF.search(before)
     end = whole.start + (of.start() if of else len(before.rstrip()))
     last = _last_before(tree, end)
@@ -213,7 +213,7 @@ def _close(
 def _and_other(
     text: str, tree: Tree, listed: NameList, begin: dict[int, int], whole: Span
 ) -> Iterator[PatternMatch]:
-    """A, B and other X."""
+    """Match "A, B and other X"."""
     cue = _OTHER.match(text, listed.end, whole.end)
     if cue is None or (first := begin.get(cue.end())) is None:
         return
@@ -226,7 +226,7 @@ def _and_other(
 def _apposed(
     text: str, tree: Tree, listed: NameList, begin: dict[int, int], whole: Span
 ) -> Iterator[PatternMatch]:
-    """A and B, two X, ..."""
+    """Match "A and B, two X, ..."."""
     cue = _APPOSED.match(text, listed.end, whole.end)
     if cue is None or (first := begin.get(cue.end())) is None:
         return
@@ -245,7 +245,7 @@ def _apposed(
 def _numbered(
     text: str, tree: Tree, listed: NameList, before: str, whole: Span
 ) -> Iterator[PatternMatch]:
-    """Two X, A and B, ...: as many as are listed."""
+    """Match "two X, A and B, ...", with the number of names that are listed."""
     cue = _NUMBERED.search(before)
     closed = _CLOSED.match(text, listed.end, whole.end)
     last = _last_before(tree, whole.start + cue.start()) if cue else None
@@ -261,27 +261,27 @@ def _numbered(
 
 
 def _closes(text: str, tree: Tree, end: int) -> bool:
-    """Whether a comma stands here that goes with the one before what is taken out."""
-    after = next((place for place, one in enumerate(tree.tokens) if one.start > end), None)
+    """Return whether a comma stands here that pairs with the one before the removed part."""
+    after = next((place for place, token in enumerate(tree.tokens) if token.start > end), None)
     return text.startswith(",", end) and after is not None and tree.tag(after) in _GOES_ON
 
 
 def _opens(before: str) -> bool:
-    """Whether nothing listed stands before the first name."""
+    """Return whether no list goes on before the first name."""
     return not re.search(r"(?:[A-Z]\w*,|\band|\bor|&)\s*(?:the\s*)?$", before)
 
 
 def _last_before(tree: Tree, end: int) -> int | None:
-    """The last word that ends at or before a place, if nothing but space is between."""
-    found = None
+    """Return the last word that ends at or before a place."""
+    last = None
     for place, token in enumerate(tree.tokens):
         if token.end <= end:
-            found = place
-    return found
+            last = place
+    return last
 
 
 def _head(tree: Tree, last: int) -> int | None:
-    """The plural noun that a phrase with this last word has as its head."""
+    """Return the plural noun that heads a phrase with this last word."""
     if tree.tag(last) not in ("NOUN", "PROPN"):
         return None
     if is_plural_noun(tree, last):
@@ -298,8 +298,8 @@ def _head(tree: Tree, last: int) -> int | None:
 
 
 def _head_after(tree: Tree, first: int) -> int | None:
-    """The plural noun that ends the run of nouns and modifiers that begins here."""
-    found = None
+    """Return the plural noun that ends the run of nouns and modifiers beginning here."""
+    noun = None
     for place in range(first, min(len(tree.words), first + 8)):
         if tree.tag(place) in ("NOUN", "PROPN", "ADJ", "NUM", "DET", "ADV") or tree.text(place) in (
             "-",
@@ -307,16 +307,17 @@ def _head_after(tree: Tree, first: int) -> int | None:
             "’s",
         ):
             if is_plural_noun(tree, place):
-                found = place
+                noun = place
         elif tree.tag(place) != "PUNCT" or not between_adjectives(tree, place):
             break
-    return found
+    return noun
 
 
 def _with_place(tree: Tree, head: int, first: int) -> int:
-    """The end of a phrase with a short "from Lisbon" or "in the region" after its noun.
+    """Return the end of a phrase with a short "from Lisbon" or "in the region" after its noun.
 
-    It belongs to the noun or, where the noun ends a list that begins at `first`, to the list.
+    The modifier belongs to the noun or, if the noun ends a list that begins at `first`, to the
+    list.
     """
     for place in range(head + 1, min(len(tree.words), head + _FARTHEST + 1)):
         if tree.relation(place) == "nmod" and first <= tree.heads[place] <= head:

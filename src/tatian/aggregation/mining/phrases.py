@@ -1,4 +1,4 @@
-"""The noun phrase that names a set: how far it reaches, and what its noun is said of."""
+"""The noun phrase that names a set: its extent, and the types of entities its noun fits."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from tatian.text.plurals import singulars
 
 NOUNS = sections(Path(__file__).with_name("nouns.txt"))
 LONGEST = 6
-"""Words of a phrase."""
+"""Most words of a phrase."""
 _BEFORE = frozenset(("det", "amod", "compound", "nummod", "nmod", "advmod", "punct", "flat"))
 _ATTACHED = frozenset(("PROPN", "ADJ"))
-"""What belongs to a noun that it stands before, even if a parser has it elsewhere."""
+"""Tags of words that belong to the noun they precede, even if a parser attaches them elsewhere."""
 _BREAKS = frozenset((",", ";", ":", "(", ")", "–", "—", "--", '"', "“", "”"))
 _DROPPED = word_set(NOUNS["dropped"]) | frozenset(NUMBER_WORDS)
-"""What a phrase may begin with and an answer does not (TESA §3.3)."""
+"""Words at the beginning of a phrase that an answer leaves out (TESA §3.3)."""
 _PARTS = word_set(NOUNS["parts"])
-"""What makes of "of the ..." a part of the set, not the set."""
+"""Words that make "of the ..." a part of the set, not the set."""
 
 
 def is_plural_noun(tree: Tree, place: int) -> bool:
-    """Whether a word can head the name of a set."""
+    """Return whether a word can head the name of a set."""
     word = tree.words[place]
     if word.tag != "NOUN":
         return False
@@ -38,7 +38,7 @@ def is_plural_noun(tree: Tree, place: int) -> bool:
 
 
 def start_of(tree: Tree, head: int) -> int:
-    """The first word of a noun's phrase, as far as what stands before it belongs to it."""
+    """Return the first word of a noun's phrase."""
     first = head
     members = {head}
     for child in tree.children[head]:
@@ -52,13 +52,13 @@ def start_of(tree: Tree, head: int) -> int:
 
 
 def between_adjectives(tree: Tree, comma: int) -> bool:
-    """Whether a comma only parts adjectives: "rich, advanced countries"."""
+    """Return whether a comma only separates adjectives: "rich, advanced countries"."""
     around = (comma - 1, comma + 1)
-    return all(0 <= one < len(tree.words) and tree.tag(one) == "ADJ" for one in around)
+    return all(0 <= place < len(tree.words) and tree.tag(place) == "ADJ" for place in around)
 
 
 def is_part(tree: Tree, first: int) -> bool:
-    """Whether a phrase is only what a part is taken of: "some of the countries"."""
+    """Return whether a phrase is the whole of a partitive: "some of the countries"."""
     return (
         first >= 2
         and tree.text(first - 1).lower() == "of"
@@ -67,7 +67,7 @@ def is_part(tree: Tree, first: int) -> bool:
 
 
 def answer(tree: Tree, first: int, last: int, head: int | None = None) -> str:
-    """The phrase in lower case without determiners and numbers; empty if it is too long."""
+    """Return the phrase in lower case without determiners and numbers; empty if it is too long."""
     begin = first
     for place in range(first, min(last if head is None else head, first + 3)):
         if tree.tag(place) in ("DET", "PRON"):
@@ -87,13 +87,13 @@ def answer(tree: Tree, first: int, last: int, head: int | None = None) -> str:
 
 
 class MinedPhrase(Struct, frozen=True):
-    """One aggregation of a text: an instance whose context no longer has the phrase."""
+    """An aggregation found in a text: an instance whose context no longer has the phrase."""
 
     instance: Instance
     pattern: str
-    """Which way of saying it: hearst, such-as, other, apposition, numbered, close, of, plural."""
+    """Pattern that matched: hearst, such-as, other, apposition, numbered, close, of, plural."""
     sentence: str
-    """As the text has it."""
+    """The sentence as the text has it."""
 
 
 TYPE_OF = {"PER": "person", "LOC": "location", "ORG": "organization"}
@@ -106,30 +106,30 @@ _NEVER = word_set(NOUNS["never"])
 
 
 _PEOPLE = re.compile(r"(?:..er|..or|ist|ian|ant|eer)s$|(?:men|women)$")
-"""Endings of nouns for those who do something."""
+"""Endings of nouns for people who do something."""
 
 
 def singular(noun: str) -> str:
-    """The likeliest singular of a plural noun."""
+    """Return the likeliest singular of a plural noun."""
     return next(iter(singulars(noun.lower())), noun.lower())
 
 
 @lru_cache(maxsize=4096)
 def noun_types(plural: str) -> frozenset[str]:
-    """Which types a plural noun may name; empty where neither lists nor its ending tell."""
-    found = set()
+    """Return the types that a plural noun may name; empty if lists and endings do not decide."""
+    types = set()
     last = plural.lower().rpartition("-")[2]
     for noun in (*singulars(plural.lower()), *singulars(last)) or (plural.lower(),):
         if noun in _NEVER:
             return frozenset((OTHER,))
         if type := _ROOTS.get(root(noun)):
-            found.add(type)
+            types.add(type)
         for type, listed in _LISTS:
             if noun in listed:
-                found.add(type)
-    if not found and _PEOPLE.search(plural.lower()):
+                types.add(type)
+    if not types and _PEOPLE.search(plural.lower()):
         return frozenset(("person", "organization"))
-    return frozenset(found)
+    return frozenset(types)
 
 
 _LISTS = (
@@ -141,10 +141,10 @@ _LISTS = (
 
 
 def type_of_set(noun: str, names: tuple[str, ...]) -> str | None:
-    """The type of a set called by `noun` whose names are of these types; None if they disagree.
+    """Return the type of a set called `noun` whose names have these types; None if they disagree.
 
-    Names of a place and of its government are easily taken for each other, so where the noun
-    tells, one name of its type is enough and the others may be places or organisations.
+    A place and its government are easily confused. So where the noun has a type, one name of that
+    type is enough, and the others may be places or organisations.
     """
     types = {TYPE_OF.get(name, OTHER) for name in names}
     fitting = noun_types(noun)

@@ -16,23 +16,23 @@ if TYPE_CHECKING:
 
 
 Ranking = tuple[tuple[str, float], ...]
-"""Every candidate of an instance with its score, best first; equal scores as the model says."""
+"""Every candidate of an instance with its score, best first; the model orders ties."""
 
 
 class Aggregator(Protocol):
-    """Finds a phrase that names a whole set of things ("the French presidential candidates")."""
+    """Finds a phrase that names a whole set of entities ("the French presidential candidates")."""
 
     def aggregate(self, entities: EntitySet, context: Document) -> tuple[tuple[str, float], ...]:
-        """Phrases for the set with their scores, best first; empty when there is no good one."""
+        """Return phrases for the set with scores, best first; empty if none is good."""
         ...
 
 
 @runtime_checkable
 class Explaining(Protocol):
-    """An aggregator that says what its phrases rest on."""
+    """An aggregator that gives the support of its phrases."""
 
     def explain(self, entities: EntitySet, context: Document) -> tuple[Proposal, ...]:
-        """The phrases of `aggregate`, each with its support."""
+        """Return the phrases of `aggregate`, each with its support."""
         ...
 
 
@@ -40,15 +40,15 @@ class Ranker(Protocol):
     """Orders the candidates of an instance by how well each names its entities (TESA §4.1)."""
 
     def rank(self, instance: Instance) -> Ranking:
-        """All candidates with their scores, best first."""
+        """Return all candidates with their scores, best first."""
         ...
 
 
 class Generator(Protocol):
-    """Proposes phrases for an instance that nobody gave candidates for (TESA §6.3)."""
+    """Proposes phrases for an instance without candidates (TESA §6.3)."""
 
     def generate(self, instance: Instance, limit: int = 10) -> tuple[Proposal, ...]:
-        """At most `limit` phrases, best first."""
+        """Return at most `limit` phrases, best first."""
         ...
 
 
@@ -89,40 +89,40 @@ generators: Registry[Generator] = Registry(
 
 
 QUOTED = "the text:"
-"""How a line of support begins that is no fact but what the context says."""
+"""Beginning of a support line that quotes the context instead of stating a fact."""
 
 
 class Proposal(Struct, frozen=True):
-    """One phrase that names the whole set, with what it rests on."""
+    """A phrase that names the whole set, with its support."""
 
     phrase: str
-    """A plural noun phrase without determiner: ``French politicians``."""
+    """Plural noun phrase without determiner: ``French politicians``."""
     score: float
-    """From 0 to 1: how far the phrase is to be trusted."""
+    """Confidence in the phrase, from 0 to 1."""
     support: tuple[str, ...] = ()
-    """One line each, such as ``Nicolas Sarkozy: nationality France``."""
+    """Support lines such as ``Nicolas Sarkozy: nationality France``."""
 
 
 def quoted(words: str) -> str:
-    """The line of support for what the context says."""
+    """Return a support line that quotes the context."""
     return f"{QUOTED} “{words}”"
 
 
 def candidates_of(instance: Instance) -> tuple[str, ...]:
-    """What there is to rank, each phrase once; an instance without candidates is refused."""
-    found = tuple(dict.fromkeys(instance.candidates))
-    if not found:
+    """Return the candidates to rank, each once; refuse an instance without candidates."""
+    candidates = tuple(dict.fromkeys(instance.candidates))
+    if not candidates:
         raise EmptyInput(
             f"instance '{instance.id}' has no candidates to rank: make them with "
             "'tatian aggregate task'"
         )
-    return found
+    return candidates
 
 
 def ordered(candidates: Sequence[str], scores: Sequence[float]) -> Ranking:
-    """The candidates by falling score; those with equal scores by the alphabet.
+    """Order the candidates by falling score; ties alphabetically.
 
-    The order in which candidates were given decides nothing: a file may list the right ones first.
+    The order in which candidates were listed does not count: a file may list the right ones first.
     """
     pairs = zip(candidates, map(float, scores), strict=True)
     return tuple(sorted(pairs, key=lambda pair: (-pair[1], pair[0])))

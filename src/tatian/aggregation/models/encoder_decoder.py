@@ -1,6 +1,6 @@
-"""Encoder-decoders of a hub (BART) as rankers and generator, as the papers used them.
+"""Encoder-decoders of a hub (BART) as rankers and generators, as the papers used them.
 
-TESA §5.3. Which model is a matter of its name or folder; the code that needs PyTorch is in
+TESA §5.3. The model is chosen by its name or folder. The code that needs PyTorch is in
 `tatian.training.encoder_decoder`.
 """
 
@@ -23,7 +23,7 @@ SETUP = "tatian.json"
 
 
 class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a checkpoint was trained for; it lies beside the weights."""
+    """Training setup of a checkpoint, stored beside the weights."""
 
     task: Task
     inputs: tuple[Input, ...] = INPUTS
@@ -32,7 +32,7 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def setup_of(folder: Path) -> Setup | None:
-    """What 'tatian train aggregation' wrote of a checkpoint; None where it wrote none."""
+    """Return the setup that 'tatian train aggregation' wrote; None if there is none."""
     path = folder / SETUP
     if not path.is_file():
         return None
@@ -45,7 +45,7 @@ def setup_of(folder: Path) -> Setup | None:
 
 
 class _EncoderDecoder(HubModel):
-    """One that ranks."""
+    """An encoder-decoder that ranks."""
 
     module = "tatian.training.encoder_decoder.network"
     task: ClassVar[Task] = "generative"
@@ -55,46 +55,46 @@ class _EncoderDecoder(HubModel):
 
     @property
     def reads_background(self) -> bool:
-        """Whether background information is part of its input."""
+        """True if background information is part of its input."""
         return "background" in self._loaded.setup.inputs
 
     def rank(self, instance: Instance) -> Ranking:
-        """All candidates with their scores, from 0 to 1."""
-        (found,) = self._module.rank(self._loaded, [instance])
-        ranking: Ranking = found
+        """Return all candidates with their scores, from 0 to 1."""
+        (ranked,) = self._module.rank(self._loaded, [instance])
+        ranking: Ranking = ranked
         return ranking
 
 
 class _Writer(_EncoderDecoder):
-    """One that also writes."""
+    """An encoder-decoder that also generates."""
 
     def generate(self, instance: Instance, limit: int = 10) -> tuple[Proposal, ...]:
-        """The hypotheses of a beam search with their likelihoods; no facts support them."""
+        """Return the hypotheses of a beam search with their likelihoods; no facts support them."""
         if not instance.entities:
             raise InputError(f"instance '{instance.id}' has no entities to name")
-        found = self._module.generate(self._loaded, instance, limit)
-        return tuple(Proposal(phrase, likelihood) for phrase, likelihood in found)
+        hypotheses = self._module.generate(self._loaded, instance, limit)
+        return tuple(Proposal(phrase, likelihood) for phrase, likelihood in hypotheses)
 
 
 _NAMED = "name it by --checkpoint or in"
 
 
 class PretrainedRanker(_Writer):
-    """Ranks by the likelihood that an encoder-decoder as it is writes a phrase; extra 'hub'."""
+    """Ranks by the likelihood of a phrase under an encoder-decoder as it is; extra 'hub'."""
 
     variable = "TATIAN_PRETRAINED"
     wanted = f"{_NAMED} {variable}: a BART, T5 or other encoder-decoder of a hub, or its folder"
 
 
 class GenerativeRanker(_Writer):
-    """Ranks by likelihood, and writes, with an encoder-decoder fine-tuned to; extra 'hub'."""
+    """Ranks and generates with a fine-tuned encoder-decoder; extra 'hub'."""
 
     variable = "TATIAN_GENERATIVE"
     wanted = f"{_NAMED} {variable}: a folder made by 'tatian train aggregation --task generative'"
 
 
 class DiscriminativeRanker(_EncoderDecoder):
-    """Ranks by how sure an encoder-decoder, fine-tuned to classify, is; extra 'hub'."""
+    """Ranks by the confidence of an encoder-decoder fine-tuned to classify; extra 'hub'."""
 
     variable = "TATIAN_DISCRIMINATIVE"
     task = "discriminative"

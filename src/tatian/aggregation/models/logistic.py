@@ -42,32 +42,32 @@ from tatian.text.plurals import singulars
 Vector = npt.NDArray[np.float32]
 
 COMMON = 3
-"""How many directions the encoder's vectors are freed of."""
+"""Number of directions that are removed from the encoder's vectors."""
 _JOINTS = re.compile(r"[-‐‑–—/]")
-"""Marks between words, which are parted there rather than glued together."""
+"""Marks at which words are split rather than joined."""
 _DROPPED = re.compile(r"['’]s\b|[^\w\s]|_")
 _STOPPED = STOP_WORDS - {"us"}
-"""Lower-cased, the United States and the pronoun are one; in phrases it is the country."""
+""""us" stays: in lower case it may be the United States, and in phrases it is."""
 _SAME = frozenset("news politics series species means headquarters".split())
 """Nouns that look like plurals of other words."""
 _REMEMBERED = 1 << 16
 
 
 def words(text: str) -> list[str]:
-    """The words of a text in lower case, without punctuation, in order, repeats kept."""
+    """Return the words of a text in lower case, without punctuation, with repetitions."""
     return _DROPPED.sub("", _JOINTS.sub(" ", text.lower())).split()
 
 
 def content(text: str) -> list[str]:
-    """The words of a text that are no stop words."""
+    """Return the words of a text that are no stop words."""
     return [word for word in words(text) if word not in _STOPPED]
 
 
 class EncoderVectors:
-    """The input embeddings of the shipped encoder; a word of several pieces is their mean.
+    """Input embeddings of the shipped encoder; a word of several pieces is their mean.
 
-    All of them share a few strong directions that say little of meaning and make every cosine
-    high: their mean and their first principal components are taken off (Mu and Viswanath 2018).
+    All of them share a few strong directions that say little of meaning and make every cosine high.
+    Their mean and first principal components are removed (Mu and Viswanath 2018).
     """
 
     def __init__(self) -> None:
@@ -91,36 +91,36 @@ class EncoderVectors:
         if not rows:
             return None
         centred = self._weights.embeddings(np.array(rows)).mean(axis=0) - self._mean
-        found: Vector = centred - self._common @ (centred @ self._common)
-        return found
+        vector: Vector = centred - self._common @ (centred @ self._common)
+        return vector
 
     def knows(self, word: str) -> bool:
-        """Whether the word is one piece."""
+        """Return whether the word is a single piece."""
         return word in self._pieces.rows
 
 
 class Bag(Struct, frozen=True):
-    """Words with how often each occurs."""
+    """Words with the number of their occurrences."""
 
     counts: Mapping[str, int]
     direction: Vector
-    """Of the mean of their vectors, at length one; zero where no word is known."""
+    """Direction of the mean of their vectors, at length one; zero where no word is known."""
 
 
 class InstanceTexts(Struct, frozen=True):
-    """What an instance says, in the pieces that TESA's Appendix C speaks of."""
+    """Texts of an instance, in the pieces of TESA's Appendix C."""
 
     backgrounds: tuple[frozenset[str], ...]
-    """The words of each entity that has background information."""
+    """Words of each entity that has background information."""
     background_union: Bag
     background_intersection: Bag
-    """Words that the background information of every entity that has any contains."""
+    """Words that occur in the background of every entity that has any."""
     context: Bag
     """Title and excerpt."""
     everything: Bag
     """Background information, context and the names of the entities."""
     context_or_shared: Bag
-    """The context's words and those of the intersection, each once."""
+    """Words of the context and of the intersection, each once."""
 
 
 class WordBags:
@@ -132,20 +132,22 @@ class WordBags:
         self.phrase = lru_cache(_REMEMBERED)(self._phrase)
 
     def _lemma(self, word: str) -> str:
-        """A noun's singular, as the original code's lemmatiser has it without tags."""
+        """Return a noun's singular, as the original code's lemmatiser does without tags."""
         if word in _SAME:
             return word
-        return next((one for one in singulars(word) if self.vectors.knows(one)), word)
+        return next(
+            (singular for singular in singulars(word) if self.vectors.knows(singular)), word
+        )
 
     def _phrase(self, text: str) -> Bag:
-        """The words of a candidate."""
+        """Return the words of a candidate."""
         return self._bag(content(text))
 
     def _lemmas(self, text: str) -> list[str]:
         return [self.lemma(word) for word in content(text)]
 
     def texts(self, instance: Instance) -> InstanceTexts:
-        """The words of the instance's title, context, background and names."""
+        """Return the words of the instance's title, context, background and names."""
         known = (instance.background.get(entity, "") for entity in dict.fromkeys(instance.entities))
         backgrounds = [tokens for text in known if (tokens := self._lemmas(text))]
         union = [token for tokens in backgrounds for token in tokens]
@@ -161,10 +163,12 @@ class WordBags:
             context_or_shared=self._bag(sorted({*context, *shared})),
         )
 
-    def _bag(self, found: Iterable[str]) -> Bag:
-        """Unknown words have no part in the mean; without a known one it is zero."""
-        counts = Counter(found)
-        known = [(v, n) for one, n in counts.items() if (v := self.vectors.vector(one)) is not None]
+    def _bag(self, tokens: Iterable[str]) -> Bag:
+        """Return a bag of words; the mean leaves out unknown words and may be zero."""
+        counts = Counter(tokens)
+        known = [
+            (v, n) for word, n in counts.items() if (v := self.vectors.vector(word)) is not None
+        ]
         if not known:
             return Bag(counts, np.zeros(self.vectors.width, dtype=np.float32))
         weights = np.array([n for _, n in known], dtype=np.float32)
@@ -174,25 +178,25 @@ class WordBags:
 
 
 class CandidateWords(Struct, frozen=True):
-    """A phrase to be judged."""
+    """A phrase to be scored."""
 
     words: Bag
     frequency: int
-    """How often it is gold in the training set."""
+    """Number of times that it is gold in the training set."""
 
 
 def _tokens(candidate: CandidateWords, text: Bag) -> float:
-    """How many tokens of a text are words of the candidate."""
+    """Count the tokens of a text that are words of the candidate."""
     return sum(text.counts.get(word, 0) for word in candidate.words.counts)
 
 
 def _overlap(candidate: CandidateWords, text: Bag) -> float:
-    """How many words of the candidate stand in a text."""
+    """Count the words of the candidate that occur in a text."""
     return len(candidate.words.counts.keys() & text.counts.keys())
 
 
 def _cosine(candidate: CandidateWords, text: Bag) -> float:
-    """How nearly the mean vectors point the same way; 0 where one has no known word."""
+    """Return the cosine of the mean vectors; 0 where one has no known word."""
     return float(candidate.words.direction @ text.direction)
 
 
@@ -215,7 +219,7 @@ FEATURES: dict[str, Callable[[CandidateWords, InstanceTexts], float]] = {
     "all_similarity": lambda one, texts: _cosine(one, texts.everything),
     "context_or_shared_similarity": lambda one, texts: _cosine(one, texts.context_or_shared),
 }
-"""By name, in the order of the papers' list."""
+"""Features by name, in the order of the papers' list."""
 
 
 Numbers = npt.NDArray[np.float64]
@@ -224,15 +228,15 @@ SHIPPED = Path(__file__).parents[1] / "weights" / "logistic.json"
 EPOCHS = 50
 RATE = 3e-3
 _FIRST, _SECOND, _TINY = 0.9, 0.999, 1e-8
-"""Adam's usual decay of the moments, and what keeps it from dividing by zero."""
+"""Adam's usual decay of the moments, and a term that avoids division by zero."""
 _HELD_OUT = 5
 """Without a validation set, every fifth instance serves as one."""
 
 
 class LogisticRanker:
-    """TESA's logistic regression with 15 features; trained on `training`, or as it is shipped.
+    """TESA's logistic regression with 15 features, trained on `training` or as shipped.
 
-    The shipped one was trained without `counting` phrases, which would have to be shipped too.
+    The shipped model was trained without `counting` phrases, which would have to be shipped too.
     """
 
     licence = "coefficients learned from sets of our own and GFDL texts: any use"
@@ -253,10 +257,10 @@ class LogisticRanker:
             raise InputError("a validation set without a training set: give one with --train")
         self._frequencies = PhraseFrequencies.of(known if counting else ())
         self.odds = self._train(known, validation, seed, progress) if known else shipped()
-        """What each feature adds to the logarithm of the odds, by its name, and the bias."""
+        """Addend of each feature to the logarithm of the odds, by its name, and the bias."""
 
     def rank(self, instance: Instance) -> Ranking:
-        """All candidates with their probabilities."""
+        """Return all candidates with their probabilities."""
         candidates = candidates_of(instance)
         rows = self._rows(instance, candidates, self._frequencies)
         return ordered(candidates, _sigmoid(rows @ np.array(list(self.odds.values()))).tolist())
@@ -264,14 +268,16 @@ class LogisticRanker:
     def _rows(
         self, instance: Instance, candidates: Sequence[str], frequencies: PhraseFrequencies
     ) -> Numbers:
-        """A row of all features, and a one for the bias, for each candidate."""
+        """Return a row of all features, and a one for the bias, for each candidate."""
         texts = self._words.texts(instance)
-        found = [
-            CandidateWords(self._words.phrase(one), frequencies.count(instance.type, one))
-            for one in candidates
+        phrases = [
+            CandidateWords(
+                self._words.phrase(candidate), frequencies.count(instance.type, candidate)
+            )
+            for candidate in candidates
         ]
         return np.array(
-            [[*(value(one, texts) for value in FEATURES.values()), 1.0] for one in found]
+            [[*(value(phrase, texts) for value in FEATURES.values()), 1.0] for phrase in phrases]
         )
 
     def _train(
@@ -281,33 +287,33 @@ class LogisticRanker:
         seed: int,
         progress: Progress,
     ) -> dict[str, float]:
-        training = [one for one in known if one.candidates and one.aggregations]
+        training = [instance for instance in known if instance.candidates and instance.aggregations]
         if not training:
             raise EmptyInput("no training instance has both candidates and gold phrases")
         Random(seed).shuffle(training)
         if not validation:
             validation = training[::_HELD_OUT]
-            rest = [one for index, one in enumerate(training) if index % _HELD_OUT]
+            rest = [instance for index, instance in enumerate(training) if index % _HELD_OUT]
             training = rest or list(validation)
         counted = PhraseFrequencies.of(training) if self._frequencies.counts else self._frequencies
         read = []
-        for done, one in enumerate(training):
+        for done, instance in enumerate(training):
             progress("features", done, len(training))
-            read.append((self._rows(one, one.candidates, counted), _classes(one)))
+            read.append((self._rows(instance, instance.candidates, counted), _classes(instance)))
         judged = [
-            (one, self._rows(one, one.candidates, counted))
-            for one in validation
-            if one.candidates and one.aggregations
+            (instance, self._rows(instance, instance.candidates, counted))
+            for instance in validation
+            if instance.candidates and instance.aggregations
         ]
-        found = fit(read, lambda odds: _average_precision(odds, judged), seed, progress)
-        return dict(zip((*FEATURES, "bias"), found.tolist(), strict=True))
+        odds_found = fit(read, lambda odds: _average_precision(odds, judged), seed, progress)
+        return dict(zip((*FEATURES, "bias"), odds_found.tolist(), strict=True))
 
 
 def shipped() -> dict[str, float]:
-    """The coefficients that come with the package."""
+    """Return the coefficients that come with the package."""
     try:
-        found = msgspec.json.decode(SHIPPED.read_bytes(), type=dict[str, float])
-        return {name: found[name] for name in (*FEATURES, "bias")}
+        coefficients = msgspec.json.decode(SHIPPED.read_bytes(), type=dict[str, float])
+        return {name: coefficients[name] for name in (*FEATURES, "bias")}
     except (OSError, KeyError, msgspec.DecodeError) as error:
         raise AssetError(f"{SHIPPED} cannot be read ({error}): reinstall tatian") from error
 
@@ -318,7 +324,7 @@ def fit(
     seed: int = 0,
     progress: Progress = silent,
 ) -> Numbers:
-    """The odds of the best epoch; `instances` are rows of features with their two classes."""
+    """Return the odds of the best epoch; `instances` are rows of features with their classes."""
     width = instances[0][0].shape[1] - 1
     reach = 1 / np.sqrt(width)
     parameters = np.random.default_rng(seed).uniform(-reach, reach, size=(width + 1, 2))
@@ -342,7 +348,7 @@ def fit(
 
 
 def gradient(parameters: Numbers, rows: Numbers, classes: Numbers) -> Numbers:
-    """How the mean cross entropy of one instance's candidates changes with each parameter."""
+    """Return the gradient of the mean cross entropy of one instance's candidates."""
     slopes: Numbers = rows.T @ (_softmax(rows @ parameters) - classes) / len(rows)
     return slopes
 
@@ -354,19 +360,19 @@ def _softmax(values: Numbers) -> Numbers:
 
 
 def _sigmoid(values: Numbers) -> Numbers:
-    """Probabilities from the logarithms of odds; small ones stay apart, none overflows."""
+    """Return probabilities from log odds; small ones stay distinct, none overflows."""
     powers = np.exp(-np.abs(values))
     return np.where(values < 0, powers, 1.0) / (1.0 + powers)
 
 
 def _classes(instance: Instance) -> Numbers:
     gold = frozenset(instance.aggregations)
-    labels = np.array([float(one in gold) for one in instance.candidates])
+    labels = np.array([float(candidate in gold) for candidate in instance.candidates])
     return np.column_stack([1 - labels, labels])
 
 
 def _average_precision(odds: Numbers, judged: Sequence[tuple[Instance, Numbers]]) -> float:
-    """The mean over instances; 0 if there are none."""
+    """Return the mean over instances; 0 if there are none."""
     values = []
     for instance, rows in judged:
         ranking = ordered(instance.candidates, _sigmoid(rows @ odds).tolist())

@@ -1,1 +1,1 @@
-"""``tatian aggregate``: what one phrase names this set of things, in this text?"""
+"""``tatian aggregate``: phrases that name a set of entities in a text."""

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 LENGTH = 600
 _ASIDE = ".failed.jsonl"
-"""What the file of articles that failed is called, after the output's name."""
+"""Suffix of the file of articles that failed, after the output's name."""
 
 
 @command(
@@ -112,12 +112,12 @@ def extract(
     output: str,
     choice: EngineChoice,
 ) -> int:
-    """Find sets of entities that texts speak of together, with their contexts.
+    """Find sets of entities that texts mention together, with their contexts.
 
     CORPUS is the New York Times Annotated Corpus (its folders, its month archives or single
     articles), whose index names the entities, or any texts, pages or JSONL, whose entities are
-    found by name and coreference. With -o, what every rule left out is printed. With --engine, 3 is
-    the exit status if articles were set aside, in a file beside the output.
+    found by name and coreference. With -o, the items that every rule left out are counted. With
+    --engine, the exit status is 3 if articles were set aside, in a file beside the output.
     """
     from tatian.pipeline.instances.running import EngineRun, Extraction, ExtractionTask, Run, Sample
 
@@ -131,7 +131,7 @@ def extract(
     if link and (fast or not kb):
         raise click.UsageError("--link needs --kb and the encoder")
     task = ExtractionTask(kb, corrections, background, unit, window, mentions, link, fast)
-    aside = _aside(output if choice.given else STREAM, resume)
+    set_aside = _set_aside(output if choice.given else STREAM, resume)
     sample = Sample(size, seed) if size else None
     chosen = (corpus, years, kb, corrections, background, unit, window, mentions, size, seed)
     with progress_bar() as progress:
@@ -140,7 +140,7 @@ def extract(
             task.extractor(),
             wanted,
             progress=progress,
-            on=EngineRun(choice.open(), task, aside) if choice.given else None,
+            on=EngineRun(choice.open(), task, set_aside) if choice.given else None,
         )
         if streamed:
             _stream(work, sample, output)
@@ -152,7 +152,7 @@ def extract(
     for message in work.defects.messages():
         say("warning", message)
     _report_extracted(work.extractor.counts, form, output)
-    return said_aside(aside.count, f"{output}{_ASIDE}")
+    return said_aside(set_aside.count, f"{output}{_ASIDE}")
 
 
 def _sources(
@@ -165,7 +165,7 @@ def _sources(
     return sources(corpus, years=years)
 
 
-def _aside(output: str, resume: bool = False) -> SetAside:
+def _set_aside(output: str, resume: bool = False) -> SetAside:
     from tatian.pipeline.article_job import SetAside
 
     return SetAside(Path(f"{output}{_ASIDE}") if output != STREAM else None, resume=resume)
@@ -194,9 +194,9 @@ def _report_extracted(counts: ExtractionCounts, form: str, output: str) -> None:
     from tatian.statistics import Table
 
     if output == STREAM:
-        found = some(counts["instances"], "instance")
+        counted = some(counts["instances"], "instance")
         read = some(counts["articles"], "article")
-        say("note", f"{found} in {read}; -o FILE prints all figures")
+        say("note", f"{counted} in {read}; -o FILE prints all figures")
         return
     if form == "json":
         write_json(_plain(counts))
@@ -253,9 +253,9 @@ def mine(
 ) -> int:
     """Find sets of entities that texts list and name, as instances with gold.
 
-    "Countries such as Peru and Chile" gives the set Peru and Chile, the phrase "countries", and
-    the sentence without the phrase. With --kb, "the two countries" also gives the countries named
-    before it. CORPUS is what 'extract' takes. With -o, what was found by which wording is printed.
+    "Countries such as Peru and Chile" gives the set Peru and Chile, the phrase "countries", and the
+    sentence without the phrase. With --kb, "the two countries" also gives the countries named
+    before it. CORPUS is the same as for 'extract'. With -o, the counts of each wording are printed.
     """
     from tatian.aggregation.mining import mine_all, pooled
     from tatian.analysis import analyze_all
@@ -270,12 +270,12 @@ def mine(
         raise AssetError(f"mining reads syntax and names: {problem}")
     found_in = _sources(corpus, None, choice)
     defects = Losses()
-    aside = _aside(output if choice.given else STREAM)
+    set_aside = _set_aside(output if choice.given else STREAM)
     counts: Counter[str] = Counter()
     with progress_bar() as progress:
         if choice.given:
             job = ArticleJob(MiningTask(kb), tuple(found_in))
-            mined = _mined(each_article(job, choice.open(), defects), progress, counts, aside)
+            mined = _mined(each_article(job, choice.open(), defects), progress, counts, set_aside)
         else:
             texts = _texts(found_in, defects, progress, counts)
             mined = mine_all(texts, analyze_all, base)
@@ -284,19 +284,19 @@ def mine(
     for message in defects.messages():
         say("warning", message)
     _report_mined(counts, form, output)
-    return said_aside(aside.count, f"{output}{_ASIDE}")
+    return said_aside(set_aside.count, f"{output}{_ASIDE}")
 
 
 def _mined(
-    articles: Iterable[ArticleResult], progress: Progress, counts: Counter[str], aside: SetAside
+    articles: Iterable[ArticleResult], progress: Progress, counts: Counter[str], set_aside: SetAside
 ) -> Iterator[MinedPhrase]:
-    for one in articles:
+    for article in articles:
         counts["texts"] += 1
         progress("texts", counts["texts"], counts["texts"])
-        if isinstance(one.found, Failed):
-            aside.add(one.article, one.found)
+        if isinstance(article.found, Failed):
+            set_aside.add(article.article, article.found)
         else:
-            yield from one.found
+            yield from article.found
 
 
 def _texts(
@@ -312,17 +312,17 @@ def _texts(
 def _kept(
     mined: Iterable[MinedPhrase], patterns: tuple[str, ...], counts: Counter[str]
 ) -> Iterator[Instance]:
-    for found in mined:
-        if not patterns or found.pattern in patterns:
-            counts[found.pattern] += 1
+    for phrase in mined:
+        if not patterns or phrase.pattern in patterns:
+            counts[phrase.pattern] += 1
             counts["instances"] += 1
-            yield found.instance
+            yield phrase.instance
 
 
 def _report_mined(counts: Counter[str], form: str, output: str) -> None:
     if output == STREAM:
-        found = some(counts["instances"], "instance")
-        say("note", f"{found} in {some(counts['texts'], 'text')}")
+        counted = some(counts["instances"], "instance")
+        say("note", f"{counted} in {some(counts['texts'], 'text')}")
         return
     figures = {name: counts[name] for name in ("texts", "instances", *PATTERNS)}
     print_by_file({"count": figures}, form, alone=True)

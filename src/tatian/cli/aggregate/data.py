@@ -82,15 +82,15 @@ def dataset(
 ) -> None:
     """Clean up annotators' ANSWERS and make a dataset of them.
 
-    ANSWERS are JSONL with a record of one annotator and one instance a line. What every rule
-    changed or discarded is printed; the rules are those of the TESA paper and of its code. The
+    ANSWERS are JSONL with a record of one annotator and one instance per line. The changes and
+    discards of every rule are printed; the rules are those of the TESA paper and of its code. The
     dataset has the instances that are left, with their different phrases.
     """
     inputs = (*answers, *([instances] if instances else []))
     keep_inputs(output or STREAM, inputs)
     located = located_answers(answers)
-    given = read_instances([instances]) if instances else ()
-    known = by_id((record for _, record in located), given)
+    listed = read_instances([instances]) if instances else ()
+    known = by_id((record for _, record in located), listed)
     if output is not None and not known:
         raise InputError(
             "the records have no instances with them: name a file with --instances",
@@ -98,16 +98,16 @@ def dataset(
         )
     for place, record in located if instances or output is not None else ():
         if record.item not in known:
-            message = f"an answer is about '{record.item}', which no instance is called"
+            message = f"an answer refers to '{record.item}', but no instance has this id"
             raise InputError(message, path=place.path, line=place.line)
     records = [record for _, record in located]
     rules = chosen((*RULE_SETS[rule_set], *extra))
     cleaned = clean(records, rules, assignments=assignments, answers=at_least)
     if output is not None:
-        found = dataset_of(cleaned, known)
-        write_instances(found, output)
-        kind: Literal["note", "warning"] = "note" if found else "warning"
-        say(kind, f"instances written: {len(found)} of {cleaned.collected.instances}")
+        kept = dataset_of(cleaned, known)
+        write_instances(kept, output)
+        kind: Literal["note", "warning"] = "note" if kept else "warning"
+        say(kind, f"instances written: {len(kept)} of {cleaned.collected.instances}")
     if form == "json":
         write_json(cleaned.to_json())
     else:
@@ -153,13 +153,13 @@ def stats(
     known = read_instances([train]) if train else None
     records = read_answers([answers]) if answers else []
     cleaned = clean(records, assignments=assignments, answers=at_least) if answers else None
-    found: dict[str, dict[str, Any]] = {}
+    by_file: dict[str, dict[str, Any]] = {}
     for path in files:
         instances = read_instances([path])
         if cleaned:
             instances = dataset_of(cleaned, by_id(records, instances))
-        found[path] = _figures(instances, cleaned, known)
-    print_by_file(found, form, alone=len(files) == 1)
+        by_file[path] = _figures(instances, cleaned, known)
+    print_by_file(by_file, form, alone=len(files) == 1)
 
 
 def _figures(
@@ -237,11 +237,11 @@ def task(
         raise click.UsageError("fairseq's files need a directory: -o DIRECTORY.")
     keep_inputs(output if together else str(Path(output, "train.jsonl")), files)
     instances = read_instances(files, ["aggregations"])
-    made = made_of(instances, size=candidates, seed=seed)
+    instances_made = made_of(instances, size=candidates, seed=seed)
     if together:
-        write_instances(made, output)
+        write_instances(instances_made, output)
         return
-    parts = split(made, ratio=ratio, seed=seed)._asdict()
+    parts = split(instances_made, ratio=ratio, seed=seed)._asdict()
     _write_splits(parts, Path(output), fairseq)
     _print_sizes(parts, form)
 
@@ -256,21 +256,21 @@ def _write_splits(parts: dict[str, list[Instance]], folder: Path, kinds: tuple[K
 
 
 def _write_lines(lines: Iterable[str], path: Path) -> None:
-    """Also where there is none, so that no part of an earlier task stays beside these."""
+    """Write the file even if it is empty, so that no part of an earlier task stays."""
     with writer(str(path)) as put:
         for line in lines:
             put(line)
 
 
 def _print_sizes(parts: dict[str, list[Instance]], form: str) -> None:
-    found: dict[str, dict[str, Any]] = {}
+    by_part: dict[str, dict[str, Any]] = {}
     for name, instances in parts.items():
         summary = summarize(instances)
-        found[name] = {
+        by_part[name] = {
             "instances": summary.instances,
-            **{type: each.total for type, each in summary.tuples.items()},
-            "candidates": sum(len(one.candidates) for one in instances),
+            **{type: counted.total for type, counted in summary.tuples.items()},
+            "candidates": sum(len(instance.candidates) for instance in instances),
             "aggregations_per_instance": summary.aggregations_per_instance,
             "unseen": unseen(instances, parts["train"]) if name != "train" else None,
         }
-    print_by_file(found, form)
+    print_by_file(by_part, form)

@@ -1,4 +1,4 @@
-"""``tatian aggregate rank``, ``generate`` and ``sets``: what models make of sets of entities."""
+"""``tatian aggregate rank``, ``generate`` and ``sets``: models on sets of entities."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 _FLAGS = {"training": "--train", "validation": "--valid"}
-"""Options that a model calls otherwise than the command line does."""
+"""Options whose name in a model differs from the command line."""
 
 
 @command(
@@ -64,14 +64,14 @@ def rank(
     valid: str | None,
     kb: str | None,
     output: str,
-    **given: Any,
+    **flags: Any,
 ) -> None:
     """Rank the candidates of each instance of TASK by how well they name its entities.
 
     Prints one line of JSON for each: its id and all candidates with their scores, best first;
-    candidates of equal score are in the order of the alphabet. With --kb, models that read
-    background information get what the base says of entities without any, by their names, and
-    'tatian' has its facts beside those of the starter base.
+    candidates of equal score are sorted alphabetically. With --kb, models that read background get
+    the base's descriptions of entities without any, by their names, and 'tatian' adds its facts to
+    those of the starter base.
     """
     inputs = tuple(path for path in (task, train, valid) if path is not None)
     if inputs.count(STREAM) > 1:
@@ -79,15 +79,15 @@ def rank(
     keep_inputs(output, inputs)
     name = model or rankers.default
     backgrounds = filling(kb)
-    options = {key: value for key, value in given.items() if value is not None and value != ()}
+    options = {key: value for key, value in flags.items() if value is not None and value != ()}
     with progress_bar() as progress:
         for part, path in (("training", train), ("validation", valid)):
             if path is not None:
-                found = read_instances([path], ("aggregations",))
-                options[part] = [_filled(one, backgrounds) for one in found]
+                instances_read = read_instances([path], ("aggregations",))
+                options[part] = [_filled(instance, backgrounds) for instance in instances_read]
         ranker = _ranker(name, options, kb, progress)
-        told = backgrounds if getattr(ranker, "reads_background", False) else None
-        _tell(told, train)
+        used_backgrounds = backgrounds if getattr(ranker, "reads_background", False) else None
+        _report(used_backgrounds, train)
         with writer(output) as put:
             for place, instance in _instances(task, progress):
                 try:
@@ -95,15 +95,19 @@ def rank(
                 except ValueError as error:
                     message = f"model '{name}', instance '{instance.id}': {error}"
                     raise InputError(message, path=place.path, line=place.line) from error
-    _tell(told, task)
+    _report(used_backgrounds, task)
 
 
 def _ranker(name: str, options: dict[str, Any], kb: str | None, progress: Progress) -> Ranker:
-    """The ranker, given the base and the progress if it takes them."""
+    """Return the ranker, with the base and the progress if it takes them."""
     for option in options:
         if not rankers.accepts(name, option):
             flag = _FLAGS.get(option, f"--{option}")
-            takers = [one for one in rankers.builtin if rankers.accepts(one, option)]
+            takers = [
+                ranker_name
+                for ranker_name in rankers.builtin
+                if rankers.accepts(ranker_name, option)
+            ]
             verb = "takes" if len(takers) == 1 else "take"
             raise InputError(f"'{name}' takes no {flag}: only {' and '.join(takers)} {verb} it")
     extras: dict[str, Any] = {"progress": progress} | ({} if kb is None else {"kb": kb})
@@ -112,17 +116,17 @@ def _ranker(name: str, options: dict[str, Any], kb: str | None, progress: Progre
 
 
 def _instances(path: str, progress: Progress) -> Iterator[tuple[LinePlace, Instance]]:
-    """The task one by one; how far it has come is known where it is a file."""
+    """Yield the task one by one; progress is known if it is a file."""
     total = 0 if path == STREAM else sum(1 for _ in lines(path))
-    found = iterate_located([path], ("candidates",))
-    for done, located in enumerate(found):
+    located_instances = iterate_located([path], ("candidates",))
+    for done, located in enumerate(located_instances):
         progress("instances", done, total)
         yield located
     progress("instances", total, total)
 
 
 def _ranking(ranker: Any, instance: Instance) -> str:
-    """One ranking; ValueError if it is none of the instance's candidates."""
+    """Return one ranking as JSON; ValueError if it does not fit the instance's candidates."""
     ranking = ranker.rank(instance)
     try:
         check_ranking(instance, ranking)
@@ -135,14 +139,14 @@ def _filled(instance: Instance, backgrounds: Backgrounds | None) -> Instance:
     return instance if backgrounds is None else backgrounds.fill(instance)
 
 
-def _tell(backgrounds: Backgrounds | None, path: str | None) -> None:
-    """The share of entities that the base knows, once for each file."""
+def _report(backgrounds: Backgrounds | None, path: str | None) -> None:
+    """Report the share of entities that the base knows, once for each file."""
     if backgrounds is None or path is None:
         return
-    asked, found = backgrounds.taken()
+    asked, known = backgrounds.taken()
     if asked:
-        message = f"the base knows {found} of {asked} entities without background"
-        say("note", f"{path}: {message} ({found / asked:.1%})")
+        message = f"the base knows {known} of {asked} entities without background"
+        say("note", f"{path}: {message} ({known / asked:.1%})")
 
 
 UNNAMED = "sets that nothing can be said of"
@@ -173,9 +177,9 @@ def generate(
     """Propose phrases that name the entities of each of INSTANCES together.
 
     Prints one line of JSON for each: its id, the phrases with scores from 0 to 1, best first, and
-    for each phrase the facts of the entities that support it. An instance of which nothing can be
-    said has no phrases. Facts come from the base that comes with the package unless --kb names
-    another; if an instance has a date, what held then is preferred.
+    the facts that support each phrase. An instance without known facts has no phrases. Facts come
+    from the base in the package unless --kb names another. If an instance has a date, facts that
+    held then are preferred.
     """
     keep_inputs(output, instances)
     generator = _generator(model, kb, checkpoint)
@@ -183,12 +187,12 @@ def generate(
     with writer(output) as put:
         for place, instance in iterate_located(instances):
             try:
-                found = generator.generate(instance, limit)
+                proposals = generator.generate(instance, limit)
             except InputError as error:
                 raise InputError(str(error), path=place.path, line=place.line) from error
-            if not found:
+            if not proposals:
                 without.add(UNNAMED, f"{place}: {', '.join(instance.entities)}")
-            put(_proposals(instance, found, number) + "\n")
+            put(_proposals(instance, proposals, number) + "\n")
     for what, count in without.counts.items():
         say("note", f"{what}: {count}; first: {without.first[what]}")
 
@@ -203,13 +207,17 @@ def _generator(model: str | None, kb: str | None, checkpoint: str | None) -> Gen
     return generators.create(name, kb=kb, **options)
 
 
-def _proposals(instance: Instance, found: tuple[Proposal, ...], number: bool) -> str:
+def _proposals(instance: Instance, proposals: tuple[Proposal, ...], number: bool) -> str:
     count = len(instance.entities)
-    phrases = [numbered(one.phrase, count) if number else one.phrase for one in found]
+    phrases = [
+        numbered(proposal.phrase, count) if number else proposal.phrase for proposal in proposals
+    ]
     line = {
         "id": instance.id,
-        "aggregations": [[phrase, one.score] for phrase, one in zip(phrases, found, strict=True)],
-        "support": [list(one.support) for one in found],
+        "aggregations": [
+            [phrase, proposal.score] for phrase, proposal in zip(phrases, proposals, strict=True)
+        ],
+        "support": [list(proposal.support) for proposal in proposals],
     }
     return json.dumps(line, ensure_ascii=False)
 
@@ -232,9 +240,9 @@ def _proposals(instance: Instance, found: tuple[Proposal, ...], number: bool) ->
 def sets(files: tuple[str, ...], least: float, output: str) -> None:
     """Propose the sets of entities in FILEs that one phrase should name, best first in each.
 
-    Sets have two to six members of one type. Prints one line of JSON for each: an instance that
-    'tatian aggregate generate' takes, with a score from 0 to 1 and the reasons: listed together,
-    taken up by a plural, parallel mentions, shared sentences.
+    Sets have two to six members of one type. Prints one line of JSON for each: an instance for
+    'tatian aggregate generate', with a score from 0 to 1 and the reasons: listed together, taken up
+    by a plural, parallel mentions, shared sentences.
     """
     from tatian.aggregation.models.facts.aggregator import types_of
     from tatian.pipeline import Pipeline
@@ -248,22 +256,22 @@ def sets(files: tuple[str, ...], least: float, output: str) -> None:
             done = pipeline.process(document)
             proposed = worth_naming(done, least, types_of(done, pipeline.base))
             without += [] if proposed else [document.id]
-            for number, found in enumerate(proposed, 1):
-                put(_proposed(done, found, number) + "\n")
+            for number, candidate in enumerate(proposed, 1):
+                put(_proposed(done, candidate, number) + "\n")
     if without:
         say("note", f"texts that name no set together: {len(without)}; first: {without[0]}")
 
 
-def _proposed(document: Document, found: WorthNaming, number: int) -> str:
+def _proposed(document: Document, candidate: WorthNaming, number: int) -> str:
     line = {
         "id": f"{document.id}#{number}",
-        "entities": found.entities.names,
-        "type": TYPES[found.entities.type],
+        "entities": candidate.entities.names,
+        "type": TYPES[candidate.entities.type],
         "title": document.metadata.title or "",
-        "context": " ".join(found.span.of(document.text).split()),
+        "context": " ".join(candidate.span.of(document.text).split()),
         "date": document.metadata.date or "",
         "source": document.id,
-        "score": found.score,
-        "reasons": found.reasons,
+        "score": candidate.score,
+        "reasons": candidate.reasons,
     }
     return json.dumps({name: value for name, value in line.items() if value}, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""What the aggregate commands share: options, and reading and writing what they work on."""
+"""Shared parts of the aggregate commands: options, reading and writing."""
 
 from __future__ import annotations
 
@@ -56,10 +56,10 @@ def read_answers(paths: Sequence[str]) -> list[AnswerRecord]:
 
 
 def located_answers(paths: Sequence[str]) -> list[tuple[LinePlace, AnswerRecord]]:
-    """As `read_answers`, each with its place; a record in two files is an error."""
+    """Return `read_answers`, each with its place; a record in two files is an error."""
     from tatian.aggregation.data.answers import located
 
-    found: list[tuple[LinePlace, AnswerRecord]] = []
+    records: list[tuple[LinePlace, AnswerRecord]] = []
     where: dict[str, tuple[int, LinePlace]] = {}
     for number, path in enumerate(paths):
         for place, record in located(path):
@@ -68,10 +68,10 @@ def located_answers(paths: Sequence[str]) -> list[tuple[LinePlace, AnswerRecord]
                 raise InputError(
                     f"record '{record.id}' is also in {first}", path=place.path, line=place.line
                 )
-            found.append((place, record))
-    if not found:
+            records.append((place, record))
+    if not records:
         raise EmptyInput("no line that can be used", path=paths[0])
-    return found
+    return records
 
 
 def write_instances(instances: Iterable[Instance], output: str = STREAM) -> None:
@@ -84,7 +84,7 @@ def write_instances(instances: Iterable[Instance], output: str = STREAM) -> None
 
 
 def filling(kb: str | None) -> Backgrounds | None:
-    """What fills in the background of entities without any, if a base is named."""
+    """Return an object that adds background to entities without any, if a base is named."""
     if kb is None:
         return None
     from tatian.aggregation.data.background import Backgrounds
@@ -97,21 +97,21 @@ _ENDINGS = (".gz", ".jsonl", ".ndjson", ".json")
 
 
 def is_file(path: str) -> bool:
-    """Whether a system is given as a file rather than as the name of a model."""
+    """Return whether a system is given as a file rather than as the name of a model."""
     looks = path == STREAM or "/" in path or path.lower().endswith(_ENDINGS)
     return looks or Path(path).exists()
 
 
-def read_systems(given: Iterable[str]) -> dict[str, Answers]:
+def read_systems(systems: Iterable[str]) -> dict[str, Answers]:
     """The answers of each system by its name."""
     from tatian.aggregation.metrics.answers import read_answers
 
-    return {name: read_answers(path) for name, path in by_name(given).items()}
+    return {name: read_answers(path) for name, path in by_name(systems).items()}
 
 
-def paths_of(given: Iterable[str]) -> tuple[str, ...]:
+def paths_of(systems: Iterable[str]) -> tuple[str, ...]:
     """The files among the systems."""
-    return tuple(path for _, path in map(named, given) if is_file(path))
+    return tuple(path for _, path in map(named, systems) if is_file(path))
 
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -122,11 +122,11 @@ checkpoint_option = click.option(
     metavar="NAME",
     help="An encoder-decoder for 'pretrained', 'generative' or 'discriminative': name or folder.",
 )
-"""The weights of models that have none of their own."""
+"""Weights of models that have none of their own."""
 
 
 def threshold_options(command: F) -> F:
-    """Add ``--assignments`` and ``--at-least``, whom and what the clean-up of answers keeps."""
+    """Add ``--assignments`` and ``--at-least``, the thresholds of the clean-up."""
     assignments = options.number(
         "--assignments", help="Discard workers with fewer answers.", default=WORKER_ASSIGNMENTS
     )

@@ -1,4 +1,4 @@
-"""``tatian aggregate score``: how well systems rank candidates, or generate phrases."""
+"""``tatian aggregate score``: scores of systems that rank candidates or generate phrases."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     "--kb",
     type=click.Path(),
     metavar="FILE",
-    help="Judge the support of generated phrases by this base ('starter'), not by what is told.",
+    help="Judge the support of generated phrases by this base ('starter'), not by the answers.",
 )
 @metric_option("ranking", "generation")
 @compare_option
@@ -66,11 +66,11 @@ def score(
     compare: bool,
     form: str,
 ) -> None:
-    """Score ANSWERS to the instances of TASK: what 'aggregate rank' or 'generate' wrote.
+    """Score ANSWERS to the instances of TASK: the output of 'aggregate rank' or 'generate'.
 
-    Of rankings: mean average precision, recall at 10, mean reciprocal rank; candidates of
-    equal score count as in the mean over all their orders. Of generated phrases: how often they are
-    gold, supported by facts, and different from each other. All with 95% intervals.
+    For rankings: mean average precision, recall at 10, mean reciprocal rank; candidates of equal
+    score count as the mean over all their orders. For generated phrases: how often they are gold,
+    supported by facts, and different from each other. All with 95% intervals.
     """
     if compare and len(answers) < 2:
         raise InputError("--compare needs the answers of two systems")
@@ -90,13 +90,13 @@ def score(
         from tatian.aggregation.models.facts.generator import FactJudge
 
         options["facts"] = FactJudge(kb)
-    found = {name: _scored(name, instances, one, options) for name, one in systems.items()}
-    tests = compared(found) if compare else []
+    scored = {name: _scored(name, instances, answers, options) for name, answers in systems.items()}
+    tests = compared(scored) if compare else []
     if form == "json":
-        write_json(_plain(found, tests, by))
+        write_json(_plain(scored, tests, by))
         return
-    print_tables(*_tables(found, tests, by))
-    say("note", f"intervals of 95%; {next(iter(found.values())).signature()}")
+    print_tables(*_tables(scored, tests, by))
+    say("note", f"intervals of 95%; {next(iter(scored.values())).signature()}")
 
 
 def _kind(systems: Mapping[str, Answers]) -> Kind:
@@ -119,43 +119,45 @@ def _scored(
         raise InputError(str(error), path=name) from error
 
 
-def _rankings(found: Mapping[str, Scores]) -> dict[str, RankingScores]:
-    return {name: one for name, one in found.items() if isinstance(one, RankingScores)}
+def _rankings(scored: Mapping[str, Scores]) -> dict[str, RankingScores]:
+    return {name: scores for name, scores in scored.items() if isinstance(scores, RankingScores)}
 
 
 def _plain(
-    found: Mapping[str, Scores],
+    scored: Mapping[str, Scores],
     tests: Sequence[Sequence[Comparison]],
     by: By | None,
 ) -> dict[str, Any]:
-    plain = {name: scores.to_json() for name, scores in found.items()}
-    for name, scores in _rankings(found).items():
+    plain = {name: scores.to_json() for name, scores in scored.items()}
+    for name, scores in _rankings(scored).items():
         if by:
             plain[name]["by"] = {group: part.to_json() for group, part in scores.by(by).items()}
     return plain_systems(plain, tests)
 
 
 def _tables(
-    found: Mapping[str, Scores], tests: Sequence[Sequence[Comparison]], by: By | None
+    scored: Mapping[str, Scores], tests: Sequence[Sequence[Comparison]], by: By | None
 ) -> Iterator[Table]:
     from tatian.scoring.tables import by_system, differences
     from tatian.statistics import Column
 
     totals = {
         name: [[shown(metric), *_figures(score)] for metric, score in scores.items()]
-        for name, scores in found.items()
+        for name, scores in scored.items()
     }
     columns = [Column(name, precision=4) for name in ("value", "low", "high")]
     yield by_system(totals, ["measure", *columns])
     if by:
         groups: dict[str, list[list[Cell]]] = {
             name: [[group, len(part.ids), *part.values()] for group, part in scores.by(by).items()]
-            for name, scores in _rankings(found).items()
+            for name, scores in _rankings(scored).items()
         }
-        metrics = [Column(shown(one), precision=4) for one in next(iter(found.values())).metrics]
+        metrics = [
+            Column(shown(metric), precision=4) for metric in next(iter(scored.values())).metrics
+        ]
         yield by_system(groups, ["entities" if by == "size" else by, "instances", *metrics])
     if tests:
-        rows = difference_rows(found, tests, shown)
+        rows = difference_rows(scored, tests, shown)
         yield differences(rows, ["systems", "measure"], scale=1, precision=4)
 
 

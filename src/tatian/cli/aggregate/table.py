@@ -95,10 +95,9 @@ def table(
     One row each with MAP, R@10 and MRR, as in TESA's Tables 4 and 14. With --ablation as in its
     Table 5: the loss of MAP without background ("context, entities"), without context ("info.,
     entities"), and with names alone ("entities"). Models are trained anew on such input if they
-    take --train; a folder of 'tatian train aggregation --ablations' has one trained on each;
-    rankings that others made of it are given as NAME@context=FILE, NAME@background=FILE and
-    NAME@entities=FILE. With --kb, entities without background get what the base says of them before
-    a model sees them.
+    take --train; a folder of 'tatian train aggregation --ablations' has one trained on each.
+    Rankings by others are given as NAME@context=FILE, NAME@background=FILE and NAME@entities=FILE.
+    With --kb, entities without background get the base's descriptions before a model sees them.
     """
     keep_inputs(output, (task, *paths_of(systems)))
     form = form_for(form, output, _FORMS, "text")
@@ -111,7 +110,7 @@ def table(
     )
     with progress_bar() as progress:
         ranks = Ranks(instances, training, kb, progress, validation)
-        shown = _table(_found(ranks, systems, ablation), ablation)
+        shown = _table(_scored(ranks, systems, ablation), ablation)
     if ranks.untrained:
         say("note", f"learned nothing from --train, which they do not take: {ranks.untrained}")
     _write(shown, ablation, form, output)
@@ -120,10 +119,10 @@ def table(
 Found = dict[str, dict[Inputs, "RankingScores"]]
 
 
-def _found(ranks: Ranks, systems: Iterable[str], ablation: bool) -> Found:
-    found: Found = {}
-    for given in systems:
-        whole, system = named(given)
+def _scored(ranks: Ranks, systems: Iterable[str], ablation: bool) -> Found:
+    scored: Found = {}
+    for argument in systems:
+        whole, system = named(argument)
         name, inputs = _inputs(whole)
         if inputs != "all" and not ablation:
             raise InputError(f"'{whole}': input is left out for --ablation only")
@@ -131,28 +130,28 @@ def _found(ranks: Ranks, systems: Iterable[str], ablation: bool) -> Found:
         if inputs != "all" and chosen:
             raise InputError(f"'{whole}': a model's inputs are left out by --ablation itself")
         tried = chosen if ablation and chosen else (inputs,)
-        for one in tried:
-            if one in found.setdefault(name, {}):
+        for tried_inputs in tried:
+            if tried_inputs in scored.setdefault(name, {}):
                 raise InputError(f"two systems are called '{whole}': name one with NAME=SYSTEM")
-            found[name][one] = ranks.score(name, system, one)
-    return found
+            scored[name][tried_inputs] = ranks.score(name, system, tried_inputs)
+    return scored
 
 
 def _inputs(name: str) -> tuple[str, Inputs]:
-    """A system's name and what it saw: ``NAME@entities``."""
-    bare, at, given = name.rpartition("@")
+    """Return a system's name and its input: ``NAME@entities``."""
+    bare, at, input_name = name.rpartition("@")
     if not at:
         return name, "all"
     for inputs in INPUTS:
-        if given == inputs:
+        if input_name == inputs:
             return bare, inputs
-    raise InputError(f"'{name}': no input '{given}': there are {', '.join(INPUTS)}")
+    raise InputError(f"'{name}': no input '{input_name}': there are {', '.join(INPUTS)}")
 
 
-def _table(found: Found, ablation: bool) -> Table:
+def _table(scored: Found, ablation: bool) -> Table:
     if ablation:
-        return tables.ablations(found)
-    whole = {name: by_input["all"] for name, by_input in found.items()}
+        return tables.ablations(scored)
+    whole = {name: by_input["all"] for name, by_input in scored.items()}
     return tables.results(whole)
 
 
@@ -167,11 +166,11 @@ def _write(table: Table, ablation: bool, form: Any, output: str) -> None:
 
 
 _BEST = "best"
-"""The folder in which a training leaves its model."""
+"""Folder in which a training leaves its model."""
 
 
 class Ranks:
-    """Scores of systems on one task, whether they are files or must be run first."""
+    """Scores of systems on one task, from files or by running them."""
 
     def __init__(
         self,
@@ -192,11 +191,11 @@ class Ranks:
 
     @property
     def untrained(self) -> str:
-        """The models that were offered training instances and do not take any."""
+        """Models that were offered training instances and do not take any."""
         return ", ".join(self._untrained)
 
     def score(self, name: str, system: str, inputs: Inputs) -> RankingScores:
-        """A file's figures, or those of a model that sees the chosen inputs only."""
+        """Return a file's scores, or those of a model that sees the chosen inputs only."""
         if Path(system).is_dir():
             ranked = self._run(_trained(system, inputs), name, inputs)
         elif is_file(system):
@@ -209,7 +208,7 @@ class Ranks:
             raise InputError(str(error), path=name) from error
 
     def _run(self, ranker: Any, name: str, inputs: Inputs) -> dict[str, Scored]:
-        """Its rankings; what is right is kept from it."""
+        """Return its rankings; the gold is hidden from it."""
         ranked = {}
         stage = name if inputs == "all" else f"{name}, {inputs}"
         for done, instance in enumerate(self._shown, start=1):
@@ -223,21 +222,21 @@ class Ranks:
         if not rankers.accepts(model, "training"):
             self._untrained[model] = None
             return rankers.create(model)
-        given = {"training": [only(one, inputs) for one in self._training]}
+        data = {"training": [only(instance, inputs) for instance in self._training]}
         if self._validation and rankers.accepts(model, "validation"):
-            given["validation"] = [only(one, inputs) for one in self._validation]
-        return rankers.create(model, **given)
+            data["validation"] = [only(instance, inputs) for instance in self._validation]
+        return rankers.create(model, **data)
 
 
 def inputs_of(system: str) -> tuple[Inputs, ...]:
-    """What a system can be tried with by itself; nothing if its name says what it was given."""
+    """Return the inputs that a system can be tried with; none if its name gives them."""
     if Path(system).is_dir():
-        return tuple(one for one in INPUTS if (Path(system) / one / _BEST).is_dir())
+        return tuple(inputs for inputs in INPUTS if (Path(system) / inputs / _BEST).is_dir())
     return () if is_file(system) else INPUTS
 
 
 def _trained(folder: str, inputs: Inputs) -> Any:
-    """The model in a folder: of several, the one that was trained with this input."""
+    """Return the model in a folder: of several, the one that was trained with this input."""
     root = Path(folder)
     for place in (root / inputs / _BEST, root / _BEST, root):
         if setup := setup_of(place):
@@ -277,12 +276,12 @@ def show(
     first: int,
     output: str,
 ) -> None:
-    """Show instances of TASK, and ANSWERS side by side: what 'aggregate rank' or 'generate' wrote.
+    """Show instances of TASK, and ANSWERS side by side: output of 'aggregate rank' or 'generate'.
 
-    Of a ranking the first candidates and all gold below them, of a generation the ten best phrases,
-    with scores; gold is bold, or has a star where there is no bold. These are TESA's Tables 6, 7
-    and 10 to 13. Without ANSWERS the instances themselves, as in Tables 8 and 9: title, context,
-    background and the candidates of their ranking tasks.
+    A ranking shows the first candidates and all gold below them, a generation the ten best phrases,
+    with scores. Gold is bold, or has a star where there is no bold. These are TESA's Tables 6, 7
+    and 10 to 13. Without ANSWERS the instances themselves are shown, as in Tables 8 and 9: title,
+    context, background and the candidates of their ranking tasks.
     """
     if chosen and worst:
         raise InputError("--item and --worst choose in two ways: give one of them")

@@ -85,7 +85,7 @@ def create(
     consent: str | None,
     at_once: bool,
     url: str,
-    **given: Any,
+    **fields: Any,
 ) -> None:
     """Make a campaign ID of the items of FILEs.
 
@@ -102,10 +102,10 @@ def create(
     from tatian.workbench.tasks import tasks
 
     check_id(id)
-    changes: dict[str, Any] = {"annotators": given.pop("annotators")}
+    changes: dict[str, Any] = {"annotators": fields.pop("annotators")}
     if consent is not None:
         changes["consent"] = CONSENT if consent == "default" else File.read(consent).text()
-    made = plan(
+    planned = plan(
         id,
         [File.read(path) for path in files],
         settings=None if settings is None else File.read(settings).settings(),
@@ -115,29 +115,29 @@ def create(
         training=[(name, File.read(path)) for name, path in map(stage_file, stages)],
         tests=[File.read(path) for path in tests],
         guidelines=None if guidelines is None else File.read(guidelines).text(),
-        **given,
+        **fields,
     )
-    if at_once and (empty := made.empty_stages()):
+    if at_once and (empty := planned.empty_stages()):
         raise InputError(
             f"people could begin, but stage '{empty[0]}' has no items: give them with '--stage "
             f"{empty[0]}=FILE', or leave out --open and add them by 'tatian campaign import'"
         )
-    for warning in unready(made.counts(), made.settings):
+    for warning in unready(planned.counts(), planned.settings):
         say("warning", warning)
     with opened(url, make=True) as database:
         with database.writing() as connection:
-            campaign = make(connection, made, COMMAND_LINE)
-        if made.settings.suggestions != "none":
-            items.suggest(database, campaign, tasks.create(made.task), COMMAND_LINE)
+            campaign = make(connection, planned, COMMAND_LINE)
+        if planned.settings.suggestions != "none":
+            items.suggest(database, campaign, tasks.create(planned.task), COMMAND_LINE)
         if at_once:
             with database.writing() as connection:
                 change(connection, id, COMMAND_LINE, state="open")
-    _tell(campaign, f"{len(made.items):,} items", at_once)
+    _report(campaign, f"{len(planned.items):,} items", at_once)
 
 
-def _tell(made: Campaign, what: str, at_once: bool) -> None:
-    hint = "open" if at_once else f"a draft: 'tatian campaign open {made.id}' lets people begin"
-    say("note", f"campaign '{made.id}' has {what} and is {hint}")
+def _report(campaign: Campaign, what: str, at_once: bool) -> None:
+    hint = "open" if at_once else f"a draft: 'tatian campaign open {campaign.id}' lets people begin"
+    say("note", f"campaign '{campaign.id}' has {what} and is {hint}")
 
 
 @command(
@@ -156,12 +156,11 @@ def _tell(made: Campaign, what: str, at_once: bool) -> None:
 def confirm(
     detection: str, id: str, annotators: int, repeats: bool, at_once: bool, url: str
 ) -> None:
-    """Make a campaign NEW in which people confirm what others linked in campaign DETECTION.
+    """Make a campaign NEW in which people confirm the links that others made in DETECTION.
 
-    Everything that anybody linked there becomes a candidate, each place and page on its own;
-    answers that come in later do not. Knowledge base, consent, requirements and pay are
-    those of DETECTION; codes and redirects of its panel are not copied. The new campaign is a draft
-    until it is opened.
+    Everything that anybody linked there becomes a candidate, each place and page on its own; later
+    answers do not. Knowledge base, consent, requirements and pay are those of DETECTION. Codes and
+    redirects of its panel are not copied. The new campaign is a draft until it is opened.
     """
     from tatian.workbench.campaigns.audit import COMMAND_LINE
     from tatian.workbench.campaigns.campaigns import change, get
@@ -176,11 +175,11 @@ def confirm(
                 annotators=annotators,
                 repeats=repeats,
             )
-            made = make(connection, planned, COMMAND_LINE)
+            campaign = make(connection, planned, COMMAND_LINE)
             if at_once:
                 change(connection, id, COMMAND_LINE, state="open")
         count = sum(len(item.content["candidates"]) for item in planned.items)
         what = f"{some(count, 'candidate')} in {some(len(planned.items), 'text')}"
-        _tell(made, what, at_once)
+        _report(campaign, what, at_once)
         if at_once:
-            warn_unready(database, made)
+            warn_unready(database, campaign)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tatian.workbench.tasks import Exported
 
 _NAMED = 10
-"""Files of an earlier export that a warning names."""
+"""Most files of an earlier export that a warning names."""
 
 
 @command(
@@ -75,18 +75,18 @@ def export(id: str, form: Form, everything: bool, final: bool, output: str, url:
 
 
 def is_folder(output: str) -> bool:
-    """Whether files are to go into a folder, rather than into an archive."""
+    """Return whether files go into a folder, rather than into an archive."""
     path = Path(output)
     return output != STREAM and (output.endswith("/") or path.is_dir() or not path.suffix)
 
 
-def save_files(found: Iterable[Exported], folder: str) -> None:
-    """Several files into a folder, which is made where it is not there; what else is there stays.
+def save_files(exported: Iterable[Exported], folder: str) -> None:
+    """Write several files into a folder, which is made if it is missing; other files stay.
 
-    Others of the same endings may be of people who are excluded by now: they are named.
+    Others with the same endings may be of people who are excluded by now: they are named.
     """
     written: set[Path] = set()
-    for file in found:
+    for file in exported:
         path = Path(folder) / file.name
         written.add(path)
         with write_errors(path):
@@ -100,16 +100,18 @@ def save_files(found: Iterable[Exported], folder: str) -> None:
 
 
 def _left(folder: Path, written: set[Path]) -> list[str]:
-    """Files beside those written, or in folders like theirs, that have an ending of theirs."""
+    """Return files beside those written, or in folders like theirs, with an ending of theirs."""
     endings = {path.suffix for path in written}
     depths = {len(path.relative_to(folder).parts) for path in written} or {1}
-    found = (path for depth in depths for path in folder.glob("/".join("*" * depth)))
-    there = (path for path in found if path.is_file() and path.suffix in (endings or {path.suffix}))
+    candidates = (path for depth in depths for path in folder.glob("/".join("*" * depth)))
+    there = (
+        path for path in candidates if path.is_file() and path.suffix in (endings or {path.suffix})
+    )
     return sorted(str(path.relative_to(folder)) for path in there if path not in written)
 
 
 def save(download: Download, output: str) -> None:
-    """One file to standard output or to where -o says."""
+    """Write one file to standard output or to the path of -o."""
     with download.file:
         if output == STREAM and download.media == "application/zip" and sys.stdout.isatty():
             raise InputError("a zip archive would upset the terminal: name a file with -o")
@@ -147,7 +149,7 @@ def import_(
     answers: bool,
     by: str | None,
     url: str,
-    **given: Any,
+    **fields: Any,
 ) -> None:
     """Add to campaign ID the items of FILEs, or with --answers people's answers: all, or none.
 
@@ -166,27 +168,27 @@ def import_(
 
     mapping = item_files.mapped(renamed)
     read = [File.read(path) for path in files]
-    told: list[str] = []
+    messages: list[str] = []
     again: dict[str, str] = {}
     with opened(url) as database:
         with database.writing() as connection:
             campaign = campaigns.get(connection, id)
             task, names = (
                 tasks.create(campaign.task),
-                [one.name for one in campaign.settings.stages],
+                [stage_setting.name for stage_setting in campaign.settings.stages],
             )
             if stage is not None:
                 if stage not in names:
                     raise InputError(f"no stage '{stage}': there are {', '.join(names)}")
-                given |= {"stage": names.index(stage), "production": campaign.last}
+                fields |= {"stage": names.index(stage), "production": campaign.last}
             for file in read:
-                new = item_files.items(task, file.name, file.data, mapping, **given)
+                new = item_files.items(task, file.name, file.data, mapping, **fields)
                 again |= items.repeated(connection, campaign, new)
                 items.add(connection, campaign, new, COMMAND_LINE)
-                told.append(f"{file.name}: {len(new):,} items")
+                messages.append(f"{file.name}: {len(new):,} items")
         if campaign.settings.suggestions != "none":
             items.suggest(database, campaign, task, COMMAND_LINE)
-    for line in told:
+    for line in messages:
         say("note", line)
     if again:
         new_key, key = next(iter(again.items()))
@@ -208,8 +210,10 @@ def _import_answers(id: str, files: tuple[str, ...], by: str | None, url: str) -
     with opened(url) as database, database.writing() as connection:
         campaign = campaigns.get(connection, id, lock=True)
         task = tasks.create(campaign.task)
-        found = [one for file in read for one in read_answers(task, file.name, file.data, by)]
-        done = add_answers(connection, campaign, task, found, COMMAND_LINE)
+        answers = [
+            answer for file in read for answer in read_answers(task, file.name, file.data, by)
+        ]
+        done = add_answers(connection, campaign, task, answers, COMMAND_LINE)
     again = f"; {done.known:,} were there already" if done.known else ""
     say("note", f"{done.added:,} answers of {done.people:,} people{again}")
 
@@ -268,7 +272,7 @@ def move(target: str, url: str) -> None:
 @database_option
 @options.quiet
 def restore(file: str, url: str) -> None:
-    """Bring back what 'backup' wrote, into a database that is empty, of either kind."""
+    """Restore what 'backup' wrote, into an empty database of either kind."""
     from tatian.workbench.storage.backup import opened_backup
     from tatian.workbench.storage.backup import restore as restored
 

@@ -1,4 +1,4 @@
-"""What the campaign commands share: the database, and how times and names are given and shown."""
+"""Shared parts of the campaign commands: the database, and formats of times and names."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tatian.workbench.storage.database import Database
 
 DATABASE = "sqlite:///tatian-workbench.db"
-"""`tatian.workbench.storage.database.DEFAULT`, said again so that help needs no extra."""
+"""`tatian.workbench.storage.database.DEFAULT`, repeated so that help needs no extra."""
 _ADDRESS = "http://127.0.0.1:8000"
 _MOMENTS = frozenset({"at", "created", "seen"})
 
@@ -55,24 +55,24 @@ id_argument = click.argument("id", metavar="ID")
 
 
 def server_url(connection: Connection, public_url: str | None) -> str:
-    """What links begin with: the address given, or where the server last listened."""
+    """Return the beginning of links: the address given, or where the server last listened."""
     from tatian.hosts import checked_url
     from tatian.workbench.storage.migrations import ADDRESS, remembered
 
     return checked_url(public_url or remembered(connection, ADDRESS) or _ADDRESS) or ""
 
 
-def stage_file(given: str) -> tuple[str, str]:
-    """The name of a training stage and the file of its items."""
-    name, equals, path = given.partition("=")
+def stage_file(argument: str) -> tuple[str, str]:
+    """Return the name of a training stage and the file of its items."""
+    name, equals, path = argument.partition("=")
     if not (name and equals and path):
-        raise InputError(f"'{given}' is no stage: write NAME=FILE")
+        raise InputError(f"'{argument}' is no stage: write NAME=FILE")
     return name, path
 
 
 @contextmanager
 def opened(url: str, *, make: bool = False, output: str = STREAM) -> Iterator[Database]:
-    """The database, brought up to date; unless `make`, it must be there already.
+    """Open the database and bring it up to date; unless `make`, it must exist.
 
     `output` is a file to be written, which must not be the database.
     """
@@ -102,69 +102,69 @@ def opened(url: str, *, make: bool = False, output: str = STREAM) -> Iterator[Da
 
 
 def warn_unready(database: Database, campaign: Campaign) -> None:
-    """Say what keeps a campaign that is opened from working as it is set."""
+    """Warn of what keeps an opened campaign from working as it is set."""
     from tatian.workbench.campaigns.progress import warnings
 
     with database.reading() as connection:
-        found = warnings(connection, campaign)
-    for warning in found:
+        warnings_found = warnings(connection, campaign)
+    for warning in warnings_found:
         say("warning", warning)
 
 
 def moment(text: str) -> int:
-    """Milliseconds of a day or time to come, in this machine's zone unless it says one."""
+    """Return milliseconds of a future day or time, by default in this machine's zone."""
     try:
-        found = datetime.fromisoformat(text)
+        time = datetime.fromisoformat(text)
         if len(text) <= 10:
-            found = found.replace(hour=23, minute=59, second=59)
-        found = found.astimezone(UTC)
+            time = time.replace(hour=23, minute=59, second=59)
+        time = time.astimezone(UTC)
     except (ValueError, OverflowError) as error:
         raise InputError(f"'{text}' is no time: write 2026-01-31 or 2026-01-31T18:00") from error
-    if found <= datetime.now(UTC):
+    if time <= datetime.now(UTC):
         raise InputError(f"'{text}' has passed: give a time to come")
-    return int(found.timestamp() * 1000)
+    return int(time.timestamp() * 1000)
 
 
 def shown(milliseconds: int | None) -> str:
-    """A time as tables show it, in this machine's zone."""
+    """Return a time as tables show it, in this machine's zone."""
     if milliseconds is None:
         return ""
     return f"{datetime.fromtimestamp(milliseconds / 1000):%Y-%m-%d %H:%M}"
 
 
-def print_found(found: Struct, form: str) -> None:
-    """What a command found, as JSON or as tables: its own figures, then each list in it."""
+def print_found(result: Struct, form: str) -> None:
+    """Print a command's result as JSON or as tables: its own figures, then each list in it."""
     import msgspec
 
     if form == "json":
-        write(msgspec.json.encode(found).decode())
+        write(msgspec.json.encode(result).decode())
         return
-    print_rows([found])
-    for name in found.__struct_fields__:
-        inside = getattr(found, name)
+    print_rows([result])
+    for name in result.__struct_fields__:
+        inside = getattr(result, name)
         if isinstance(inside, tuple | list) and inside:
             write("")
             print_rows(inside)
 
 
-def print_rows(found: Sequence[Struct], output: str = STREAM) -> None:
-    """Structs as a table, with what at least one of them says."""
+def print_rows(structs: Sequence[Struct], output: str = STREAM) -> None:
+    """Print structs as a table, with the fields that at least one of them has."""
     from tatian.statistics import Table
 
-    rows = [_cells(one) for one in found]
+    rows = [_cells(struct) for struct in structs]
     empty = (None, "")
     names = [name for name in rows[0] if any(row[name] not in empty for row in rows)]
     table = Table.of(names, [[row[name] for name in names] for row in rows])
     print_table(table, output=output)
 
 
-def _cells(one: Struct, before: str = "") -> dict[str, Cell]:
-    """Fields by name, those of a struct inside with its own name before them."""
+def _cells(struct: Struct, before: str = "") -> dict[str, Cell]:
+    """Return fields by name, those of an inner struct after its own name."""
     from msgspec import Struct
 
     cells: dict[str, Cell] = {}
-    for name in one.__struct_fields__:
-        value = getattr(one, name)
+    for name in struct.__struct_fields__:
+        value = getattr(struct, name)
         if isinstance(value, Struct):
             cells |= _cells(value, f"{before}{name} ")
         elif isinstance(value, str | float | int | None):

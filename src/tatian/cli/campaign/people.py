@@ -48,11 +48,11 @@ def add(name: str, role: Literal["admin", "manager"], ids: tuple[str, ...], url:
         raise InputError("an admin runs every campaign: --campaign is for managers")
     secret = _password()
     with opened(url, make=True) as database, database.writing() as connection:
-        made = users.create(connection, name, role, secret)
+        user = users.create(connection, name, role, secret)
         if ids:
-            users.set_campaigns(connection, made, ids)
-        audit.note(connection, audit.COMMAND_LINE, "user.create", None, made.name, {"role": role})
-    say("note", f"{role} '{made.name}' can sign in")
+            users.set_campaigns(connection, user, ids)
+        audit.note(connection, audit.COMMAND_LINE, "user.create", None, user.name, {"role": role})
+    say("note", f"{role} '{user.name}' can sign in")
 
 
 @command("tatian campaign user link anna")
@@ -67,12 +67,12 @@ def link(name: str, public_url: str | None, url: str) -> None:
     from tatian.workbench.storage.migrations import secret
 
     with opened(url) as database, database.writing() as connection:
-        found = users.named(connection, name)
-        if found.disabled:
-            raise InputError(f"'{found.name}' can no longer sign in: an admin lets them in again")
+        user = users.named(connection, name)
+        if user.disabled:
+            raise InputError(f"'{user.name}' can no longer sign in: an admin lets them in again")
         base = server_url(connection, public_url)
-        path = links.sign_in_path(secret(connection), found.id, now() + links.SIGN_IN_LASTS)
-        audit.note(connection, audit.COMMAND_LINE, "user.link", None, found.name)
+        path = links.sign_in_path(secret(connection), user.id, now() + links.SIGN_IN_LASTS)
+        audit.note(connection, audit.COMMAND_LINE, "user.link", None, user.name)
     write(base + path)
 
 
@@ -98,22 +98,24 @@ def change(
     from tatian.workbench.campaigns import audit
 
     with opened(url) as database, database.writing() as connection:
-        found = users.named(connection, name)
-        role = role or found.role
-        off = found.disabled if disabled is None else disabled
-        users.set_role(connection, found, role, off)
+        user = users.named(connection, name)
+        role = role or user.role
+        off = user.disabled if disabled is None else disabled
+        users.set_role(connection, user, role, off)
         if ids:
-            users.set_campaigns(connection, found, ids)
+            users.set_campaigns(connection, user, ids)
         detail = {"role": role, "disabled": off, "campaigns": list(ids)}
-        audit.note(connection, audit.COMMAND_LINE, "user.change", None, found.name, detail)
-    say("note", f"{role} '{found.name}' {'can no longer' if off else 'can'} sign in")
+        audit.note(connection, audit.COMMAND_LINE, "user.change", None, user.name, detail)
+    say("note", f"{role} '{user.name}' {'can no longer' if off else 'can'} sign in")
 
 
 def _password() -> str:
-    """Asked for twice on a terminal, else the first line of standard input; never an argument."""
+    """Ask for the password twice on a terminal, else read a line of standard input."""
     if sys.stdin.isatty():
-        found: str = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
-        return found
+        password: str = click.prompt(
+            "Password", hide_input=True, confirmation_prompt=True, err=True
+        )
+        return password
     line = sys.stdin.readline().rstrip("\r\n")
     if not line:
         raise InputError("no password: type it, or send it on standard input")
@@ -171,7 +173,7 @@ def invite(
     with opened(url) as database, database.writing() as connection:
         campaign = campaigns.get(connection, id)
         base = server_url(connection, public_url)
-        made = [
+        paths = [
             (
                 label,
                 invitations.invite(
@@ -180,7 +182,7 @@ def invite(
             )
             for label in names or [""] * (count or 1)
         ]
-    write("\n".join(f"{label}\t{base}{path}" if names else base + path for label, path in made))
+    write("\n".join(f"{label}\t{base}{path}" if names else base + path for label, path in paths))
 
 
 @command(
@@ -214,8 +216,8 @@ def person(id: str, annotator: str, act: str, url: str) -> None:
                 people.reinstate(connection, campaign, annotator, COMMAND_LINE)
                 done = f"'{annotator}' may work again"
             elif act == "promote":
-                found = stages.promote(connection, campaign, annotator, COMMAND_LINE)
-                done = f"'{annotator}' is in '{campaign.stage(found.stage)}' now"
+                promoted = stages.promote(connection, campaign, annotator, COMMAND_LINE)
+                done = f"'{annotator}' is in '{campaign.stage(promoted.stage)}' now"
             else:
                 fresh = privacy.delete(connection, campaign, annotator, COMMAND_LINE)
                 done = f"nothing personal of '{annotator}' is left; their answers are by '{fresh}'"

@@ -1,6 +1,6 @@
 """``tatian campaign monitor``, ``agreement``, ``pay`` and ``adjudicate``.
 
-Who works how well and what it earns; where people differ, what a rule settles, and the gold.
+People's quality and pay; disagreements, decisions by a rule, and the gold.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ def monitor(id: str, names: bool, form: str, url: str) -> None:
     with opened(url) as database, database.reading() as connection:
         campaign = campaigns.get(connection, id)
         task = tasks.create(campaign.task)
-        found = monitor.monitor(connection, campaign, task)
+        report = monitor.monitor(connection, campaign, task)
     if not names:
-        found = monitor.anonymous(found)
-    print_found(found, form)
+        report = monitor.anonymous(report)
+    print_found(report, form)
     if form == "json":
         return
-    for person in found.people:
+    for person in report.people:
         for warning in person.warnings:
             write(f"{person.id}: {warning}")
 
@@ -57,7 +57,7 @@ def monitor(id: str, names: bool, form: str, url: str) -> None:
 @options.format
 @database_option
 def agreement(id: str, form: str, url: str) -> None:
-    """Print how far the annotators of campaign ID agree, as its task measures it.
+    """Print the agreement of the annotators of campaign ID, as its task measures it.
 
     Production items count that two or more people answered; excluded people and hidden tests do
     not. JSON also has every two annotators.
@@ -68,8 +68,8 @@ def agreement(id: str, form: str, url: str) -> None:
 
     with opened(url) as database, database.reading() as connection:
         campaign = campaigns.get(connection, id)
-        found = measured(connection, campaign, tasks.create(campaign.task))
-    print_found(found, form)
+        result = measured(connection, campaign, tasks.create(campaign.task))
+    print_found(result, form)
 
 
 @command("tatian campaign pay ferries", "tatian campaign pay ferries --csv payments.csv")
@@ -92,11 +92,11 @@ def pay(id: str, file: str | None, form: str, url: str) -> None:
     from tatian.workbench.quality.pay import payments, payroll
 
     with opened(url, output=file or STREAM) as database, database.reading() as connection:
-        found = payroll(connection, campaigns.get(connection, id))
+        result = payroll(connection, campaigns.get(connection, id))
     if file is not None:
-        write(payments(found), file)
+        write(payments(result), file)
     else:
-        print_found(found, form)
+        print_found(result, form)
 
 
 @command(
@@ -132,10 +132,10 @@ def adjudicate(
     form: str,
     url: str,
 ) -> None:
-    """Print where the annotators of campaign ID differ, the most disputed items first.
+    """Print where the annotators of campaign ID differ, the items of least agreement first.
 
-    Counted are the last answers of everybody who was not excluded. People decide on the server's
-    page; what they have decided is never changed by a rule, and is gold before anything else.
+    The last answers of everybody who was not excluded count. People decide on the server's page;
+    their decisions are never changed by a rule, and are gold before anything else.
     """
     from tatian.workbench.campaigns import audit, campaigns
     from tatian.workbench.quality import adjudication
@@ -154,13 +154,13 @@ def adjudicate(
         if kind is not None:
             _write_gold(database, id, kind, rule, output)
             return
-        found = queue(database, campaign, task, rule)
+        open_items = queue(database, campaign, task, rule)
     if form == "json":
         import msgspec
 
-        write_json(msgspec.to_builtins(found), output)
-    elif found:
-        print_rows(found, output)
+        write_json(msgspec.to_builtins(open_items), output)
+    elif open_items:
+        print_rows(open_items, output)
 
 
 def _write_gold(database: Database, id: str, form: Form, rule: RuleName, output: str) -> None:

@@ -1,4 +1,4 @@
-"""``tatian campaign settings`` and what else shows or changes a campaign as a whole."""
+"""``tatian campaign settings`` and other commands about a campaign as a whole."""
 
 from __future__ import annotations
 
@@ -78,8 +78,8 @@ def settings(
         if not explain:
             return
     with opened(url) as database, database.reading() as connection:
-        found = get(connection, id)
-    _print_settings(found.settings, found.task, explain)
+        campaign = get(connection, id)
+    _print_settings(campaign.settings, campaign.task, explain)
 
 
 def _change(id: str, file: str | None, values: tuple[str, ...], url: str) -> None:
@@ -105,20 +105,25 @@ def _change(id: str, file: str | None, values: tuple[str, ...], url: str) -> Non
     say("note", f"campaign '{id}' has changed: {', '.join(names) or 'nothing'}")
 
 
-def _print_settings(found: CampaignSettings, task: str | None, explain: bool) -> None:
+def _print_settings(settings_found: CampaignSettings, task: str | None, explain: bool) -> None:
     import msgspec
 
     from tatian.workbench import protocols
     from tatian.workbench.tasks import NoOptions, tasks
 
     if not explain:
-        everything = msgspec.json.encode(msgspec.structs.asdict(found))
+        everything = msgspec.json.encode(msgspec.structs.asdict(settings_found))
         write(msgspec.json.format(everything, indent=2).decode())
         return
     asked = NoOptions if task is None else tasks.create(task).options
-    explained = list(protocols.explain(found, asked))
-    print_rows([msgspec.structs.replace(one, value=short(one.value, _SHOWN)) for one in explained])
-    if began := protocols.PROTOCOLS.get(found.protocol):
+    explained = list(protocols.explain(settings_found, asked))
+    print_rows(
+        [
+            msgspec.structs.replace(setting, value=short(setting.value, _SHOWN))
+            for setting in explained
+        ]
+    )
+    if began := protocols.PROTOCOLS.get(settings_found.protocol):
         say("note", f"{began.title}: {began.paper}, task '{began.task}'")
         say("note", f"agreement: {began.agreement}; reported: {began.reported}")
 
@@ -239,11 +244,13 @@ def status(id: str | None, names: bool, form: str, url: str) -> None:
         _list(form, url)
         return
     with opened(url) as database, database.reading() as connection:
-        found = progress.status(connection, campaigns.get(connection, id))
+        report = progress.status(connection, campaigns.get(connection, id))
     if not names:
-        people = tuple(replace(one, name="", external=None) for one in found.annotators)
-        found = replace(found, annotators=people)
-    print_found(found, form)
+        people = tuple(
+            replace(annotator, name="", external=None) for annotator in report.annotators
+        )
+        report = replace(report, annotators=people)
+    print_found(report, form)
 
 
 def _list(form: str, url: str) -> None:
@@ -253,11 +260,14 @@ def _list(form: str, url: str) -> None:
     from tatian.workbench.campaigns import campaigns
 
     with opened(url) as database, database.reading() as connection:
-        found = campaigns.listed(connection)
+        campaigns_found = campaigns.listed(connection)
     if form == "json":
-        write(msgspec.json.encode(found).decode())
+        write(msgspec.json.encode(campaigns_found).decode())
         return
-    rows = [(one.id, one.task, one.state, shown(one.created), one.title) for one in found]
+    rows = [
+        (campaign.id, campaign.task, campaign.state, shown(campaign.created), campaign.title)
+        for campaign in campaigns_found
+    ]
     print_table(Table.of(["id", "task", "state", "created", "title"], rows))
 
 
@@ -278,9 +288,9 @@ def audit(id: str | None, limit: int, form: str, url: str) -> None:
 
     with opened(url) as database, database.reading() as connection:
         campaign = None if id is None else campaigns.get(connection, id).id
-        found = entries(connection, campaign, limit=limit)
+        log = entries(connection, campaign, limit=limit)
     if form == "json":
-        write(msgspec.json.encode(found).decode())
+        write(msgspec.json.encode(log).decode())
         return
-    if found:
-        print_rows(found)
+    if log:
+        print_rows(log)

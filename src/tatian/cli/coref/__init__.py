@@ -1,1 +1,1 @@
-"""``tatian coref``: which phrases talk about the same thing."""
+"""``tatian coref``: phrases that refer to the same entity."""

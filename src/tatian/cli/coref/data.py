@@ -17,7 +17,7 @@ from tatian.text import Document
 
 
 class CorefFile(NamedTuple):
-    """A file's whole text, what errors call it, and its format."""
+    """A file's whole text, its name in errors, and its format."""
 
     text: str
     name: str
@@ -37,31 +37,35 @@ class Opened(NamedTuple):
 
     def documents(self) -> list[Document]:
         """The documents of all files, in order."""
-        return [one for file in self.files for one in file.format.read(file.text, file.name)]
+        return [
+            document for file in self.files for document in file.format.read(file.text, file.name)
+        ]
 
     def encoding(self, target: Format) -> str:
-        """As the files are where their format stays, UTF-8 otherwise."""
+        """Return the files' encoding if their format stays, otherwise UTF-8."""
         stays = self.formats == {target.name} and len(self.encodings) == 1
         return next(iter(self.encodings)) if stays else "utf-8"
 
 
 def open_files(*paths: str, form: str | None = None) -> Opened:
-    """Files, or all files of a directory as those of ECB+ are in, formats recognised unless given.
+    """Open files, or all files of a directory (as of ECB+); formats are recognised unless given.
 
-    What is not UTF-8 is taken for Latin-1: every byte is kept.
+    Text that is not UTF-8 is read as Latin-1: every byte is kept.
     """
     endings = tuple(suffix for format in known("coreference") for suffix in format.suffixes)
     what = f"coreference files ({', '.join(endings)})"
-    found: list[CorefFile] = []
+    files_found: list[CorefFile] = []
     encodings: set[str] = set()
     for path in paths:
         source = files.open_files(path, lambda name: _bare(name).endswith(endings), what)
         encodings |= source.encodings
         for inner, text in source.files.items():
             name = f"{source.name}/{inner}" if source.several else source.name
-            given = find(form, "coreference") if form else recognize(text, name, "coreference")
-            found.append(CorefFile(text, name, given))
-    return Opened(found, encodings)
+            format_found = (
+                find(form, "coreference") if form else recognize(text, name, "coreference")
+            )
+            files_found.append(CorefFile(text, name, format_found))
+    return Opened(files_found, encodings)
 
 
 def _bare(name: str) -> str:
@@ -69,7 +73,7 @@ def _bare(name: str) -> str:
 
 
 def note_partner(key: str, response: str) -> None:
-    """Say that two documents were taken for one although their ids differ."""
+    """Report that two documents were paired although their ids differ."""
     if key != response:
         say("note", f"document '{response}' of the response is taken for '{key}' of the key")
 
@@ -86,9 +90,9 @@ singletons_option = click.option(
     help="Keep or drop chains of one mention, on both sides.",
 )
 NAMES = tuple(format.name for format in known("coreference"))
-"""The formats that can be read."""
+"""Formats that can be read."""
 WRITTEN = tuple(sorted(format.name for format in known("coreference") if format.writer))
-"""Those that can be written."""
+"""Formats that can be written."""
 
 
 @command(
@@ -104,9 +108,9 @@ WRITTEN = tuple(sorted(format.name for format in known("coreference") if format.
 def convert(files: tuple[str, ...], target: str, origin: str | None, output: str) -> None:
     """Convert coreference FILEs, or all of a directory, to another format.
 
-    Read are MUC SGML, CoNLL-2012, OntoGUM, CorefUD, GAP, ECB+, clusters as JSON and Tatian's JSONL.
-    A document that is written in the format it came from stays as it was, byte for byte. What the
-    target cannot hold is reported, with how often it was lost and the first document concerned.
+    Formats that can be read: MUC SGML, CoNLL-2012, OntoGUM, CorefUD, GAP, ECB+, clusters as JSON
+    and Tatian's JSONL. A document that is written in its original format stays the same, byte for
+    byte. Losses are reported with their number and the first document concerned.
     """
     keep_inputs(output, files)
     opened = open_files(*files, form=origin)

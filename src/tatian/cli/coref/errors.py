@@ -1,4 +1,4 @@
-"""``tatian coref check`` and ``diff``: what an annotation has wrong."""
+"""``tatian coref check`` and ``diff``: errors of an annotation."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tatian.coreference.metrics.matching import MATCHES, Match
 from tatian.views.wording import some
 
 ERRORS = 1
-"""The exit status when a rule of form is broken; advice alone is no failure."""
+"""Exit status when a rule of form is broken; advice alone is no failure."""
 
 _COLOURS = {"error": "red", "advice": "yellow"}
 
@@ -50,18 +50,18 @@ _COLOURS = {"error": "red", "advice": "yellow"}
 def check(files: tuple[str, ...], form_only: bool, without: tuple[str, ...], form: str) -> None:
     """Check coreference markup against the MUC-6 definition: its form, and its content.
 
-    Errors are about form (tags, IDs, links, MIN, STATUS) and certain. Advice is about content
-    (what is markable, how much of it, what is linked), judged by the analysis of the text: a person
+    Errors are about form (tags, IDs, links, MIN, STATUS) and certain. Advice is about content (what
+    is markable, how much of it, what is linked), judged by the analysis of the text: a person
     decides. Files are MUC SGML; 'coref convert --to muc' makes it of other formats.
 
-    One line for each finding, or a JSON array. Exits with 1 if there are errors,
-    with 2 if a file cannot be read.
+    Prints one line for each finding, or a JSON array. Exits with 1 if there are errors, with 2 if
+    a file cannot be read.
     """
     find_rules(without)
     wanted = [rule.name for rule in RULES if rule.name not in without]
     findings = _check(files, wanted, not form_only)
     if form == "json":
-        write_json([_plain(one) for one in findings])
+        write_json([_plain(finding) for finding in findings])
     else:
         for finding in findings:
             write(_line(finding, coloured=wants_colour(sys.stdout)))
@@ -74,13 +74,13 @@ def check(files: tuple[str, ...], form_only: bool, without: tuple[str, ...], for
 def _check(files: tuple[str, ...], rules: list[str], content: bool) -> list[CheckFinding]:
     if content and (problem := unavailable()):
         say("warning", f"the rules of content are left out: {problem}")
-    found: list[CheckFinding] = []
+    findings: list[CheckFinding] = []
     with progress_bar() as progress:
         for done, path in enumerate(files):
             for text, name, _ in open_files(path).files:
-                found += check_text(text, name, content=content, rules=rules)
+                findings += check_text(text, name, content=content, rules=rules)
             progress("files", done + 1, len(files))
-    return found
+    return findings
 
 
 def _line(finding: CheckFinding, *, coloured: bool) -> str:
@@ -93,7 +93,7 @@ def _line(finding: CheckFinding, *, coloured: bool) -> str:
 
 
 def _plain(finding: CheckFinding) -> dict[str, Any]:
-    """A finding as JSON has it."""
+    """Return a finding as JSON data."""
     return {
         "file": finding.path,
         "line": finding.line,
@@ -138,7 +138,7 @@ def diff(
     match: Match | None,
     singletons: bool,
 ) -> None:
-    """Show what the chains of RESPONSE get wrong compared with KEY, and count it.
+    """Show the errors of RESPONSE's chains compared with KEY, and count them.
 
     Both are files, or directories of files, of any format that 'coref convert' reads, of the same
     documents. Errors are the steps that turn the response into the key: span errors, missing and

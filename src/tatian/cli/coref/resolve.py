@@ -1,4 +1,4 @@
-"""``tatian coref resolve`` and ``expand``: phrases for the same thing, and how far each reaches."""
+"""``tatian coref resolve`` and ``expand``: coreferent phrases, and their extent."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 SCHEMES = ("muc", "ontonotes", "gum", "litbank")
 FORMS = ("muc", "conll", "corefud", "jsonl", "html", "json")
 TABLES = (".conllu", ".conll", ".sgm", ".sgml", ".muc")
-"""Endings of files that bring tokens, or parts, of their own."""
+"""Endings of files that have their own tokens or parts."""
 _ENDINGS = {
     ".sgm": "muc",
     ".sgml": "muc",
@@ -91,15 +91,15 @@ def resolve(
     output: str,
     choice: EngineChoice,
 ) -> int:
-    """Find which phrases talk about the same thing.
+    """Find phrases that refer to the same entity.
 
-    FILE is what 'analyze' reads. A .conllu, .conll or .sgm file keeps its tokens or parts; chains
-    that are already in it are found anew. By the MUC scheme whole noun phrases are marked, with
-    their heads as MIN, and only those that are linked; links that the definition leaves open are
-    optional (STATUS="OPT"). Several documents are one array in json, and a line each in jsonl; of
-    two with the same id the second is numbered. With --engine or -o DIR, FILE is no table (.conllu
-    and the like), and shards are written into a folder; 3 is the exit status if documents were set
-    aside. --explain prints a line for each link that was made or refused.
+    FILE is the same as for 'analyze'. A .conllu, .conll or .sgm file keeps its tokens or parts; its
+    chains are found anew. By the MUC scheme whole noun phrases are marked, with their heads as MIN,
+    and only linked ones; links that the definition leaves open are optional (STATUS="OPT"). Several
+    documents are one array in json, and a line each in jsonl; of two with the same id the second is
+    numbered. With --engine or -o DIR, FILE is no table (.conllu and the like), and shards are
+    written into a folder; the exit status is 3 if documents were set aside. --explain prints a line
+    for each link that was made or refused.
     """
     from tatian.pipeline.corpus_steps import ResolutionStep
 
@@ -131,22 +131,24 @@ def resolve(
                 progress("documents", number, len(documents))
         return 0
     resolved = step.begin()
-    found: list[Document] = []
+    resolved_documents: list[Document] = []
     with progress_bar() as progress:
         for document in documents:
-            found.append(resolved(document))
-            progress("documents", len(found), len(documents))
-    _write(found, step, output)
+            resolved_documents.append(resolved(document))
+            progress("documents", len(resolved_documents), len(documents))
+    _write(resolved_documents, step, output)
     return 0
 
 
 def _explanation(document: Document, decisions: list[LinkDecision]) -> str:
     """A line for the document, and one for each link that was made or refused."""
     lines = [f"{document.id}: {some(len(decisions), 'decision')}"]
-    return "\n".join([*lines, *(f"  {_told(document, one)}" for one in decisions)]) + "\n"
+    return (
+        "\n".join([*lines, *(f"  {_worded(document, decision)}" for decision in decisions)]) + "\n"
+    )
 
 
-def _told(document: Document, decision: LinkDecision) -> str:
+def _worded(document: Document, decision: LinkDecision) -> str:
     def quoted(span: Span) -> str:
         return f'"{" ".join(span.of(document.text).split())}" ({span.start})'
 
@@ -157,10 +159,10 @@ def _told(document: Document, decision: LinkDecision) -> str:
     if decision.linked:
         return f"linked {pair}: {', '.join(filter(None, (rule, score)))}"
     why = SAYS.get(decision.rule, "")
-    told = [rule, why]
+    parts = [rule, why]
     if decision.between is not None:
-        told.append(" and ".join(map(quoted, decision.between)))
-    return f"refused {pair}: {', '.join(filter(None, (*told, score)))}"
+        parts.append(" and ".join(map(quoted, decision.between)))
+    return f"refused {pair}: {', '.join(filter(None, (*parts, score)))}"
 
 
 def _is_table(path: str) -> bool:
@@ -168,18 +170,18 @@ def _is_table(path: str) -> bool:
 
 
 def _documents(files: tuple[str, ...]) -> Iterator[Document]:
-    """Those of all files, with ids that tell them apart: the second ``story`` is ``story-2``."""
+    """Yield the documents of all files, with unique ids: the second ``story`` is ``story-2``."""
     taken: dict[str, int] = {}
     for path in files:
         if _is_table(path):
-            for one in map(_bare, open_files(path).documents()):
-                yield msgspec.structs.replace(one, id=unique(one.id, taken))
+            for document in map(_bare, open_files(path).documents()):
+                yield msgspec.structs.replace(document, id=unique(document.id, taken))
         else:
             yield from iterate(path, warn=warn, taken=taken)
 
 
 def _bare(document: Document) -> Document:
-    """Without what the file says of trees and chains: they are found anew."""
+    """Return the document without its trees and chains, which are found anew."""
     kept = {key.name for key in (TOKENS, SENTENCES, ORIGINAL, PARTS)}
     layers = {name: layer for name, layer in document.layers.items() if name in kept}
     return msgspec.structs.replace(document, layers=layers)
@@ -229,7 +231,7 @@ def expand(file: str, to: str | None, origin: str | None, output: str) -> None:
         for document in documents:
             expansions.append(expand_document(document))
             progress("documents", len(expansions), len(documents))
-    texts = target.write(one.document for one in expansions)
+    texts = target.write(expansion.document for expansion in expansions)
     write_texts(texts, output, opened.encoding(target))
     _say_counts(expansions)
 

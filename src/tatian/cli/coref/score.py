@@ -1,4 +1,4 @@
-"""``tatian coref score``: how well one annotation of coreference agrees with another."""
+"""``tatian coref score``: agreement of one annotation of coreference with another."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def score(
     one, whatever their ids.
     """
     opened = open_files(key, form=origin)
-    found, *others = _score(
+    scores, *others = _score(
         opened,
         [open_files(path, form=origin) for path in ([response, other] if other else [response])],
         match,
@@ -89,32 +89,36 @@ def score(
         singletons=singletons,
         cross_document=cross_document,
     )
-    tests = [one for second in others for one in compare_all(found, second, test="bootstrap")]
-    for id, partner in zip(found.ids, found.partners, strict=True):
+    tests = [
+        comparison
+        for second in others
+        for comparison in compare_all(scores, second, test="bootstrap")
+    ]
+    for id, partner in zip(scores.ids, scores.partners, strict=True):
         note_partner(id, partner or id)
-    for name, count in zip(("key", "response"), found.repeats, strict=True):
+    for name, count in zip(("key", "response"), scores.repeats, strict=True):
         if count:
             say("warning", f"mentions that the {name} repeats: {count}; each counts once")
     if form == "json":
-        write(json.dumps(_plain(found, by, errors, tests), indent=2))
+        write(json.dumps(_plain(scores, by, errors, tests), indent=2))
         return
-    print_tables(*_tables(found, by, errors, tests))
-    say("note", f"per cent; {found.signature()}")
+    print_tables(*_tables(scores, by, errors, tests))
+    say("note", f"per cent; {scores.signature()}")
 
 
 def _score(
     key: Opened, responses: list[Opened], match: Match | None, **options: Any
 ) -> list[ChainScores]:
-    """Score responses; where all are plain tables, without building documents."""
+    """Score responses; plain tables without building documents."""
     exact = match in (None, "exact")
     if exact and all(_is_table(opened) for opened in (key, *responses)):
         ours = key.files[0]
         theirs = [response.files[0] for response in responses]
         return [
             documents.score_columns(
-                ours.text, one.text, key_path=ours.name, response_path=one.name, **options
+                ours.text, their.text, key_path=ours.name, response_path=their.name, **options
             )
-            for one in theirs
+            for their in theirs
         ]
     wanted = key.documents()
     return [
@@ -128,47 +132,51 @@ def _is_table(opened: Opened) -> bool:
 
 
 def _plain(
-    found: ChainScores, by: str | None, errors: bool, tests: list[Comparison]
+    scores: ChainScores, by: str | None, errors: bool, tests: list[Comparison]
 ) -> dict[str, Any]:
-    plain: dict[str, Any] = found.to_json()
-    plain["signature"] = found.signature()
-    plain["documents"] = len(found.ids)
+    plain: dict[str, Any] = scores.to_json()
+    plain["signature"] = scores.signature()
+    plain["documents"] = len(scores.ids)
     if errors:
-        plain |= plain_errors(found)
+        plain |= plain_errors(scores)
     if by == "document":
-        each = {metric: found.each(metric) for metric in _rated(found)}
+        rates_of = {metric: scores.each(metric) for metric in _rated(scores)}
         plain["by_document"] = {
-            id: {metric: rates[place]._asdict() for metric, rates in each.items()}
-            for place, id in enumerate(found.ids)
+            id: {metric: rates[place]._asdict() for metric, rates in rates_of.items()}
+            for place, id in enumerate(scores.ids)
         }
     if tests:
         import msgspec
 
-        plain["comparison"] = {one.metric: msgspec.to_builtins(one) for one in tests}
+        plain["comparison"] = {test.metric: msgspec.to_builtins(test) for test in tests}
     return plain
 
 
-def _rated(found: ChainScores) -> list[str]:
-    """The metrics that have recall and precision: others' may have one figure."""
-    return [metric.name for metric in found.used if metric.rates]
+def _rated(scores: ChainScores) -> list[str]:
+    """Return the metrics that have recall and precision; others may have one figure."""
+    return [metric.name for metric in scores.used if metric.rates]
 
 
 def _tables(
-    found: ChainScores, by: str | None, errors: bool, tests: list[Comparison]
+    scores: ChainScores, by: str | None, errors: bool, tests: list[Comparison]
 ) -> Iterator[Table]:
     from tatian.scoring.tables import differences, per_cent
     from tatian.statistics import Table
 
     figures = per_cent("recall", "precision", "f1")
     totals: list[list[Cell]] = []
-    for metric in found.metrics:
-        plain = found.plain(metric)
-        f1 = found[metric] if errors else found.value(metric)
+    for metric in scores.metrics:
+        plain = scores.plain(metric)
+        f1 = scores[metric] if errors else scores.value(metric)
         totals.append([metric, plain.get("recall"), plain.get("precision"), f1])
     yield Table.of(["metric", *figures], totals)
     if by == "document":
-        rated = _rated(found)
-        each = [[rates.f1 for rates in found.each(metric)] for metric in rated]
-        yield Table.of(["document", *per_cent(*rated)], list(zip(found.ids, *each, strict=True)))
+        rated = _rated(scores)
+        columns = [[rates.f1 for rates in scores.each(metric)] for metric in rated]
+        yield Table.of(
+            ["document", *per_cent(*rated)], list(zip(scores.ids, *columns, strict=True))
+        )
     if tests:
-        yield differences([([one.metric], one) for one in tests], ["metric"], ("response", "other"))
+        yield differences(
+            [([test.metric], test) for test in tests], ["metric"], ("response", "other")
+        )

@@ -1,1 +1,1 @@
-"""``tatian mentions``: which things a text talks about, and which Wikipedia page each is."""
+"""``tatian mentions``: entities that a text mentions, with their Wikipedia pages."""

@@ -1,4 +1,4 @@
-"""``tatian mentions sample``, ``split`` and ``agree``: what people annotate, and gold from it."""
+"""``tatian mentions sample``, ``split`` and ``agree``: annotation, and gold from it."""
 
 from __future__ import annotations
 
@@ -154,20 +154,22 @@ def agree(
     inputs = tuple(path for path in (detections, confirmations, texts) if path is not None)
     keep_inputs(output or STREAM, inputs)
     files = open_files(detections).files
-    found = [record for name, text in files.items() for record in read_detections(text, name)]
+    detections_read = [
+        record for name, text in files.items() for record in read_detections(text, name)
+    ]
     second = {} if confirmations is None else open_files(confirmations).files
     judged = [record for name, text in second.items() for record in read_confirmations(text, name)]
-    agreement = truth.agreement(found, judged)
+    agreement = truth.agreement(detections_read, judged)
     if output is not None:
         labelled = read_texts([texts]) if texts else _own_texts(files)
         by_id = {text.id: text for text in labelled}
-        union = truth.union(found, by_id, repeats=repeats)
+        union = truth.union(detections_read, by_id, repeats=repeats)
         if confirmations is None:
-            made = [relinked(by_id[item], links(terms)) for item, terms in union.items()]
+            texts_made = [relinked(by_id[item], links(terms)) for item, terms in union.items()]
         else:
-            made = truth.ground_truth(labelled, judged, at_least=at_least)
-        write_jsonl(made, output)
-        _tell(made, confirmed=confirmations is not None)
+            texts_made = truth.ground_truth(labelled, judged, at_least=at_least)
+        write_jsonl(texts_made, output)
+        _report(texts_made, confirmed=confirmations is not None)
     if form == "json":
         write_json(_plain(agreement))
     else:
@@ -175,26 +177,26 @@ def agree(
 
 
 def _own_texts(files: Mapping[str, str]) -> list[Document]:
-    """The texts that the records of the first round have with them."""
-    found: dict[str, Document] = {}
+    """Return the texts that the records of the first round contain."""
+    by_text_id: dict[str, Document] = {}
     for name, text in files.items():
-        for one in find("detections").read(text, name):
-            if found.setdefault(one.id, one).text != one.text:
-                raise InputError(f"two records have different texts of '{one.id}'", path=name)
-    return list(found.values())
+        for document in find("detections").read(text, name):
+            if by_text_id.setdefault(document.id, document).text != document.text:
+                raise InputError(f"two records have different texts of '{document.id}'", path=name)
+    return list(by_text_id.values())
 
 
-def _tell(made: list[Document], *, confirmed: bool) -> None:
-    mentions = sum(len(links_of(text)) for text in made)
+def _report(texts: list[Document], *, confirmed: bool) -> None:
+    mentions = sum(len(links_of(text)) for text in texts)
     what = "confirmed" if confirmed else "detected"
-    say("note", f"mentions {what}: {mentions} in {len(made)} texts")
-    missed = [(text, one) for text in made for one in missed_repeats(text)]
+    say("note", f"mentions {what}: {mentions} in {len(texts)} texts")
+    missed = [(text, repeat) for text in texts for repeat in missed_repeats(text)]
     if missed:
-        text, one = missed[0]
+        text, place = missed[0]
         say(
             "warning",
             f"places of these terms that nobody linked: {len(missed)}; the first is "
-            f"'{one.of(text.text)}' at {one.start}..{one.end} in '{text.id}'",
+            f"'{place.of(text.text)}' at {place.start}..{place.end} in '{text.id}'",
         )
 
 
@@ -206,7 +208,7 @@ def _plain(agreement: LabelerAgreement) -> dict[str, Any]:
 
 
 def _round(kappa: AverageKappa | None) -> dict[str, Any] | None:
-    """One round of answers; what is no number is null, as JSON has it."""
+    """Return one round of answers; NaN becomes null, as in JSON."""
     if kappa is None:
         return None
     import msgspec
@@ -220,8 +222,8 @@ def _table(agreement: LabelerAgreement) -> Table:
 
     rounds = {"detection": agreement.detection, "confirmation": agreement.confirmation}
     rows: list[list[Cell]] = [
-        [name, found.value, len(found.pairs), sum(pair.mentions for pair in found.pairs)]
-        for name, found in rounds.items()
-        if found is not None
+        [name, average.value, len(average.pairs), sum(pair.mentions for pair in average.pairs)]
+        for name, average in rounds.items()
+        if average is not None
     ]
     return Table.of(["round", Column("kappa", precision=4), "pairs", "candidates"], rows)

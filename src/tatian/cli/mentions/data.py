@@ -37,13 +37,13 @@ if TYPE_CHECKING:
 def read_texts(
     paths: Sequence[str], origin: str | None = None, base: KnowledgeBase | None = None
 ) -> list[Document]:
-    """The texts of all files, directories and archives; with a base, Wikidata ids become pages."""
+    """Read the texts of all files, directories and archives; with a base, resolve Wikidata ids."""
     texts = [text for path in paths for text in read(path, origin, "mention")]
     return through(texts, base) if base else texts
 
 
 def note_form(output: str) -> None:
-    """Warn that a file whose name promises something else will hold JSONL."""
+    """Warn that a file whose name suggests another format will hold JSONL."""
     ending = ending_of(output)
     if ending not in ("", ".jsonl", ".ndjson"):
         say("warning", f"{output}: JSONL is written, though the name ends in '{ending}'")
@@ -57,13 +57,13 @@ def write_jsonl(texts: Iterable[Document], output: str = STREAM) -> None:
 
 
 NAMES = tuple(format.name for format in known("mention"))
-"""The formats that can be read."""
+"""Formats that can be read."""
 WRITTEN = tuple(sorted(format.name for format in known("mention") if format.writer))
-"""Those that can be written."""
+"""Formats that can be written."""
 
 
 def read_plain(path: str, origin: str | None = None) -> list[Document]:
-    """The texts of a file with linked mentions, or the lines of plain text, called by number."""
+    """Read the texts of a file with linked mentions, or the lines of plain text, by number."""
     source = open_files(path)
     if source.several:
         return read_texts([path], origin)
@@ -83,10 +83,10 @@ def _recognised(text: str, name: str, origin: str | None) -> Format | None:
 
 def _texts_of_lines(text: str, name: str) -> list[Document]:
     lines = (line.strip() for line in text.removeprefix("\ufeff").split("\n"))
-    found = [Document(str(number), line) for number, line in enumerate(lines, 1) if line]
-    if not found:
+    documents = [Document(str(number), line) for number, line in enumerate(lines, 1) if line]
+    if not documents:
         raise EmptyInput("no text in it", path=name)
-    return found
+    return documents
 
 
 @command(
@@ -104,9 +104,9 @@ def convert(
 ) -> None:
     """Convert FILEs with linked mentions, directories or archives of them, to another format.
 
-    Read are Tatian's JSONL, NIF, AIDA-CoNLL, ELEVANT, AQUAINT, CoNLL-U with GUM's links and the CSV
-    of term#link lines. With a knowledge base, Wikidata ids become pages. What the target cannot
-    hold is reported, with how often it was lost and the first text concerned.
+    Formats that can be read: Tatian's JSONL, NIF, AIDA-CoNLL, ELEVANT, AQUAINT, CoNLL-U with GUM's
+    links and the CSV of term#link lines. With a knowledge base, Wikidata ids become pages. Losses
+    are reported with their number and the first text concerned.
     """
     from tatian.knowledge import open_base
 
@@ -144,10 +144,11 @@ def stats(files: tuple[str, ...], origin: str | None, kb: str | None, form: str)
 
     kinds = open_base(kb).kind_of if kb else None
     summaries = {path: summarize(read_texts([path], origin), kinds) for path in files}
-    found = {
-        path: {name: getattr(one, name) for name in _FIGURES} for path, one in summaries.items()
+    figures = {
+        path: {name: getattr(summary, name) for name in _FIGURES}
+        for path, summary in summaries.items()
     }
-    print_by_file(found, form, alone=len(files) == 1)
+    print_by_file(figures, form, alone=len(files) == 1)
 
 
 @command(
@@ -166,13 +167,13 @@ def stats(files: tuple[str, ...], origin: str | None, kb: str | None, form: str)
 @options.output
 @options.quiet
 def project(trans: str, asr: str, keep_all: bool, origin: str | None, output: str) -> None:
-    """Carry the mentions of TRANS over to ASR, what a recogniser of speech made of the same words.
+    """Project the mentions of TRANS onto ASR, a speech recogniser's output for the same words.
 
     Each offset of a transcript is mapped to one of the recognised text by the minimum edit distance
     with backtracking. TRANS is any file with linked mentions. ASR is one too, whose mentions do not
     count, or plain text with a line for each transcript. Texts are paired by their ids, lines by
-    their order. Mentions of which too little was heard are reported and left out, unless
-    --keep-all asks for equally many mentions in both, as the benchmark has them.
+    their order. Mentions of which too little was heard are reported and left out, unless --keep-all
+    asks for equally many mentions in both, as in the benchmark.
     """
     keep_inputs(output, (trans, asr))
     note_form(output)
@@ -182,12 +183,12 @@ def project(trans: str, asr: str, keep_all: bool, origin: str | None, output: st
     def carried() -> Iterator[Document]:
         nonlocal lost
         projected = project_all(texts, read_plain(asr), keep_all=keep_all)
-        for given, found in zip(texts, projected, strict=True):
-            lost += len(found.vanished)
-            for one in found.vanished:
-                term = one.of(given.text)
-                say("warning", f"text '{found.text.id}': too little was heard of '{term}'")
-            yield found.text
+        for transcript, projection in zip(texts, projected, strict=True):
+            lost += len(projection.vanished)
+            for mention in projection.vanished:
+                term = mention.of(transcript.text)
+                say("warning", f"text '{projection.text.id}': too little was heard of '{term}'")
+            yield projection.text
 
     write_jsonl(carried(), output)
     total = sum(len(links_of(text)) for text in texts)
@@ -219,10 +220,10 @@ def project(trans: str, asr: str, keep_all: bool, origin: str | None, output: st
 def simulate(
     file: str, seed: int, transcript: bool, rates: tuple[str, ...], origin: str | None, output: str
 ) -> None:
-    """Make recognised speech of the texts of FILE, their mentions where they then truly are.
+    """Make recognised speech from the texts of FILE, with their mentions at their true places.
 
     FILE has linked mentions, or is plain text, where each line is a text. Rates go from 0 (never)
-    to 1 (always); those not given are those of a recogniser of middling quality.
+    to 1 (always); the defaults are those of a recogniser of middling quality.
     """
     keep_inputs(output, (file,))
     note_form(output)
@@ -235,20 +236,20 @@ def simulate(
     def heard() -> Iterator[Document]:
         nonlocal lost
         for text in read_plain(file, origin):
-            found = make(text, chosen, seed=seed)
-            lost += len(found.vanished)
-            yield found.text
+            simulation = make(text, chosen, seed=seed)
+            lost += len(simulation.vanished)
+            yield simulation.text
 
     write_jsonl(heard(), output)
     if lost:
         say("note", f"mentions of which nothing is left: {lost}")
 
 
-def _rate(given: str) -> tuple[str, float]:
-    name, _, rate = given.partition("=")
+def _rate(argument: str) -> tuple[str, float]:
+    name, _, rate = argument.partition("=")
     try:
         if name in HearingRates.__struct_fields__:
             return name, float(rate)
     except ValueError:
         pass
-    raise click.UsageError(f"--rate '{given}': give a name and a number, such as dropped=0.1")
+    raise click.UsageError(f"--rate '{argument}': give a name and a number, such as dropped=0.1")

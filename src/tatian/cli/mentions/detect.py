@@ -1,4 +1,4 @@
-"""``tatian mentions detect`` and ``serve``: which things texts talk about, with their pages."""
+"""``tatian mentions detect`` and ``serve``: entities in texts, with their pages."""
 
 from __future__ import annotations
 
@@ -120,12 +120,12 @@ def detect(
     output: str,
     choice: EngineChoice,
 ) -> int:
-    """Find the things that texts talk about, each with its Wikipedia page.
+    """Find the entities that texts mention, each with its Wikipedia page.
 
-    FILE is a text, an HTML page, JSONL with a text and perhaps a topic a line, a directory of
-    them, or a benchmark in any format that 'convert' reads; the mentions that it has are replaced.
-    With --engine or -o DIR, FILE is no benchmark, and shards are written into a folder; 3 is the
-    exit status if documents were set aside.
+    FILE is a text, an HTML page, JSONL with a text and perhaps a topic per line, a directory of
+    them, or a benchmark in any format that 'convert' reads; its mentions are replaced. With
+    --engine or -o DIR, FILE is no benchmark, and shards are written into a folder; the exit status
+    is 3 if documents were set aside.
     """
     from tatian.pipeline.corpus_steps import DetectionStep
 
@@ -179,7 +179,7 @@ T = TypeVar("T")
 _ARCHIVES = (".tar", ".tar.gz", ".tgz")
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 _MENTIONS = re.compile(r'"mentions"\s*:\s*\[')
-"""What tells a record of mentions from one that is just a text."""
+"""Pattern that separates a record of mentions from a plain text."""
 
 
 def read_inputs(files: Iterable[str], origin: str | None) -> Iterator[Document]:
@@ -196,7 +196,7 @@ def read_inputs(files: Iterable[str], origin: str | None) -> Iterator[Document]:
 
 
 def begun(files: Iterable[str], texts: Iterator[T]) -> Iterator[T]:
-    """The texts, once all files are there and the first can be read: before a model is loaded."""
+    """Check that all files exist and the first can be read, before a model is loaded."""
     for path in files:
         if path != STREAM:
             try:
@@ -207,19 +207,19 @@ def begun(files: Iterable[str], texts: Iterator[T]) -> Iterator[T]:
 
 
 def _has_mentions(path: str) -> bool:
-    """Whether a file, directory or archive is in a format of mentions."""
+    """Return whether a file, directory or archive is in a format of mentions."""
     if path != STREAM and Path(path).is_dir():
-        names = [one.relative_to(path).as_posix() for one in Path(path).rglob("*")]
-        return any(one.files and one.files.recognizes(names) for one in known("mention"))
+        names = [path_inside.relative_to(path).as_posix() for path_inside in Path(path).rglob("*")]
+        return any(format.files and format.files.recognizes(names) for format in known("mention"))
     if path.lower().endswith(_ARCHIVES):
         return True
     head = _head(path).decode("utf-8", "replace").lstrip("\ufeff")
-    found = [format.name for format in known("mention") if format.recognizes(head)]
-    return found not in ([], ["jsonl"]) or (bool(found) and _MENTIONS.search(head) is not None)
+    names = [format.name for format in known("mention") if format.recognizes(head)]
+    return names not in ([], ["jsonl"]) or (bool(names) and _MENTIONS.search(head) is not None)
 
 
 def _head(path: str) -> bytes:
-    """The first bytes, of JSON the first record; those of standard input stay to be read."""
+    """Return the first bytes, of JSON the first record, without consuming standard input."""
     if path == STREAM:
         return peeked(HEAD)
     with open_stream(path) as stream:
@@ -233,7 +233,7 @@ def _head(path: str) -> bytes:
 
 
 def ahead(items: Iterable[T], most: int = 1000) -> Iterator[tuple[T, int]]:
-    """Each item with how many are known to follow, looking at most `most` ahead."""
+    """Yield each item with how many are known to follow, at most `most`."""
     source = iter(items)
     waiting = deque(islice(source, most))
     while waiting:

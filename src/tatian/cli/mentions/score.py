@@ -1,4 +1,4 @@
-"""``tatian mentions score``: how well predicted mentions agree with gold ones."""
+"""``tatian mentions score``: agreement of predicted mentions with gold ones."""
 
 from __future__ import annotations
 
@@ -72,9 +72,9 @@ def score(
 ) -> None:
     """Score PREDICTED mentions against GOLD ones, in any format that 'mentions convert' reads.
 
-    Detection and linking together, spans alone, and the accuracy of links on spans that match.
-    Any of a mention's gold pages is right; each predicted page counts. Texts are paired by id. With
-    a knowledge base, redirects are resolved and the coverage of the gold is told.
+    Detection and linking together, spans alone, and the accuracy of links on spans that match. Any
+    of a mention's gold pages is right; each predicted page counts. Texts are paired by id. With a
+    knowledge base, redirects are resolved and the coverage of the gold is reported.
     """
     from tatian.knowledge import open_base
 
@@ -84,7 +84,7 @@ def score(
         raise InputError("--compare needs the predictions of two systems")
     base = open_base(kb) if kb else None
     wanted = read_texts([gold], origin, base)
-    found = _scored(
+    scored = _scored(
         wanted,
         {path: read_texts([path], origin, base) for path in predicted},
         base,
@@ -92,18 +92,18 @@ def score(
         by=by,
         metrics=metrics or None,
     )
-    tests = compared(found) if compare else []
-    first = found[predicted[0]]
+    tests = compared(scored) if compare else []
+    first = scored[predicted[0]]
     if len(first.ids) == 1 and (errors or compare):
         say("note", "one text only: standard errors and tests of chance need several to draw from")
     if form == "json":
         plain = {
             path: scores.to_json() | (plain_errors(scores) if errors else {})
-            for path, scores in found.items()
+            for path, scores in scored.items()
         }
         write_json(plain_systems(plain, tests))
         return
-    print_tables(*_tables(found, tests, errors=errors, by=by))
+    print_tables(*_tables(scored, tests, errors=errors, by=by))
     _warn(wanted, base)
     _tell(first)
 
@@ -114,7 +114,7 @@ def _scored(
     base: KnowledgeBase | None,
     **options: Any,
 ) -> dict[str, LinkScores]:
-    """The figures of each system; a base says which titles are one page, and which it has."""
+    """Return the scores of each system; a base resolves redirects and knows its pages."""
     if base is None:
         return {path: measure(wanted, texts, **options) for path, texts in systems.items()}
     known = base.title_of
@@ -131,15 +131,17 @@ def _scored(
 
 
 def _warn(wanted: list[Document], base: KnowledgeBase | None) -> None:
-    """Say that gold is known by ids only, which predictions of titles cannot match."""
-    bare = sum(bool(one.ids) and not one.titles for text in wanted for one in links_of(text))
+    """Warn of gold with ids only, which predicted titles cannot match."""
+    bare = sum(
+        bool(mention.ids) and not mention.titles for text in wanted for mention in links_of(text)
+    )
     if bare:
-        how = "the base does not have them" if base else "--kb can find them"
-        say("warning", f"gold mentions with ids whose pages are not known: {bare}; {how}")
+        advice = "the base does not have them" if base else "--kb can find them"
+        say("warning", f"gold mentions with ids whose pages are not known: {bare}; {advice}")
 
 
 def _tables(
-    found: Mapping[str, LinkScores],
+    scored: Mapping[str, LinkScores],
     tests: Sequence[Sequence[Comparison]],
     *,
     errors: bool,
@@ -150,7 +152,7 @@ def _tables(
     figures = ("precision", "recall", "f1")
     totals = {
         path: [_row(scores, metric, errors) for metric in scores.metrics]
-        for path, scores in found.items()
+        for path, scores in scored.items()
     }
     yield by_system(
         totals,
@@ -158,7 +160,7 @@ def _tables(
     )
     if by:
         groups: dict[str, list[list[Cell]]] = {}
-        for path, scores in found.items():
+        for path, scores in scored.items():
             groups[path] = []
             for group, counts in scores.groups.items():
                 recall, precision, f1 = ratios(counts)
@@ -166,11 +168,11 @@ def _tables(
                 groups[path].append(row)
         yield by_system(groups, ["group", "gold", "links", *per_cent(*figures)])
     if tests:
-        yield differences(difference_rows(found, tests), ["systems", "task"])
+        yield differences(difference_rows(scored, tests), ["systems", "task"])
 
 
 def _row(scores: LinkScores, metric: str, errors: bool) -> list[Cell]:
-    """Of linking, which has one figure, the accuracy as F1."""
+    """Return a row; linking has one figure, its accuracy, in the place of F1."""
     f1 = scores[metric] if errors else scores.value(metric)
     if metric == "linking" or not scores.metric(metric).rates:
         return [metric, None, None, f1, None]

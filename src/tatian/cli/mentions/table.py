@@ -93,7 +93,7 @@ def _rows(
     guidelines: bool,
     progress: Progress,
 ) -> Iterator[list[Cell]]:
-    """One model on each test set, at the threshold that is best on the development set."""
+    """Return the rows of one model on each test set, at its best threshold on DEV."""
 
     def redirected(title: str) -> str:
         return base.title_of(title) or title
@@ -101,18 +101,18 @@ def _rows(
     def is_known(title: str) -> bool:
         return base.title_of(title) is not None
 
-    found = {
+    detected = {
         path: _detected(model, texts, base, guidelines, progress, f"{model}, {Path(path).name}")
         for path, texts in sets.items()
     }
-    threshold, _ = best_threshold(sets[dev], found[dev], redirects=redirected)
+    threshold, _ = best_threshold(sets[dev], detected[dev], redirects=redirected)
     for path in sets:
         if path == dev and len(sets) > 1:
             continue
-        scores = measure(sets[path], found[path], redirects=redirected, threshold=threshold)
+        scores = measure(sets[path], detected[path], redirects=redirected, threshold=threshold)
         known = measure(
             sets[path],
-            found[path],
+            detected[path],
             redirects=redirected,
             threshold=threshold,
             in_kb=is_known,
@@ -137,20 +137,20 @@ def _detected(
     progress: Progress,
     stage: str,
 ) -> list[Document]:
-    """Everything that a model finds, however unsure it is."""
+    """Return everything that a model finds, however unsure."""
     from tatian.mentions.models import detectors
     from tatian.pipeline.corpus_steps import DetectionStep
 
     step = DetectionStep(model, guidelines=guidelines)
-    given: dict[str, Any] = {"kb": base} if detectors.accepts(model, "kb") else {}
+    arguments: dict[str, Any] = {"kb": base} if detectors.accepts(model, "kb") else {}
     if detectors.accepts(model, "threshold"):
-        given["threshold"] = 0.0
-    detector = detectors.create(model, **given)
-    found = []
+        arguments["threshold"] = 0.0
+    detector = detectors.create(model, **arguments)
+    detected = []
     for done, text in enumerate(step.found(texts, detector)):
         progress(stage, done, len(texts))
-        found.append(text)
-    return found
+        detected.append(text)
+    return detected
 
 
 def _table(rows: Sequence[Sequence[Cell]]) -> Table:

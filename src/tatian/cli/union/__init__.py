@@ -1,1 +1,1 @@
-"""``tatian union``: one sentence that says everything two or more sentences say."""
+"""``tatian union``: one sentence with the content of two or more sentences."""

@@ -43,51 +43,51 @@ if TYPE_CHECKING:
 
 
 def read_text(path: str) -> tuple[str, str]:
-    """The text of a file or of standard input, plain or gzipped, and what errors call it."""
+    """Return the text of a file or of standard input, plain or gzipped, and its name in errors."""
     with open_stream(path) as stream:
         return decode(stream.read(), stream.name, warn), stream.name
 
 
 def read_instances(path: str) -> tuple[list[UnionInstance], Format]:
     """Instances from a file or standard input, plain or gzipped, CSV or JSONL."""
-    found, form, _ = read_numbered(path)
-    return [instance for _, instance in found], form
+    pairs, form, _ = read_numbered(path)
+    return [instance for _, instance in pairs], form
 
 
 def read_numbered(path: str) -> tuple[list[tuple[int, UnionInstance]], Format, str]:
-    """As `read_instances`, each instance with its line; and what errors call the file."""
+    """Read instances, each with its line; also return the file's name in errors."""
     text, name = read_text(path)
     form: Format = "jsonl" if text.lstrip("\ufeff \t\r\n").startswith("{") else "csv"
-    found = list(data.numbered(io.StringIO(text, newline=""), form, path=name))
-    if not found:
+    pairs = list(data.numbered(io.StringIO(text, newline=""), form, path=name))
+    if not pairs:
         raise EmptyInput("no sentences in it", path=name)
-    return found, form, name
+    return pairs, form, name
 
 
 def read_ratings(paths: Iterable[str]) -> list[Rating]:
     """The ratings of several files together."""
     from tatian.union.ratings import parse
 
-    found: list[Rating] = []
+    ratings: list[Rating] = []
     for path in paths:
         text, name = read_text(path)
-        found += parse(text, path=name)
-    return found
+        ratings += parse(text, path=name)
+    return ratings
 
 
-def read_marks(given: Iterable[str]) -> dict[str, list[MarkedUnion]]:
-    """Marked unions by dataset: as their lines say, otherwise by the file's name."""
-    found: dict[str, list[MarkedUnion]] = {}
-    for name, path in by_name(given, "datasets").items():
+def read_marks(arguments: Iterable[str]) -> dict[str, list[MarkedUnion]]:
+    """Return marked unions by dataset: as their lines say, otherwise by the file's name."""
+    by_dataset: dict[str, list[MarkedUnion]] = {}
+    for name, path in by_name(arguments, "datasets").items():
         text, called = read_text(path)
-        for one in parse_marks(text, path=called):
-            found.setdefault(one.dataset or name, []).append(one)
-    return found
+        for mark in parse_marks(text, path=called):
+            by_dataset.setdefault(mark.dataset or name, []).append(mark)
+    return by_dataset
 
 
-def read_systems(given: Iterable[str]) -> dict[str, list[UnionInstance]]:
+def read_systems(arguments: Iterable[str]) -> dict[str, list[UnionInstance]]:
     """Predictions by the name of their system: ``NAME=FILE``, or a file under its own name."""
-    return {name: read_instances(path)[0] for name, path in by_name(given).items()}
+    return {name: read_instances(path)[0] for name, path in by_name(arguments).items()}
 
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -126,7 +126,7 @@ def metric_names(no_nli: bool, also: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def entailment_model(name: str | None) -> str | Judge | None:
-    """What ``--nli-model`` names, as the metrics take it."""
+    """Return the model that ``--nli-model`` names, as the metrics take it."""
     if name != "local":
         return name
     from tatian.consolidation.proof.judges.local import LocalEntailment
@@ -135,7 +135,7 @@ def entailment_model(name: str | None) -> str | Judge | None:
 
 
 FOUND = 1
-"""The exit status when something was found."""
+"""Exit status when something was found."""
 Numbered = list[tuple[int, "UnionInstance"]]
 
 
@@ -161,27 +161,28 @@ Numbered = list[tuple[int, "UnionInstance"]]
 def check(file: str, fitness: bool, cleaned: str | None, form: str) -> None:
     """Report unions that should be removed or looked at again.
 
-    Unions that only string together sentences with nothing in common, quotations that no sentence
-    has, and the first person. With --fitness also pairs with nothing to consolidate,
-    disagreements (the conflicting words are named), missing context, unnatural unions, and subtle
-    cases. Each is named with its line and the id of its record. The exit status is 1 if there is
-    any but a subtle case.
+    Unions that only string together unrelated sentences, quotations that no sentence has, and the
+    first person. With --fitness also pairs with nothing to consolidate, disagreements (the
+    conflicting words are named), missing context, unnatural unions, and subtle cases. Each is named
+    with its line and the id of its record. The exit status is 1 if there is any but a subtle case.
     """
     keep_inputs(cleaned or "-", (file,))
-    instances, given, name = read_numbered(file)
+    instances, given_format, name = read_numbered(file)
     with progress_bar() as progress:
-        found = list(_findings(instances, fitness, progress))
+        findings = list(_findings(instances, fitness, progress))
     if cleaned:
-        kept = [one for _, one in instances if is_kept(one)]
-        write("".join(data.written(kept, given)), cleaned)
-    serious = [one for one in found if one["action"] != "notice"]
+        kept = [instance for _, instance in instances if is_kept(instance)]
+        write("".join(data.written(kept, given_format)), cleaned)
+    serious = [finding for finding in findings if finding["action"] != "notice"]
     if form == "json":
-        counts = _counts(found)
-        write_json({"instances": len(instances), "counts": counts, "findings": list(found)})
+        counts = _counts(findings)
+        write_json({"instances": len(instances), "counts": counts, "findings": list(findings)})
     else:
-        for one in found:
-            write(f"{name}:{one['line']}: [{one['id']}] {one['reason']}: {one['why']}")
-        _say_counts(instances, found)
+        for finding in findings:
+            write(
+                f"{name}:{finding['line']}: [{finding['id']}] {finding['reason']}: {finding['why']}"
+            )
+        _say_counts(instances, findings)
     if serious:
         sys.exit(FOUND)
 
@@ -195,7 +196,7 @@ def _findings(instances: Numbered, fitness: bool, progress: Progress) -> Iterato
         for finding in inspect(instance):
             yield {"line": line, **msgspec.to_builtins(finding)}
         if fitness:
-            yield from ({"line": line, **one} for one in _unfit(instance, prepare))
+            yield from ({"line": line, **finding} for finding in _unfit(instance, prepare))
         progress("checking unions", done, len(instances))
 
 
@@ -207,19 +208,19 @@ def _unfit(
 
     numbered = enumerate(passages(instance, prepare), 1)
     every = [(number, passage) for number, passage in numbered if passage.text.strip()]
-    for (one, first), (other, second) in combinations(every, 2):
-        found = judge(first, second)
-        between = "" if len(every) == 2 else f"sentences {one} and {other}: "
-        if found.reason is not None:
+    for (first_number, first), (second_number, second) in combinations(every, 2):
+        fitness = judge(first, second)
+        between = "" if len(every) == 2 else f"sentences {first_number} and {second_number}: "
+        if fitness.reason is not None:
             yield {
                 "id": instance.id,
-                "reason": found.reason,
+                "reason": fitness.reason,
                 "action": "skip",
-                "why": between + found.why,
-                "consolidation": found.consolidation,
-                "contradictions": msgspec.to_builtins(found.contradictions),
+                "why": between + fitness.why,
+                "consolidation": fitness.consolidation,
+                "contradictions": msgspec.to_builtins(fitness.contradictions),
             }
-        for case in found.cases:
+        for case in fitness.cases:
             yield {
                 "id": instance.id,
                 "reason": case.kind,
@@ -229,12 +230,12 @@ def _unfit(
             }
 
 
-def _counts(found: Sequence[dict[str, Any]]) -> dict[str, int]:
-    return dict(sorted(Counter(str(one["reason"]) for one in found).items()))
+def _counts(findings: Sequence[dict[str, Any]]) -> dict[str, int]:
+    return dict(sorted(Counter(str(finding["reason"]) for finding in findings).items()))
 
 
-def _say_counts(instances: Numbered, found: Sequence[dict[str, Any]]) -> None:
-    counts = ", ".join(f"{reason} {count}" for reason, count in _counts(found).items())
+def _say_counts(instances: Numbered, findings: Sequence[dict[str, Any]]) -> None:
+    counts = ", ".join(f"{reason} {count}" for reason, count in _counts(findings).items())
     say("note", f"{some(len(instances), 'instance')}: {counts or 'nothing found'}")
 
 
@@ -254,19 +255,19 @@ def _say_counts(instances: Numbered, found: Sequence[dict[str, Any]]) -> None:
 def representative(files: tuple[str, ...], form: Format | None, output: str) -> None:
     """Choose one union among those that several annotators wrote of the same sentences.
 
-    The one that the others resemble most in their content words stands for all; sentences that at
-    least half of the annotators skipped stay skipped. FILE is CSV or JSONL, as 'union generate'
-    reads it; what several annotators wrote may stand in one file or in several.
+    The one that the others resemble most in their content words is chosen. Sentences that at least
+    half of the annotators skipped stay skipped. FILE is CSV or JSONL, as for 'union generate'; the
+    unions of several annotators may be in one file or in several.
     """
     keep_inputs(output, files)
     every: list[UnionInstance] = []
-    given: Format | None = None
+    first_format: Format | None = None
     for file in files:
-        instances, found = read_instances(file)
+        instances, file_format = read_instances(file)
         every += instances
-        given = given or found
+        first_format = first_format or file_format
     chosen = choose_representatives(every)
-    write("".join(data.written(chosen, form or given or "jsonl")), output)
+    write("".join(data.written(chosen, form or first_format or "jsonl")), output)
     say("note", f"{len(chosen)} of {len(every)} records chosen")
 
 
@@ -280,17 +281,17 @@ def representative(files: tuple[str, ...], form: Format | None, output: str) -> 
 def stats(files: tuple[str, ...], form: str) -> None:
     """Count the instances of each file and show how much their unions compress.
 
-    Sizes, skipped pairs by reason, the mean compression rate and its histogram: which share of a
-    file's unions does without how many per cent of the shorter sentence. Rates may lie below 0 or
+    Sizes, skipped pairs by reason, the mean compression rate and its histogram: the share of a
+    file's unions by the per cent of the shorter sentence that they save. Rates may lie below 0 or
     above 100. 'union plot compression' draws the same.
     """
     from tatian.union.plots import summarize
 
-    found = {name: summarize(each) for name, each in read_systems(files).items()}
-    figures = {name: _figures(one) for name, one in found.items()}
+    summaries = {name: summarize(instances) for name, instances in read_systems(files).items()}
+    figures = {name: _figures(summary) for name, summary in summaries.items()}
     if form == "json":
-        for one in figures.values():
-            one["compression"] = one["compression"] and one["compression"].to_json()
+        for figure in figures.values():
+            figure["compression"] = figure["compression"] and figure["compression"].to_json()
         write_json(figures)
     else:
         print_by_file(figures)

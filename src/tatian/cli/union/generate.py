@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _JSON = (".jsonl", ".ndjson", ".json")
 _SHOWN = 5
-"""How many ids a warning names."""
+"""Most ids that a warning names."""
 
 
 @command(
@@ -101,9 +101,9 @@ def generate(
     if report is not None and report == output:
         raise InputError("is where the results go: write the report to another file", path=report)
     merger = _merger(operation, model, kb, on_conflict, model_options(model, settings))
-    instances, given = read_instances(pairs)
-    form = form or given
-    list(data.written(instances, form))  # what the format cannot hold is said before work
+    instances, input_format = read_instances(pairs)
+    form = form or input_format
+    list(data.written(instances, form))  # unsupported content is reported before the work
     _warn_of(instances)
     seen = output == STREAM and sys.stdout.isatty()
     with (
@@ -123,7 +123,7 @@ def generate(
         say("note", summary())
     if refused := [instance for instance in merged if instance.skip is not None]:
         say("warning", f"no union, the sentences disagree: {_named(refused)}")
-    if empty := [one for one in merged if not one.merged and one.skip is None]:
+    if empty := [instance for instance in merged if not instance.merged and instance.skip is None]:
         say("warning", f"the sentences have nothing in common: {_named(empty)}")
 
 
@@ -133,22 +133,22 @@ def _written(
     put: Callable[[str], None],
     put_report: Callable[[str], None] | None,
 ) -> list[UnionInstance]:
-    """Each result as soon as it is there, so that a run that breaks off has not been in vain."""
+    """Write each result as soon as it exists, so that an interrupted run keeps its results."""
     import msgspec
 
     merged = []
 
-    def told() -> Iterator[UnionInstance]:
-        for instance, account in results:
+    def reported() -> Iterator[UnionInstance]:
+        for instance, report in results:
             merged.append(instance)
             if put_report is not None:
-                put_report(msgspec.json.encode(account()).decode() + "\n")
+                put_report(msgspec.json.encode(report()).decode() + "\n")
             yield instance
 
-    coming = told()
+    coming = reported()
     first = next(coming, None)  # before the header: a run without results leaves files alone
-    found = coming if first is None else chain([first], coming)
-    for line in data.written(found, form):
+    all_results = coming if first is None else chain([first], coming)
+    for line in data.written(all_results, form):
         put(line)
     return merged
 
@@ -172,8 +172,8 @@ def _merger(
         from tatian.union.models.specific import Specific
 
         return Specific(merger, knowledge)
-    given = {"--model": model, "--kb": kb, "--on-conflict": on_conflict}
-    if option := next((name for name, value in given.items() if value is not None), None):
+    options_given = {"--model": model, "--kb": kb, "--on-conflict": on_conflict}
+    if option := next((name for name, value in options_given.items() if value is not None), None):
         raise click.UsageError(
             f"{option} is for unions: leave it out with --operation intersection"
         )
@@ -192,22 +192,30 @@ def _knowledge(kb: str) -> Knowledge:
 
 
 def _warn_of(instances: list[UnionInstance]) -> None:
-    """Say what will come out worse than it could, or otherwise than its writer may think."""
+    """Warn of inputs that will give poor or unexpected results."""
 
     def foreign(several: list[UnionInstance]) -> bool:
-        text = " ".join(sentence for one in several for sentence in one.sentences)
+        text = " ".join(sentence for instance in several for sentence in instance.sentences)
         return english_share(text) < LEAST_SHARE
 
-    strange = instances if foreign(instances) else [one for one in instances if foreign([one])]
+    strange = (
+        instances
+        if foreign(instances)
+        else [instance for instance in instances if foreign([instance])]
+    )
     if strange:
         say("warning", f"not English, so merged by their words alone: {_named(strange)}")
-    gaps = [one for one in instances if not all(sentence.strip() for sentence in one.sentences)]
+    gaps = [
+        instance
+        for instance in instances
+        if not all(sentence.strip() for sentence in instance.sentences)
+    ]
     if gaps:
         say("warning", f"an empty sentence, which adds nothing: {_named(gaps)}")
 
 
 def _named(instances: list[UnionInstance]) -> str:
-    shown = ", ".join(f"'{one.id}'" for one in instances[:_SHOWN])
+    shown = ", ".join(f"'{instance.id}'" for instance in instances[:_SHOWN])
     return f"{shown} and {len(instances) - _SHOWN} more" if len(instances) > _SHOWN else shown
 
 
@@ -246,8 +254,8 @@ def pairs(
     """Find related sentences in clusters of reports, for people to write unions of.
 
     A CLUSTER is a directory, a JSON or JSONL file, or ECB+ (its archive, or the directory it was
-    unpacked to), which holds many; single files together are one. Prints JSONL: id, sentences,
-    where each was found, and how related they are; the best pairs of a cluster first.
+    unpacked to), which holds many; single files together are one. Prints JSONL: id, sentences, the
+    place of each, and how related they are; the best pairs of a cluster first.
     """
     from tatian.pipeline import Pipeline
     from tatian.union.relations.pairs import PairChoice, related_pairs
@@ -259,8 +267,8 @@ def pairs(
     with progress_bar() as progress, writer(output) as put:
         for cluster in read_clusters(clusters, warn=warn):
             reports = max(reports, len(cluster))
-            found = related_pairs([cluster], prepare=prepare, choice=choice, progress=progress)
-            for number, pair in enumerate(found, 1):
+            related = related_pairs([cluster], prepare=prepare, choice=choice, progress=progress)
+            for number, pair in enumerate(related, 1):
                 put(msgspec.json.encode(pair).decode() + "\n")
                 count += 1
                 if number == limit:
@@ -281,11 +289,11 @@ def pairs(
 @options.output
 @options.quiet
 def relations(pairs: str, form: str | None, kb: str | None, output: str) -> None:
-    """Show how what the sentences of each pair say is related.
+    """Show how the contents of the sentences of each pair are related.
 
     Pieces of two sentences are equivalent, one entails the other by being more specific, or only
-    one sentence says them. PAIRS is read as 'union generate' reads it; more than two sentences are
-    compared two by two. The sign ≈ marks the same said in other words. Needs the encoder.
+    one sentence has them. PAIRS is the same as for 'union generate'; more than two sentences are
+    compared two by two. The sign ≈ marks other words for the same. Needs the encoder.
     """
     from tatian.union.relations import to_table
 
@@ -295,14 +303,14 @@ def relations(pairs: str, form: str | None, kb: str | None, output: str) -> None
     form = form or ("jsonl" if ending_of(output) in _JSON else "text")
     instances = read_instances(pairs)[0]
     with progress_bar() as progress, writer(output) as put:
-        found = _related(instances, kb, progress)
+        all_related = _related(instances, kb, progress)
         if form == "jsonl":
-            for related in found:
+            for related in all_related:
                 put(json.dumps(related.to_json(), ensure_ascii=False) + "\n")
         elif output == STREAM and sys.stdout.isatty():
-            _draw(found)
+            _draw(all_related)
         else:
-            for number, related in enumerate(found):
+            for number, related in enumerate(all_related):
                 heading = "\n".join(_heading(related))
                 put(f"{'' if not number else chr(10)}{heading}\n{to_table(related).render('text')}")
 
@@ -332,14 +340,14 @@ def _heading(related: Related) -> list[str]:
     ]
 
 
-def _draw(found: Iterator[Related]) -> None:
+def _draw(all_related: Iterator[Related]) -> None:
     from rich.text import Text
 
     from tatian.statistics.tables import to_rich
     from tatian.union.relations import to_table
 
     screen = console(sys.stdout)
-    for related in found:
+    for related in all_related:
         title, *sentences = _heading(related)
         screen.print(Text(title, style="bold"))
         for sentence in sentences:

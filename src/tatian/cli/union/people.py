@@ -1,4 +1,4 @@
-"""``tatian union ratings``, ``marks``, ``tally``, ``side-by-side``: what people say of unions."""
+"""``tatian union ratings``, ``marks``, ``tally``, ``side-by-side``: judgements of unions."""
 
 from __future__ import annotations
 
@@ -69,17 +69,17 @@ def ratings(
     """
     from tatian.union.ratings import agreement, opinions
 
-    given = read_ratings(files)
-    found, agreed = opinions(given), agreement(given)
-    correlated = _correlated(given, gold, predicted, metric_names(no_nli, also), nli_model)
+    all_ratings = read_ratings(files)
+    by_system, agreed = opinions(all_ratings), agreement(all_ratings)
+    correlated = _correlated(all_ratings, gold, predicted, metric_names(no_nli, also), nli_model)
     if form == "json":
-        write_json(_rated(found, agreed, correlated))
+        write_json(_rated(by_system, agreed, correlated))
         return
-    _print_ratings(found, agreed, correlated)
+    _print_ratings(by_system, agreed, correlated)
 
 
 def _correlated(
-    given: list[Rating],
+    all_ratings: list[Rating],
     gold: str | None,
     predicted: tuple[str, ...],
     wanted: Any,
@@ -100,41 +100,41 @@ def _correlated(
             )
             for system, unions in read_systems(predicted).items()
         }
-    return correlations(given, scores)
+    return correlations(all_ratings, scores)
 
 
 def _rated(
-    found: dict[str, Opinion],
+    by_system: dict[str, Opinion],
     agreed: dict[Any, float],
     correlated: dict[str, dict[str, Correlation]],
 ) -> dict[str, Any]:
     return {
         "systems": {
             system: {
-                "scores": {name: score.to_json() for name, score in one.scores.items()},
-                "lowest": {str(score): count for score, count in one.lowest.items()},
-                "lowest_shares": {str(score): share for score, share in one.shares.items()},
+                "scores": {name: score.to_json() for name, score in opinion.scores.items()},
+                "lowest": {str(score): count for score, count in opinion.lowest.items()},
+                "lowest_shares": {str(score): share for score, share in opinion.shares.items()},
             }
-            for system, one in found.items()
+            for system, opinion in by_system.items()
         },
         "agreement": _finite(agreed),
         "correlations": _finite(correlated),
     }
 
 
-def _finite(found: Any) -> Any:
-    """As JSON has it: what is no number is null."""
-    return msgspec.json.decode(msgspec.json.encode(found))
+def _finite(value: Any) -> Any:
+    """Return data as in JSON: NaN becomes null."""
+    return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def _print_ratings(
-    found: dict[str, Opinion],
+    by_system: dict[str, Opinion],
     agreed: dict[Any, float],
     correlated: dict[str, dict[str, Correlation]],
 ) -> None:
     from tatian.union.ratings import correlation_table, opinion_table
 
-    print_table(opinion_table(found))
+    print_table(opinion_table(by_system))
     say("note", "means ± standard error over items, * the best; lowest: per cent of ratings")
     if any(map(math.isfinite, agreed.values())):
         alphas = ", ".join(
@@ -162,19 +162,24 @@ def marks(files: tuple[str, ...], form: str) -> None:
     offsets, as a marking campaign exports it. Each file is a row; where lines name a dataset, each
     dataset is.
     """
-    found = {name: quality(given) for name, given in read_marks(files).items()}
+    qualities = {name: quality(marked) for name, marked in read_marks(files).items()}
     if form == "json":
-        write_json({name: _marked(one) for name, one in found.items()})
+        write_json({name: _marked(quality_found) for name, quality_found in qualities.items()})
         return
-    print_table(quality_table(found))
-    for name, one in found.items():
-        counted = ", ".join(f"{kind} {count}" for kind, count in one.issues.items())
-        say("note", f"{name}: unions with a mark, of {one.unions}: {counted}")
+    print_table(quality_table(qualities))
+    for name, quality_found in qualities.items():
+        counted = ", ".join(f"{kind} {count}" for kind, count in quality_found.issues.items())
+        say("note", f"{name}: unions with a mark, of {quality_found.unions}: {counted}")
 
 
-def _marked(one: Quality) -> dict[str, Any]:
-    scores = {name: score.to_json() for name, score in one.scores.items()}
-    return {"scores": scores, "unions": one.unions, "words": one.words, "issues": one.issues}
+def _marked(quality_found: Quality) -> dict[str, Any]:
+    scores = {name: score.to_json() for name, score in quality_found.scores.items()}
+    return {
+        "scores": scores,
+        "unions": quality_found.unions,
+        "words": quality_found.words,
+        "issues": quality_found.issues,
+    }
 
 
 @command(
@@ -185,18 +190,18 @@ def _marked(one: Quality) -> dict[str, Any]:
 @options.format
 @options.quiet
 def tally(files: tuple[str, ...], form: str) -> None:
-    """Count what experts sorted: causes of errors, skipped pairs, relations between spans.
+    """Count what experts classified: causes of errors, skipped pairs, relations between spans.
 
-    FILE is JSONL as campaigns of the tasks 'union.errors', 'union.skips' and 'union.relations'
-    export it. Prints a table of each kind; where several experts sorted an item, it has the mean of
-    their counts.
+    FILE is JSONL as exported by campaigns of the tasks 'union.errors', 'union.skips' and
+    'union.relations'. Prints a table of each kind; where several experts classified an item, it has
+    the mean of their counts.
     """
     from tatian.cli.scores import print_tables
     from tatian.union.tallies import parse_sorted
     from tatian.union.tallies import tally as counted
 
     read = [read_text(path) for path in files]
-    tables = list(counted([one for text, name in read for one in parse_sorted(text, path=name)]))
+    tables = list(counted([item for text, name in read for item in parse_sorted(text, path=name)]))
     if form == "json":
         write_json([table.to_json() for table in tables])
     else:
@@ -218,6 +223,6 @@ def side_by_side(gold: str, predicted: tuple[str, ...], output: str) -> None:
     """
     from tatian.union.ratings import side_by_side as put
 
-    keep_inputs(output, (gold, *(named(one)[1] for one in predicted)))
-    found = put(read_instances(gold)[0], read_systems(predicted))
-    write("".join(msgspec.json.encode(one).decode() + "\n" for one in found), output)
+    keep_inputs(output, (gold, *(named(argument)[1] for argument in predicted)))
+    items = put(read_instances(gold)[0], read_systems(predicted))
+    write("".join(msgspec.json.encode(item).decode() + "\n" for item in items), output)

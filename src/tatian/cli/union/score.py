@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from tatian.statistics import Cell, Table
 
 REFERENCES = "references"
-"""What the row of the gold unions' own scores is called."""
+"""Name of the row with the gold unions' own scores."""
 
 
 def percent(metric: str, value: float) -> str:
-    """A score as tables show it, for a row that is not compared."""
+    """Return a score as tables show it, for a row that is not compared."""
     return f"{100 * value:+.1f}" if metric == "delta_cr" else f"{100 * value:.1f}"
 
 
@@ -64,13 +64,13 @@ def score(
     items: bool,
     form: str,
 ) -> None:
-    """Score predicted unions against gold ones, both as 'union generate' reads them.
+    """Score predicted unions against gold ones, both as for 'union generate'.
 
-    ROUGE-1, -2 and -L (F-measure, stemmed); the share of unions that entail the gold one and are
-    entailed by it (nli); the compression difference: its mean says whether too much was left out
-    (above zero) or kept, its mean absolute value how much; and coverage, faithfulness and
-    redundancy estimated from content words. Below stands what the gold unions themselves get.
-    JSON holds fractions of 1 with standard errors and 95% bootstrap intervals.
+    ROUGE-1, -2 and -L (F-measure, stemmed). The share of unions that entail the gold one and are
+    entailed by it (nli). The compression difference: its mean shows whether too much was left out
+    (above zero) or kept, its mean absolute value how much. Coverage, faithfulness and redundancy
+    estimated from content words. Below are the scores of the gold unions themselves. JSON holds
+    fractions of 1 with standard errors and 95% bootstrap intervals.
     """
     from tatian.union.metrics import score as measure
     from tatian.union.models.shots import mistaken
@@ -86,15 +86,17 @@ def score(
         best = score_references(wanted, names, nli_model=judge, progress=progress)
     if mistakes is not None:
         write("".join(mistaken(wanted, guesses)), mistakes)
-    suspected = error_table(find(one.sentences, one.merged or "") for one in guesses if errors)
+    suspected = error_table(
+        find(guess.sentences, guess.merged or "") for guess in guesses if errors
+    )
     if form == "json":
-        found = plain_figures(scores)
-        found["references"] = {name: best[name].value for name in best}
+        figures = plain_figures(scores)
+        figures["references"] = {name: best[name].value for name in best}
         if errors:
-            found["errors"] = suspected.to_json()["rows"]
+            figures["errors"] = suspected.to_json()["rows"]
         if items:
-            found["items"] = plain_items(scores)
-        write_json(found)
+            figures["items"] = plain_items(scores)
+        write_json(figures)
         return
     print_tables(_score_table(scores, best))
     say("note", f"per cent ± standard error over {len(scores.ids)} items")

@@ -13,7 +13,7 @@ from tatian.errors import InputError
 
 F = TypeVar("F", bound=Callable[..., Any])
 _OF = {"checkpoint": "seq2seq", "prompt": "prompt", "raw": "prompt", "examples": "prompt"}
-"""The model that each setting is for."""
+"""Model that each setting is for."""
 
 
 def model_settings(command: F) -> F:
@@ -52,23 +52,23 @@ def model_settings(command: F) -> F:
 
 
 def model_options(model: str | None, settings: dict[str, Any]) -> dict[str, Any]:
-    """The settings that were given, as the model takes them; refuses those of another model."""
-    given = {name: value for name, value in settings.items() if value}
-    for name in given:
+    """Return the given settings, as the model takes them; refuse those of another model."""
+    set_options = {name: value for name, value in settings.items() if value}
+    for name in set_options:
         if model != _OF[name]:
             raise click.UsageError(f"--{name} is for --model {_OF[name]}")
-    found: dict[str, Any] = {}
-    if "checkpoint" in given:
-        found["checkpoint"] = given["checkpoint"]
-    if "prompt" in given:
-        found["prompt"] = _text(given["prompt"])
-    if "examples" in given:
+    options: dict[str, Any] = {}
+    if "checkpoint" in set_options:
+        options["checkpoint"] = set_options["checkpoint"]
+    if "prompt" in set_options:
+        options["prompt"] = _text(set_options["prompt"])
+    if "examples" in set_options:
         from tatian.union.models.shots import read_shots
 
-        found["examples"] = read_shots(given["examples"])
-    if "raw" in given:
-        found["raw"] = True
-    return found
+        options["examples"] = read_shots(set_options["examples"])
+    if "raw" in set_options:
+        options["raw"] = True
+    return options
 
 
 def _text(path: str) -> str:

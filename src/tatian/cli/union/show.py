@@ -83,11 +83,11 @@ def show(
     form: str | None,
     output: str,
 ) -> None:
-    """Show sentences and their unions, coloured by which sentence says what.
+    """Show sentences and their unions, coloured by the sentence that words come from.
 
-    What only one sentence says has its colour; what several say, in the same words or in
-    equivalent ones, has another; what the union does without has none. PAIRS is read as 'union
-    generate' reads it; its own unions are shown as gold. In text, brackets stand for colours.
+    Words of only one sentence have its colour; those of several, the same or equivalent, have
+    another; those that the union leaves out have none. PAIRS is the same as for 'union generate';
+    its own unions are shown as gold. In text, brackets stand for colours.
     """
     from tatian.pipeline import Pipeline
     from tatian.union import views
@@ -97,15 +97,15 @@ def show(
     every = read_instances(pairs)[0]
     shown = _chosen(every, chosen)[:limit]
     systems = _systems(shown, every, models, predicted)
-    if not systems and all(one.merged is None for one in shown):
+    if not systems and all(instance.merged is None for instance in shown):
         raise InputError("no unions to show: name a --model or --predicted file", path=pairs)
     prepare = None if unavailable() else Pipeline.for_sentences().process
-    found = all_of(shown, systems, read_ratings(ratings), prepare=prepare)
+    views_found = all_of(shown, systems, read_ratings(ratings), prepare=prepare)
     form = form or ("html" if output.lower().endswith((".html", ".htm")) else "terminal")
     if form == "html":
-        write(views.to_html(found), output)
+        write(views.to_html(views_found), output)
     else:
-        write(views.to_text(found), output)
+        write(views.to_text(views_found), output)
 
 
 def _chosen(instances: list[UnionInstance], chosen: tuple[str, ...]) -> list[UnionInstance]:
@@ -148,19 +148,19 @@ def run_models(
     checkpoints: tuple[str, ...],
     progress: Progress,
 ) -> dict[str, list[UnionInstance]]:
-    """The unions of models by name and of fine-tuned ones by folder, each under its own name."""
+    """Return the unions of models by name and of fine-tuned ones by folder, each by its name."""
     from tatian.pipeline import Pipeline
     from tatian.union.generate import generate
     from tatian.union.models import mergers
 
-    found: dict[str, list[UnionInstance]] = {}
+    by_label: dict[str, list[UnionInstance]] = {}
     prepare = Pipeline.for_sentences().process
-    named_folders = [named(one) for one in checkpoints]
+    named_folders = [named(checkpoint) for checkpoint in checkpoints]
     chosen = [(name, name, None) for name in models]
     for label, model, folder in [*chosen, *((n, "seq2seq", d) for n, d in named_folders)]:
         merger = mergers.create(model, **({} if folder is None else {"checkpoint": folder}))
-        found[label] = list(generate(instances, merger, prepare=prepare, progress=progress))
-    return found
+        by_label[label] = list(generate(instances, merger, prepare=prepare, progress=progress))
+    return by_label
 
 
 @command(
@@ -219,13 +219,13 @@ def compare(
     form: Any,
     output: str,
 ) -> None:
-    """Compare systems' unions of the gold sentences: one row for each, one column for each metric.
+    """Compare systems' unions of the gold sentences: a row for each, a column for each metric.
 
-    The rows of the paper's Table 4 for what is given and what --model and --checkpoint run;
-    the last row is what the references themselves get.
+    These are the rows of the paper's Table 4 for the files and for what --model and --checkpoint
+    run; the last row has the scores of the references themselves.
 
-    A dagger marks what differs from the best system of its column, or from the baseline, by more
-    than luck: p below 0.05, tested item by item and corrected for the number of systems.
+    A dagger marks values that differ from the best system of their column, or from the baseline, by
+    more than luck: p below 0.05, tested item by item and corrected for the number of systems.
     """
     from tatian.union.ratings import opinions as opinions_of
 
@@ -237,49 +237,53 @@ def compare(
         systems = {**read_systems(predicted), **run_models(wanted, models, checkpoints, progress)}
         if not systems:
             raise InputError("nothing to compare: give files of unions, --model or --checkpoint")
-        found = measure(
+        standing_found = measure(
             wanted, systems, names, baseline=baseline, nli_model=judge, progress=progress
         )
         best = score_references(wanted, names, nli_model=judge, progress=progress)
-    table = _table(found, opinions, best)
+    table = _table(standing_found, opinions, best)
     if form == "json":
-        write_json(_plain(found, opinions, best), output)
+        write_json(_plain(standing_found, opinions, best), output)
     elif form == "text" and output == "-":
         print_table(table)
-        say("note", found.note)
+        say("note", standing_found.note)
     else:
-        note = "" if form in ("csv", "latex", "text") else f"\n{found.note}\n"
+        note = "" if form in ("csv", "latex", "text") else f"\n{standing_found.note}\n"
         write(table.render(form) + note, output)
 
 
-def _table(found: Standing, opinions: dict[str, Opinion], references: Scores) -> Table:
-    """Table 4: what judges say to the left, what can be computed to the right.
+def _table(standing_found: Standing, opinions: dict[str, Opinion], references: Scores) -> Table:
+    """Return Table 4: judges' ratings to the left, computed metrics to the right.
 
-    What the references themselves get stands below and takes no part in the comparison.
+    The references' own scores stand below and take no part in the comparison.
     """
     from tatian.statistics import Column, Table
     from tatian.union.ratings import HUMAN
 
-    names = [name for name in HUMAN if any(name in one.scores for one in opinions.values())]
+    names = [name for name in HUMAN if any(name in opinion.scores for opinion in opinions.values())]
     columns: list[Column] = [Column(f"{name}, judged", best="max") for name in names]
     cells: dict[str, list[Cell]] = {
         system: [
             opinions[system].scores.get(name) if system in opinions else None for name in names
         ]
-        for system in found.systems
+        for system in standing_found.systems
     }
-    table = found.table("", cells, *columns)
-    shown = [percent(name, references[name].value) for name in found.columns]
+    table = standing_found.table("", cells, *columns)
+    shown = [percent(name, references[name].value) for name in standing_found.columns]
     below: list[Cell] = [REFERENCES, *("" for _ in names), *shown]
     return Table.of(table.columns, [*table.rows, below])
 
 
-def _plain(found: Standing, opinions: dict[str, Opinion], references: Scores) -> dict[str, Any]:
-    plain = found.to_json() | {"references": {name: references[name].value for name in references}}
+def _plain(
+    standing_found: Standing, opinions: dict[str, Opinion], references: Scores
+) -> dict[str, Any]:
+    plain = standing_found.to_json() | {
+        "references": {name: references[name].value for name in references}
+    }
     if opinions:
         plain["judged"] = {
-            system: {name: score.to_json() for name, score in one.scores.items()}
-            for system, one in opinions.items()
+            system: {name: score.to_json() for name, score in opinion.scores.items()}
+            for system, opinion in opinions.items()
         }
     return plain
 
@@ -297,13 +301,13 @@ def _plain(found: Standing, opinions: dict[str, Opinion], references: Scores) ->
 def plot(kind: str, files: tuple[str, ...], metric: str | None, output: str) -> None:
     """Draw a plot as SVG.
 
-    'compression' shows how far the unions of each file are compressed, 'lowest' the lowest score
-    of each rated union, 'curves' a metric by the size of the training data (CSV with the columns
+    'compression' shows how far the unions of each file are compressed, 'lowest' the lowest score of
+    each rated union, 'curves' a metric by the size of the training data (CSV with the columns
     model, size and one for each metric, its standard error in METRIC_error).
     """
     from tatian.union import plots
 
-    keep_inputs(output, tuple(named(one)[1] for one in files))
+    keep_inputs(output, tuple(named(file)[1] for file in files))
     if metric is not None and kind != "curves":
         raise InputError("--metric chooses among the columns of curves")
     if kind == "compression":

@@ -1,4 +1,4 @@
-"""Whether annotation keeps the rules of the MUC-6 definition: of form (certain), of content."""
+"""Checks of annotation against the MUC-6 definition: rules of form (certain) and of content."""
 
 from tatian.coreference.checks.checker import RULES, check, check_content, find_rules
 from tatian.coreference.checks.rules import CheckFinding, CheckRule

@@ -1,6 +1,7 @@
-"""Runs the rules over a file of MUC markup: those of form, and those of content.
+"""Runs the rules of form and of content over a file of MUC markup.
 
-Here too: marks on what is not markable (§3), or is part of a name, date or amount (§3.2).
+This module also has the rules for marks on what is not markable (§3), or is part of a name, date or
+amount (§3.2).
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from tatian.text import Document
 
 @advice("conjoined", "3.7", "A phrase with two or more heads is not markable.")
 def find_conjoined(page: MarkedText) -> Iterator[Breach]:
-    """Marked phrases with two or more heads."""
+    """Find marked phrases with two or more heads."""
     for phrase in page.phrases:
         heads = conjuncts(page, phrase)
         if len(heads) > 1:
@@ -49,7 +50,7 @@ def find_conjoined(page: MarkedText) -> Iterator[Breach]:
 
 @advice("gerund", "3.3", "A gerund is not markable, unless it is used like a noun.")
 def find_gerunds(page: MarkedText) -> Iterator[Breach]:
-    """Marked phrases headed by a present participle that is still a verb."""
+    """Find marked phrases headed by a present participle that is still a verb."""
     for phrase in page.phrases:
         if is_gerund(phrase):
             yield Breach(
@@ -62,7 +63,7 @@ def find_gerunds(page: MarkedText) -> Iterator[Breach]:
 
 @advice("relative-pronoun", "3.6", "Relative pronouns are not marked.")
 def find_relative_pronouns(page: MarkedText) -> Iterator[Breach]:
-    """Marked relative pronouns."""
+    """Find marked relative pronouns."""
     for phrase in page.phrases:
         if phrase.end - phrase.first == 1 and is_relative(phrase):
             yield Breach(
@@ -74,7 +75,7 @@ def find_relative_pronouns(page: MarkedText) -> Iterator[Breach]:
 
 @advice("clause", "3.1", "Only nouns, noun phrases and pronouns are markable, no clauses.")
 def find_clauses(page: MarkedText) -> Iterator[Breach]:
-    """Marked clauses and verbs."""
+    """Find marked clauses and verbs."""
     for phrase in page.phrases:
         if is_clause(phrase) and not is_gerund(phrase):
             what = "a verb" if phrase.end - phrase.first == 1 else "a clause"
@@ -99,7 +100,7 @@ _CALLED = {
     "A name, date, amount or percentage is marked whole; no part of it is markable.",
 )
 def find_parts(page: MarkedText) -> Iterator[Breach]:
-    """Marked phrases that are only a part of a name, date, amount or percentage."""
+    """Find marked phrases that are only a part of a name, date, amount or percentage."""
     for phrase in page.phrases:
         mark = phrase.mark
         string = page.bare(mark)
@@ -114,7 +115,7 @@ def find_parts(page: MarkedText) -> Iterator[Breach]:
 
 
 def _may_stand_alone(page: MarkedText, phrase: MarkedPhrase, unit: WholeUnit) -> bool:
-    """Whether the encoder joined too much: an owner, one side of a slash, a name said twice."""
+    """Return whether the encoder joined too much: an owner, a side of a slash, a name twice."""
     mark = phrase.mark
     if phrase.is_possessor or phrase.is_pronoun or unit.type == "MISC":
         return True
@@ -145,11 +146,11 @@ def check(
     content: bool = True,
     rules: Collection[str] | None = None,
 ) -> list[CheckFinding]:
-    """What departs from the definition in a file's whole text, in the order of its lines.
+    """Return the findings in a file's whole text, in the order of its lines.
 
-    `rules` limits it to some, by name; without `content` only the rules of form are asked. A file
-    that is broken in form still gets advice on what can be read. Where the encoder is not
-    installed, the rules of content are left out.
+    `rules` selects rules by name; without `content` only the rules of form apply. A file that is
+    broken in form still gets advice on what can be read. Without the encoder, the rules of content
+    are left out.
     """
     wanted = {rule.name for rule in (RULES if rules is None else find_rules(rules))}
     content = content and not unavailable() and any(r.rule.name in wanted for r in CONTENT_RULES)
@@ -160,7 +161,7 @@ def check(
 
 
 def check_content(document: Document) -> Iterator[CheckFinding]:
-    """Advice on a document's markables or chains; lines and columns are those of its text."""
+    """Yield advice on a document's markables or chains; lines and columns are those of its text."""
     markup = document.has(MARKABLES)
     for rule, breach in _content(document, marks_of_document(document), markup=markup):
         start = breach.mark.start
@@ -170,19 +171,19 @@ def check_content(document: Document) -> Iterator[CheckFinding]:
 
 
 def breaches(page: MarkedText) -> Iterator[tuple[CheckRule, Breach]]:
-    """Where a page departs from the rules of content, rule by rule, once for each mark."""
+    """Yield the breaches of the rules of content on a page, rule by rule, once for each mark."""
     for rule in CONTENT_RULES:
         if rule.needs_markup and not page.markup:
             continue
-        found: set[Mark] = set()
+        reported: set[Mark] = set()
         for breach in rule.find(page):
-            if breach.mark not in found:
-                found.add(breach.mark)
+            if breach.mark not in reported:
+                reported.add(breach.mark)
                 yield rule.rule, breach
 
 
 def find_rules(names: Collection[str]) -> tuple[CheckRule, ...]:
-    """The rules of these names."""
+    """Return the rules of these names."""
     known = {rule.name: rule for rule in RULES}
     for name in names:
         if name not in known:
@@ -219,7 +220,7 @@ def _finding(
     path: str | None = None,
     where: str = "",
 ) -> CheckFinding:
-    """What is reported of a breach; `where` names its markable, before all."""
+    """Return the finding for a breach; `where` names its markable and comes first."""
     return CheckFinding(
         rule=rule,
         line=line,

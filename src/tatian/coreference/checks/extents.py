@@ -1,6 +1,6 @@
-"""A phrase is marked once, as a whole (§3.5, §4.2), and MIN is its head (§4.1, §4.3).
+"""Rules of extent (§3.5, §4.2): a phrase is marked once, whole, and MIN is its head (§4.1, §4.3).
 
-Never is the head marked alone; MIN is the whole name, date or amount that the head belongs to.
+The head is never marked alone. MIN is the whole name, date or amount that the head belongs to.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _BEFORE_HEAD = frozenset(("DET", "ADJ", "NUM", "NOUN", "PROPN", "ADV", "PRON", "
 
 @advice("head-inside", "3.5", "A head is markable only as part of its whole phrase.")
 def find_inner_heads(page: MarkedText) -> Iterator[Breach]:
-    """Heads that are marked inside a marked phrase of their own, or without their modifiers."""
+    """Find heads that are marked inside their marked phrase, or without their modifiers."""
     outer = _outermost(page)
     for phrase in page.phrases:
         whole = outer.get((id(phrase.tree), phrase.head))
@@ -47,7 +47,7 @@ def find_inner_heads(page: MarkedText) -> Iterator[Breach]:
 
 @advice("not-maximal", "4.2", "The maximal phrase is marked, with all its modifiers.")
 def find_short(page: MarkedText) -> Iterator[Breach]:
-    """Marked phrases that stop before an "of", a relative clause or an apposition of theirs."""
+    """Find marked phrases that stop before their own "of", relative clause or apposition."""
     for phrase in page.phrases:
         if phrase.is_pronoun or not is_markable(page, phrase):
             continue
@@ -63,13 +63,13 @@ def find_short(page: MarkedText) -> Iterator[Breach]:
 
 
 def _outermost(page: MarkedText) -> dict[tuple[int, int], MarkedPhrase]:
-    """For each head, the longest phrase marked around it."""
-    found: dict[tuple[int, int], MarkedPhrase] = {}
+    """Return the longest phrase marked around each head."""
+    longest: dict[tuple[int, int], MarkedPhrase] = {}
     for phrase in page.phrases:
         key = id(phrase.tree), phrase.head
-        if key not in found or len(phrase.mark) > len(found[key].mark):
-            found[key] = phrase
-    return found
+        if key not in longest or len(phrase.mark) > len(longest[key].mark):
+            longest[key] = phrase
+    return longest
 
 
 def _is_inside(page: MarkedText, phrase: MarkedPhrase, whole: MarkedPhrase) -> bool:
@@ -92,7 +92,7 @@ def _maximal(page: MarkedText) -> MaximalPhrases:
 
 
 def _missing_left(page: MarkedText, phrase: MarkedPhrase) -> Span | None:
-    """The phrase with the modifiers before it, where they are more than an article."""
+    """Return the phrase with the modifiers before it, if they are more than an article."""
     whole = _maximal(page).around(phrase.mark)
     if whole is None or whole.start >= phrase.mark.start:
         return None
@@ -100,11 +100,11 @@ def _missing_left(page: MarkedText, phrase: MarkedPhrase) -> Span | None:
     if page.is_same(whole, phrase.mark):
         return None
     linked = (mark for mark in page.marks if mark.chain == phrase.mark.chain)
-    return None if any(whole.contains(one) for one in linked if one != phrase.mark) else whole
+    return None if any(whole.contains(mark) for mark in linked if mark != phrase.mark) else whole
 
 
 def _missing_right(page: MarkedText, phrase: MarkedPhrase) -> Span | None:
-    """The phrase with an "of" or a relative clause that follows it at once."""
+    """Return the phrase with an "of" or a relative clause that follows it at once."""
     whole = _maximal(page).around(phrase.mark)
     if whole is None or whole.end <= phrase.mark.end:
         return None
@@ -119,7 +119,7 @@ def _missing_right(page: MarkedText, phrase: MarkedPhrase) -> Span | None:
     needs_markup=True,
 )
 def find_missing(page: MarkedText) -> Iterator[Breach]:
-    """Marked phrases that have no MIN although more than an article is around the head."""
+    """Find marked phrases without MIN although more than an article is around the head."""
     for phrase in page.phrases:
         if phrase.mark.minimum is not None or not is_markable(page, phrase):
             continue
@@ -206,13 +206,13 @@ def _elsewhere(page: MarkedText, phrase: MarkedPhrase, minimum: Span) -> str:
 
 
 def _follows_preposition(phrase: MarkedPhrase, first: int) -> bool:
-    """Whether the word in MIN is a preposition's, which may modify the first noun (§4.2)."""
+    """Return whether the word in MIN follows a preposition and may modify the first noun."""
     cases = phrase.tree.under(phrase.head, "case")
     return any(first < case < phrase.head for case in cases)
 
 
 Diagnosis = Callable[[MarkedText, MarkedPhrase, Span], str]
-"""What is wrong with a MIN, and what to write; nothing where it is right."""
+"""Function that returns the fault of a MIN and its cure; empty if there is none."""
 
 _DIAGNOSES: dict[str, tuple[Diagnosis, str]] = {
     "min-title": (_title, "MIN has no personal title in it."),
@@ -228,7 +228,7 @@ _DIAGNOSES: dict[str, tuple[Diagnosis, str]] = {
 
 
 def _find(name: str, page: MarkedText) -> Iterator[Breach]:
-    """Phrases whose MIN is wrong in this way, and in none that comes before it in the table."""
+    """Find phrases whose MIN has this fault, and none that comes before it in the table."""
     for phrase in page.phrases:
         minimum = phrase.mark.minimum
         if minimum is None or not len(minimum):

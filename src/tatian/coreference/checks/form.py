@@ -1,4 +1,4 @@
-"""Checks the markup itself, which needs no understanding of the text: the rules of form."""
+"""Rules of form: checks of the markup itself, without analysis of the text."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _SAYS = {
     "forward-ref": ("7", "A REF points to the most recent markable before its own."),
     "ref-to-optional": ("7", "A REF points to a markable that is not optional."),
 }
-"""What sections 1, 2 and 7 of the definition say about the markup itself."""
+"""Rules of sections 1, 2 and 7 of the definition about the markup itself."""
 
 FORM = {
     name: CheckRule(name, section, "advice" if section == "7" else "error", says)
@@ -61,7 +61,7 @@ class _Breach(NamedTuple):
 
 
 def describe(element: Element, document: ScannedDocument) -> str:
-    """A markable by its id and the beginning of its string."""
+    """Describe a markable by its id and the beginning of its string."""
     start = element.span.start
     words = " ".join(document.text[start : min(element.span.end, start + 2 * _SHOWN)].split())
     shown = words if len(words) <= _SHOWN else f"{words[:_SHOWN].rstrip()}…"
@@ -70,7 +70,7 @@ def describe(element: Element, document: ScannedDocument) -> str:
 
 
 def check_marking(document: ScannedDocument) -> Iterator[_Breach]:
-    """What is wrong with each markable of a document by itself."""
+    """Yield the faults of each markable of a document by itself."""
     owners: dict[str, Element] = {}
     for element in document.corefs:
         yield from _check_id(element, owners)
@@ -154,11 +154,11 @@ def _where(part: DocumentPart) -> str:
 
 
 Links = dict[int, int]
-"""From the index of a COREF to that of the one it refers to."""
+"""Index of a COREF to the index of the one it refers to."""
 
 
 def check_links(document: ScannedDocument) -> Iterator[_Breach]:
-    """What is wrong with the links of a document."""
+    """Yield the faults of the links of a document."""
     corefs = document.corefs
     places: dict[str, int] = {}
     for index, element in enumerate(corefs):
@@ -184,7 +184,7 @@ def check_links(document: ScannedDocument) -> Iterator[_Breach]:
 
 
 def _check_cycles(corefs: tuple[Element, ...], links: Links) -> Iterator[_Breach]:
-    """Follows each link once: a walk that meets itself has found a cycle."""
+    """Find cycles by following each link once."""
     walked: dict[int, int] = {}
     for first in links:
         at: int | None = first
@@ -203,7 +203,7 @@ def _check_cycles(corefs: tuple[Element, ...], links: Links) -> Iterator[_Breach
 
 
 def _check_order(corefs: tuple[Element, ...], links: Links) -> Iterator[_Breach]:
-    """Links forward, and links to optional markables where there is a certain one before."""
+    """Find links forward, and links to optional markables where a certain one precedes."""
     chains = roots(len(corefs), links)
     certain: dict[int, Element] = {}
     for index, element in enumerate(corefs):
@@ -222,8 +222,8 @@ def _check_order(corefs: tuple[Element, ...], links: Links) -> Iterator[_Breach]
 
 
 def roots(count: int, links: Links) -> dict[int, int]:
-    """For each COREF one number that all of its chain share."""
-    return {one: group[0] for group in joined(range(count), links.items()) for one in group}
+    """Return a number for each COREF that all members of its chain share."""
+    return {index: group[0] for group in joined(range(count), links.items()) for index in group}
 
 
 _PROBLEMS: dict[str, str] = {
@@ -236,20 +236,20 @@ _PROBLEMS: dict[str, str] = {
 
 
 def check_form(scan: Scan) -> Iterator[CheckFinding]:
-    """Every place where the markup of a file breaks a rule of form, in the order of the file."""
+    """Yield the breaches of the rules of form in a file, in the order of the file."""
     for document in scan.documents:
         findings = [
             CheckFinding(
-                rule=FORM[one.kind],
-                line=one.line,
-                column=one.column,
-                message=(f"markable '{one.id}': " if one.id else "") + one.message,
-                advice=_PROBLEMS[one.kind].format(name=one.name),
-                markable=one.id,
+                rule=FORM[problem.kind],
+                line=problem.line,
+                column=problem.column,
+                message=(f"markable '{problem.id}': " if problem.id else "") + problem.message,
+                advice=_PROBLEMS[problem.kind].format(name=problem.name),
+                markable=problem.id,
                 path=scan.path,
                 document=document.id,
             )
-            for one in document.problems
+            for problem in document.problems
         ] + [
             CheckFinding(
                 rule=FORM[rule],
@@ -265,4 +265,4 @@ def check_form(scan: Scan) -> Iterator[CheckFinding]:
                 check_marking(document), check_links(document)
             )
         ]
-        yield from sorted(findings, key=lambda one: (one.line, one.column))
+        yield from sorted(findings, key=lambda finding: (finding.line, finding.column))

@@ -1,6 +1,6 @@
-"""Which appositions, predicates and conjuncts are linked, and how (§3.7, §5.3, §5.4).
+"""Rules for links of appositions, predicates and conjuncts (§3.7, §5.3, §5.4).
 
-A verb may say that two phrases are one: with a copula, with an implied one, with "as".
+A verb may equate two phrases: with a copula, with an implied one, or with "as".
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _MAKE_OPTIONAL = 'write STATUS="OPT"'
 
 @advice("indefinite-appositive", "5.3", "An indefinite apposition is not coreferential.")
 def find_indefinite_appositives(page: MarkedText) -> Iterator[Breach]:
-    """Linked appositives that are marked indefinite."""
+    """Find linked appositives that are indefinite."""
     for host, appositive in page.pairs:
         if is_set_off(host, appositive) and is_indefinite(appositive):
             yield Breach(
@@ -42,7 +42,7 @@ def find_indefinite_appositives(page: MarkedText) -> Iterator[Breach]:
     "unpunctuated-apposition", "5.3", "An apposition is linked only where punctuation sets it off."
 )
 def find_unpunctuated_appositives(page: MarkedText) -> Iterator[Breach]:
-    """Linked phrases that stand side by side without punctuation."""
+    """Find linked phrases side by side without punctuation."""
     for host, appositive in page.pairs:
         if is_bare(host, appositive):
             yield Breach(
@@ -55,7 +55,7 @@ def find_unpunctuated_appositives(page: MarkedText) -> Iterator[Breach]:
 
 @advice("indefinite-predicate", "5.4", "An indefinite predicate is not coreferential.")
 def find_indefinite_predicates(page: MarkedText) -> Iterator[Breach]:
-    """Linked predicate nominals that are marked indefinite."""
+    """Find linked predicate nominals that are indefinite."""
     for subject, predicate, kind, _ in predications(page):
         if kind != "as" and not predicate.is_pronoun and is_indefinite(predicate):
             yield Breach(
@@ -68,7 +68,7 @@ def find_indefinite_predicates(page: MarkedText) -> Iterator[Breach]:
 
 @advice("possible-identity", "5.4", "What may or would be one is not coreferential.")
 def find_possible(page: MarkedText) -> Iterator[Breach]:
-    """Linked phrases whose identity the text does not assert."""
+    """Find linked phrases whose identity the text does not assert."""
     for subject, predicate, kind, asserted in predications(page):
         if kind == "copula" and not asserted and not is_indefinite(predicate):
             yield Breach(
@@ -86,7 +86,7 @@ def find_possible(page: MarkedText) -> Iterator[Breach]:
     needs_markup=True,
 )
 def find_implied(page: MarkedText) -> Iterator[Breach]:
-    """Links by a verb that only implies a copula, not optional."""
+    """Find links by a verb that only implies a copula, not marked optional."""
     for subject, predicate, kind, _ in predications(page):
         if kind == "implied" and not is_indefinite(predicate) and not _is_free(subject, predicate):
             yield Breach(
@@ -101,7 +101,7 @@ def find_implied(page: MarkedText) -> Iterator[Breach]:
     "as-phrase", "5.4", "Where 'as' equates two phrases, the link is optional.", needs_markup=True
 )
 def find_as(page: MarkedText) -> Iterator[Breach]:
-    """Links by "as", not optional."""
+    """Find links by "as", not marked optional."""
     for subject, predicate, kind, _ in predications(page):
         if kind == "as" and not _is_free(subject, predicate):
             yield Breach(
@@ -119,7 +119,7 @@ def find_as(page: MarkedText) -> Iterator[Breach]:
     needs_markup=True,
 )
 def find_shared_modifiers(page: MarkedText) -> Iterator[Breach]:
-    """Marked conjuncts that share a modifier and are linked, not optionally."""
+    """Find conjuncts that share a modifier and are linked, not optionally."""
     phrases = {(id(phrase.tree), phrase.first): phrase for phrase in page.phrases}
     for first in page.phrases:
         second = phrases.get((id(first.tree), first.end + 1))
@@ -144,37 +144,44 @@ def _is_free(subject: MarkedPhrase, predicate: MarkedPhrase) -> bool:
 
 
 _Predication = tuple[MarkedPhrase, MarkedPhrase, Kind, bool]
-"""A phrase, what it is said to be, how, and whether the text asserts it."""
+"""Subject, predicate, kind of predication, and whether the text asserts it."""
 
 
 @lru_cache(maxsize=1)
 def predications(page: MarkedText) -> tuple[_Predication, ...]:
-    """The predications between linked phrases of one sentence, as the definition finds them."""
+    """Return the predications between linked phrases of one sentence."""
     return tuple(_predications(page)) if page.pairs else ()
 
 
 def _predications(page: MarkedText) -> Iterator[_Predication]:
     outline = Outline(page.document)
     said = _said(outline)
-    for one, other in page.pairs:
-        if one.is_pronoun and other.is_pronoun:
+    for earlier, later in page.pairs:
+        if earlier.is_pronoun and later.is_pronoun:
             continue
-        orders = _order(outline, one), _order(outline, other)
+        orders = _order(outline, earlier), _order(outline, later)
         if orders in said:
-            yield one, other, *said[orders]
+            yield earlier, later, *said[orders]
         elif orders[::-1] in said:
-            yield other, one, *said[orders[::-1]]
-        elif other.first == one.end and is_naming(one, one.first - 1) and not one.is_possessor:
-            yield one, other, "implied", True
-        elif one.first == 1 and one.word(0) == "as" and one.word(one.end) == ",":
-            yield other, one, "as", True
+            yield later, earlier, *said[orders[::-1]]
+        elif (
+            later.first == earlier.end
+            and is_naming(earlier, earlier.first - 1)
+            and not earlier.is_possessor
+        ):
+            yield earlier, later, "implied", True
+        elif earlier.first == 1 and earlier.word(0) == "as" and earlier.word(earlier.end) == ",":
+            yield later, earlier, "as", True
 
 
 def _said(outline: Outline) -> dict[tuple[int, int], tuple[Kind, bool]]:
-    """What is said of what, by the order of both, also by way of a third phrase."""
+    """Return the predications by the order of both phrases, also through a third phrase."""
     direct = {
-        (one.subject.order, one.predicate.order): (one.kind, one.asserted)
-        for one in predicates.predications(outline)
+        (predication.subject.order, predication.predicate.order): (
+            predication.kind,
+            predication.asserted,
+        )
+        for predication in predicates.predications(outline)
     }
     further = {
         (subject, predicate): (kind, asserted and before)
@@ -186,8 +193,8 @@ def _said(outline: Outline) -> dict[tuple[int, int], tuple[Kind, bool]]:
 
 
 def _order(outline: Outline, phrase: MarkedPhrase) -> int:
-    found = outline.with_head(phrase.tree.tokens[phrase.head])
-    return -1 if found is None else found.order
+    markable = outline.with_head(phrase.tree.tokens[phrase.head])
+    return -1 if markable is None else markable.order
 
 
 RULES = (

@@ -1,6 +1,6 @@
-"""Marked phrases as the rules see them, whatever format they came from.
+"""Marked phrases as the rules see them, from any format.
 
-What mentions of any format can get wrong is checked here: to be marked twice, to cross.
+Here are also the checks for mentions of any format: marked twice, or crossing.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from tatian.views.wording import squeeze
 
 
 def marks_of_scan(document: ScannedDocument) -> tuple[Mark, ...]:
-    """The readable markables of a MUC document: closed, not empty, in an annotated part."""
+    """Return the readable markables of a MUC document: closed, not empty, in an annotated part."""
     elements = document.markables
     chains = _chains(elements)
-    found = (
+    marks = (
         Mark(
             element.span.start,
             element.span.end,
@@ -36,17 +36,17 @@ def marks_of_scan(document: ScannedDocument) -> tuple[Mark, ...]:
         for number, element in enumerate(elements)
         if _is_annotated(document, element)
     )
-    return tuple(sorted(found, key=_place))
+    return tuple(sorted(marks, key=_place))
 
 
 def marks_of_document(document: Document) -> tuple[Mark, ...]:
-    """The mentions of a document; without markup a chain's first one has no antecedent."""
+    """Return the mentions of a document; without markup, a chain's first has no antecedent."""
     return tuple(sorted(_mentions(document), key=_place))
 
 
 def _mentions(document: Document) -> Iterator[Mark]:
     marked = document.get(MARKABLES) if document.has(MARKABLES) else ()
-    known = {(one.start, one.end): one for one in marked}
+    known = {(markable_at.start, markable_at.end): markable_at for markable_at in marked}
     for chain in document.get(CHAINS) if document.has(CHAINS) else ():
         for number, mention in enumerate(sorted(chain.mentions)):
             markable = known.get((mention.start, mention.end))
@@ -67,7 +67,7 @@ def _is_annotated(document: ScannedDocument, element: Element) -> bool:
 
 
 def _chains(elements: Sequence[Element]) -> dict[int, str]:
-    """For each markable, a name of the class its links put it in; unknown REFs link nothing."""
+    """Return a chain name for each markable, by its links; unknown REFs link nothing."""
     places: dict[str, int] = {}
     for number, element in enumerate(elements):
         if element.id:
@@ -90,7 +90,7 @@ CROSSING = CheckRule(
 
 
 def check_mentions(document: Document) -> Iterator[tuple[CheckRule, Breach]]:
-    """Mentions on one string, and mentions that overlap without being nested."""
+    """Find mentions of the same string, and mentions that overlap without being nested."""
     waiting: list[Mark] = []
     for mark in marks_of_document(document):
         waiting = [other for other in waiting if other.end > mark.start]

@@ -1,4 +1,4 @@
-"""What a rule is, and what `tatian coref check` reports where a file departs from one."""
+"""Rules, and the findings that `tatian coref check` reports."""
 
 from __future__ import annotations
 
@@ -13,38 +13,38 @@ Severity = Literal["error", "advice"]
 
 
 class CheckRule(Struct, frozen=True):
-    """One rule of the definition, by a name one can ask for or switch off."""
+    """A rule of the definition, with a name to select it by."""
 
     name: str
-    """Such as ``unknown-ref``."""
+    """Name such as ``unknown-ref``."""
     section: str
-    """Of the definition, such as "1.3"."""
+    """Section of the definition, such as "1.3"."""
     severity: Severity
     """Errors are about form and certain; advice is about content and for a person to judge."""
     description: str
-    """What the definition says, in one sentence of our own."""
+    """The definition's statement, in one sentence of our own."""
 
 
 class CheckFinding(Struct, frozen=True, kw_only=True):
-    """One place where a rule is broken."""
+    """A place where a rule is broken."""
 
     rule: CheckRule
     line: int
-    """In the file, counted from 1."""
+    """Line in the file, counted from 1."""
     column: int = 1
-    """In that line, counted from 1."""
+    """Column in that line, counted from 1."""
     message: str
-    """What is wrong, naming the markable and its string."""
+    """The fault, with the markable and its string."""
     advice: str
-    """What to do about it."""
+    """The cure."""
     path: str | None = None
     document: str = ""
     markable: str = ""
-    """The ID concerned, if it has one."""
+    """ID of the markable, if it has one."""
 
 
 class Breach(NamedTuple):
-    """A marked phrase that departs from a rule of content, and the cure."""
+    """A marked phrase that breaks a rule of content, and the cure."""
 
     mark: Mark
     message: str
@@ -55,20 +55,20 @@ Finder = Callable[[MarkedText], Iterator[Breach]]
 
 
 class ContentRule(Struct, frozen=True):
-    """A rule of what the analysis can judge, with the function that finds where it is broken.
+    """A rule that the analysis can judge, with the function that finds its breaches.
 
-    It is silent where the analysis leaves doubt, and what it finds is advice: a person decides.
+    It reports nothing where the analysis leaves doubt. Its findings are advice: a person decides.
     """
 
     rule: CheckRule
     find: Finder
     needs_markup: bool = False
-    """Whether it is about MIN or STATUS, which only MUC markup has."""
+    """True if it is about MIN or STATUS, which only MUC markup has."""
 
 
 def advice(
     name: str, section: str, description: str, *, needs_markup: bool = False
 ) -> Callable[[Finder], ContentRule]:
-    """Make a rule of content from the function that finds where it is broken."""
+    """Make a rule of content from the function that finds its breaches."""
     rule = CheckRule(name, section, "advice", description)
     return lambda find: ContentRule(rule, find, needs_markup)

@@ -1,4 +1,4 @@
-"""Chains by the definition from what a resolver proposes: its rules link, forbid and mark OPT."""
+"""Chains by the definition from a resolver's proposals: its rules link, forbid and mark OPT."""
 
 from __future__ import annotations
 
@@ -22,38 +22,38 @@ MADE = "tatian/definition"
 RENAMING = frozenset(("apposition", "predicate-nominal"))
 """Rules that may give somebody a second name."""
 EXEMPT = (frozenset(("number", "indefinite")), frozenset(("number", "indefinite", "name")))
-"""What does not bind where the text itself says that two are one; the second for new names."""
+"""Rules that do not apply where the text equates two phrases; the second for new names."""
 KINDS = frozenset(("PER", "ORG", "LOC"))
 RuledPair = tuple[Ruling, MarkablePhrase, MarkablePhrase]
 
 
 class ProposedLink(Struct, frozen=True):
-    """That a resolver takes one phrase to be another, with how much confidence."""
+    """A link that a resolver proposes, with its probability."""
 
     anaphor: Span
-    """A mention (its head counts), or any stretch of text that has the head in it."""
+    """A mention (its head counts), or any span that contains the head."""
     antecedent: Span
     probability: float = 1.0
 
 
 class LinkDecision(NamedTuple):
-    """That two phrases were linked, or not, and what decided it."""
+    """A decision to link two phrases or not, and what decided it."""
 
     anaphor: Mention
     antecedent: Mention
     linked: bool
     rule: str
-    """The rule that links or refuses; empty where the score decides."""
+    """Rule that links or refuses; empty where the score decides."""
     section: str = ""
-    """Of the MUC-6 definition, where the rule is its own."""
+    """Section of the MUC-6 definition, for rules that come from it."""
     probability: float | None = None
-    """What the model says of the link, where it proposed it."""
+    """The model's probability of the link, where it proposed it."""
     between: tuple[Mention, Mention] | None = None
-    """The members of the two chains that would break the rule."""
+    """Members of the two chains that would break the rule."""
 
 
 class RuledDocument:
-    """The markables of an analysed document, with what the definition says of pairs of them."""
+    """The markables of an analysed document, with the definition's rulings on pairs of them."""
 
     def __init__(self, document: Document, traits: PhraseTraits | None = None) -> None:
         self.document = document
@@ -63,48 +63,48 @@ class RuledDocument:
         self.sections = {ruling.rule: ruling.section for ruling in self.rulings}
 
     def pairs(self, verdict: Verdict, *, certain: bool = True) -> Iterator[RuledPair]:
-        """The markables of each ruling of a kind."""
+        """Yield the rulings of a kind with their markables."""
         for ruling in self.rulings:
             if ruling.verdict == verdict and ruling.certain == certain:
                 yield ruling, *_pair(self.outline, ruling)
 
     def traits(self, order: int) -> tuple[Traits, ...]:
-        """What is known of a markable; a name's kind is that of the whole name."""
+        """Return the traits of a markable; a name's kind is that of the whole name."""
         marked = self.outline.markables[order]
-        found = self._traits.of(token_of(marked))
+        known = self._traits.of(token_of(marked))
         kind = marked.mention.type
         if kind not in KINDS:
-            return found
-        return tuple(replace(one, kind=kind) if one.kind else one for one in found)
+            return known
+        return tuple(replace(traits, kind=kind) if traits.kind else traits for traits in known)
 
     def clusters(self) -> Clusters:
-        """Every markable alone; rulings that forbid a link hold from the beginning."""
+        """Return clusters of single markables; forbidden links hold from the beginning."""
         apart: dict[int, dict[int, str]] = {}
-        for ruling, one, other in self.pairs("forbid"):
-            apart.setdefault(one.order, {})[other.order] = ruling.rule
-            apart.setdefault(other.order, {})[one.order] = ruling.rule
+        for ruling, anaphor, antecedent in self.pairs("forbid"):
+            apart.setdefault(anaphor.order, {})[antecedent.order] = ruling.rule
+            apart.setdefault(antecedent.order, {})[anaphor.order] = ruling.rule
         clusters = Clusters(self.traits, apart)
-        for one in self.outline.markables:
-            clusters.of(one.order)
+        for markable in self.outline.markables:
+            clusters.of(markable.order)
         return clusters
 
     def word_clusters(self, apart: Apart) -> Clusters:
-        """Words in groups as the certain rules have it, for a search over words.
+        """Return clusters of words by the certain rules, for a search over words.
 
-        `apart` holds further pairs of words that never are the same thing.
+        `apart` holds further pairs of words that never corefer.
         """
-        known = {one: dict(others) for one, others in apart.items()}
-        for ruling, one, other in self.pairs("forbid"):
-            first, second = token_of(one), token_of(other)
+        known = {word: dict(others) for word, others in apart.items()}
+        for ruling, anaphor, antecedent in self.pairs("forbid"):
+            first, second = token_of(anaphor), token_of(antecedent)
             known.setdefault(first, {})[second] = ruling.rule
             known.setdefault(second, {})[first] = ruling.rule
         clusters = Clusters(self._traits.of, known)
-        for ruling, one, other in self.pairs("link"):
-            clusters.join(token_of(one), token_of(other), EXEMPT[ruling.rule in RENAMING])
+        for ruling, anaphor, antecedent in self.pairs("link"):
+            clusters.join(token_of(anaphor), token_of(antecedent), EXEMPT[ruling.rule in RENAMING])
         return clusters
 
     def settled(self) -> list[MarkablePhrase]:
-        """Pronouns whose antecedent grammar gives."""
+        """Return the pronouns whose antecedent grammar gives."""
         return [
             anaphor
             for _, anaphor, antecedent in self.pairs("link")
@@ -112,16 +112,16 @@ class RuledDocument:
         ]
 
     def described(self) -> dict[int, MarkablePhrase]:
-        """What each indefinite apposition or predicate says something of, by its number."""
+        """Return the host of each indefinite apposition or predicate, by the latter's number."""
         return {
-            one.order: other
-            for ruling, one, other in self.pairs("forbid")
+            description.order: host
+            for ruling, description, host in self.pairs("forbid")
             if ruling.rule in DESCRIBING
         }
 
 
 def token_of(marked: MarkablePhrase) -> int:
-    """The place of a markable's head among the words of the document."""
+    """Return the place of a markable's head among the words of the document."""
     return marked.tree.words[marked.head].token
 
 
@@ -134,20 +134,20 @@ def apply(
     ruled: RuledDocument | None = None,
     log: list[LinkDecision] | None = None,
 ) -> Document:
-    """The analysed document with a `chains` layer as the MUC-6 definition wants it.
+    """Return the analysed document with a `chains` layer by the MUC-6 definition.
 
     `proposals` are those of a model; without any, the document's own chains are proposed. Each
-    phrase is mapped by its head to the markable it belongs to; what is not markable is left out.
-    What the rules are certain of comes first, then the proposals from the likeliest down to
-    `threshold`, then what the rules only suppose; nothing is joined that a rule keeps apart.
-    `ruled` spares the analysis of the document; `log` is given what decided each link.
+    phrase is mapped by its head to its markable; phrases that are not markable are left out. Links
+    that are certain come first, then the proposals from the likeliest down to `threshold`, then
+    links that the rules only suppose. Nothing is joined that a rule keeps apart. `ruled` saves the
+    analysis of the document; `log` receives the decision on each link.
     """
     ruled = ruled or RuledDocument(document)
     search = _Search(ruled, [] if log is None else log)
-    given = _of_chains(document) if proposals is None else proposals
+    proposed = _of_chains(document) if proposals is None else proposals
     for ruling, anaphor, antecedent in ruled.pairs("link"):
         search.join(anaphor, antecedent, ruling.rule, exempt=EXEMPT[ruling.rule in RENAMING])
-    for proposal in _ordered(given, threshold):
+    for proposal in _ordered(proposed, threshold):
         pair = _mapped(ruled.outline, proposal)
         if pair is not None:
             search.propose(*pair, proposal.probability)
@@ -164,20 +164,20 @@ def apply(
 
 
 class _Search:
-    """Chains while they grow, and what decided each link."""
+    """Chains while they grow, and the decision on each link."""
 
     def __init__(self, ruled: RuledDocument, log: list[LinkDecision]) -> None:
         self.clusters = ruled.clusters()
         self._ruled = ruled
         self._log = log
         self._described = ruled.described()
-        self._settled = {one.order for one in ruled.settled()}
+        self._settled = {markable.order for markable in ruled.settled()}
 
     def propose(self, anaphor: MarkablePhrase, antecedent: MarkablePhrase, p: float) -> None:
-        """A model's link; one with an indefinite description is one with what it describes.
+        """Try a model's link; an indefinite description stands for the phrase it describes.
 
-        A pronoun that grammar has tied to something goes back to nothing else, and a description
-        to nothing at all.
+        A pronoun that grammar has linked gets no other antecedent, and a description gets none at
+        all.
         """
         if anaphor.order in self._settled:
             return
@@ -200,7 +200,7 @@ class _Search:
         p: float | None = None,
         exempt: Set[str] = frozenset(),
     ) -> None:
-        """Make the chains of two phrases one, if nothing speaks against it."""
+        """Join the chains of two phrases, if nothing forbids it."""
         if is_about_clause(anaphor) or is_about_clause(antecedent):
             self._note(anaphor, antecedent, "clause", p, (anaphor, antecedent))
             return
@@ -234,17 +234,17 @@ class _Search:
 
 
 def _takes_up(anaphor: MarkablePhrase, described: MarkablePhrase) -> bool:
-    """Whether a phrase says nothing of its own beside the noun of a description."""
+    """Return whether a phrase adds nothing to the noun of a description."""
     if anaphor.pronoun is not None:
         return True
     phrase, known = anaphor.phrase, described.phrase
     said = {known.word(place) for place in known.places}
-    own = {
+    added = {
         phrase.word(place)
         for place in range(phrase.first, anaphor.head)
         if phrase.tag(place) in ("ADJ", "NOUN", "PROPN", "NUM", "VERB")
     }
-    return own <= said
+    return added <= said
 
 
 def _pair(outline: Outline, ruling: Ruling) -> tuple[MarkablePhrase, MarkablePhrase]:
@@ -258,16 +258,23 @@ def _of_chains(document: Document) -> Iterator[ProposedLink]:
 
 
 def _ordered(proposals: Iterable[ProposedLink], threshold: float) -> list[ProposedLink]:
-    """The likeliest first; of equals, the earlier in the text."""
-    kept = [one for one in proposals if one.probability >= threshold]
-    return sorted(kept, key=lambda one: (-one.probability, one.anaphor.start, one.antecedent.start))
+    """Return the likeliest proposals first; ties in the order of the text."""
+    kept = [proposal for proposal in proposals if proposal.probability >= threshold]
+    return sorted(
+        kept,
+        key=lambda proposal: (
+            -proposal.probability,
+            proposal.anaphor.start,
+            proposal.antecedent.start,
+        ),
+    )
 
 
 def _mapped(
     outline: Outline, proposal: ProposedLink
 ) -> tuple[MarkablePhrase, MarkablePhrase] | None:
     anaphor, antecedent = (
-        outline.with_head(_head(one)) for one in (proposal.anaphor, proposal.antecedent)
+        outline.with_head(_head(span)) for span in (proposal.anaphor, proposal.antecedent)
     )
     if anaphor is None or antecedent is None or anaphor.order == antecedent.order:
         return None
@@ -279,17 +286,20 @@ def _head(span: Span) -> Span:
 
 
 def _optional(known: Sequence[Ruling]) -> set[Mention]:
-    """The mentions that the definition links only optionally, as anaphors (§1.5)."""
-    found = {one.anaphor for one in known if one.verdict == "link" and one.optional}
-    certain = {one.anaphor for one in known if one.verdict == "link" and not one.optional}
-    return found - certain
+    """Return the mentions that the definition links only optionally, as anaphors (§1.5)."""
+    optional = {ruling.anaphor for ruling in known if ruling.verdict == "link" and ruling.optional}
+    certain = {
+        ruling.anaphor for ruling in known if ruling.verdict == "link" and not ruling.optional
+    }
+    return optional - certain
 
 
 def _chain(
     document: Document, number: int, group: list[MarkablePhrase], optional: set[Mention]
 ) -> Chain:
     mentions = sorted(
-        replace(one.mention, optional=one.mention in optional and len(group) > 1) for one in group
+        replace(markable.mention, optional=markable.mention in optional and len(group) > 1)
+        for markable in group
     )
     types = Counter(mention.type for mention in mentions if mention.type)
     type_ = min(types, key=lambda name: (-types[name], name)) if types else ""

@@ -1,4 +1,4 @@
-"""Who a clause speaks of, whether it asserts what it says, and what "and" joins in it (§3.7)."""
+"""Subjects of clauses, whether a clause asserts its content, and conjunction (§3.7)."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ _DEPTH = 8
 
 
 def is_relative_word(tree: Tree, place: int) -> bool:
-    """Whether the word is "who", "which" or the "that" of a relative clause."""
+    """Return whether the word is "who", "which" or the "that" of a relative clause."""
     return tree.words[place].fine in _RELATIVE_TAGS
 
 
 def subject(tree: Tree, verb: int, depth: int = _DEPTH) -> int | None:
-    """The place of what a verb or a predicate is said of; that of the noun for "who"."""
-    own = [c for c in tree.under(verb, "nsubj") if tree.words[c].relation != "nsubj:outer"]
+    """Return the place of a verb's or predicate's subject; for "who", that of its noun."""
+    subjects = [c for c in tree.under(verb, "nsubj") if tree.words[c].relation != "nsubj:outer"]
     governor = tree.heads[verb]
-    if own and not is_relative_word(tree, own[0]):
-        return own[0]
+    if subjects and not is_relative_word(tree, subjects[0]):
+        return subjects[0]
     if governor < 0 or depth == 0:
         return None
     relation = tree.relation(verb)
     if relation == "acl":
         return governor
-    if own or relation not in _INHERITS:
+    if subjects or relation not in _INHERITS:
         return None
     if relation == "xcomp":
         objects = tree.under(governor, "obj", "iobj")
@@ -58,7 +58,7 @@ def subject(tree: Tree, verb: int, depth: int = _DEPTH) -> int | None:
 
 
 def is_asserted(tree: Tree, verb: int, depth: int = _DEPTH) -> bool:
-    """Whether the text says so, at whatever time: no "may", no "not", no "if" (§5.4)."""
+    """Return whether the text asserts it, at any time: no "may", no "not", no "if" (§5.4)."""
     beside = [c for c in tree.under(verb, "aux", "advmod", "mark", "cc") if c != verb]
     words = {tree.text(place).lower() for place in beside}
     if words & (_MODALS | _DOUBTS | _CONDITIONS):
@@ -71,7 +71,7 @@ def is_asserted(tree: Tree, verb: int, depth: int = _DEPTH) -> bool:
 
 
 def _is_said(tree: Tree, verb: int, words: set[str], depth: int) -> bool:
-    """Whether nothing above the clause takes back what it says."""
+    """Return whether nothing above the clause takes back its content."""
     governor = tree.heads[verb]
     relation = tree.relation(verb)
     if governor < 0 or depth == 0 or relation not in ("xcomp", "ccomp", "acl", "advcl", "conj"):
@@ -79,8 +79,8 @@ def _is_said(tree: Tree, verb: int, words: set[str], depth: int) -> bool:
     if _before_to(tree, verb) in _UNREAL:
         return False
     if relation == "conj":
-        own = tree.under(verb, "nsubj", "aux")
-        return bool(own) or is_asserted(tree, governor, depth - 1)
+        subject_or_auxiliary = tree.under(verb, "nsubj", "aux")
+        return bool(subject_or_auxiliary) or is_asserted(tree, governor, depth - 1)
     if relation == "advcl":
         return True
     lemma = tree.words[governor].lemma.lower()
@@ -95,9 +95,9 @@ def _is_said(tree: Tree, verb: int, words: set[str], depth: int) -> bool:
 
 
 def is_denied(tree: Tree, verb: int) -> bool:
-    """Whether the text says that it is not so, or no more: "deny that", "was until May"."""
-    own = {tree.text(place).lower() for place in tree.under(verb, "aux", "advmod", "cc")}
-    if (own & _DENIALS and not _is_about_time(tree, verb)) or _is_until(tree, verb):
+    """Return whether the text denies it, or says it is over: "deny that", "was until May"."""
+    words = {tree.text(place).lower() for place in tree.under(verb, "aux", "advmod", "cc")}
+    if (words & _DENIALS and not _is_about_time(tree, verb)) or _is_until(tree, verb):
         return True
     governor = tree.heads[verb]
     if governor < 0 or tree.relation(verb) not in ("ccomp", "xcomp", "acl"):
@@ -106,13 +106,13 @@ def is_denied(tree: Tree, verb: int) -> bool:
 
 
 def _is_negated(tree: Tree, verb: int) -> bool:
-    """Whether a verb has "not" or "no longer" beside it."""
+    """Return whether a verb has "not" or "no longer" beside it."""
     beside = tree.under(verb, "aux", "advmod")
     return any(tree.text(place).lower() in _DENIALS | {"longer"} for place in beside)
 
 
 def is_former(tree: Tree, verb: int) -> bool:
-    """Whether what a clause says is over: "was once the mayor", "when Ann was the coach"."""
+    """Return whether a clause is about the past: "was once the mayor", "when Ann was the coach"."""
     words = {tree.text(place).lower() for place in tree.under(verb, "advmod", "mark")}
     past = any(tree.words[c].fine in ("VBD", "VBN") for c in tree.under(verb, "cop", "aux"))
     if words & _FORMERLY or "longer" in words or _is_until(tree, verb):
@@ -121,7 +121,7 @@ def is_former(tree: Tree, verb: int) -> bool:
 
 
 def _is_until(tree: Tree, verb: int) -> bool:
-    """Whether a time is said at which it ended: "was until May the chairman"."""
+    """Return whether an end is stated: "was until May the chairman"."""
     for place in tree.under(verb, "obl", "advcl", "nmod"):
         if any(
             tree.text(c).lower() in ("until", "till") for c in tree.under(place, "case", "mark")
@@ -131,7 +131,7 @@ def _is_until(tree: Tree, verb: int) -> bool:
 
 
 def _is_about_time(tree: Tree, verb: int) -> bool:
-    """Whether the denial is "no longer" or "not only", which says that it was, or is."""
+    """Return whether the denial is "no longer" or "not only", which asserts past or present."""
     near = {
         tree.text(place).lower() for c in tree.under(verb, "advmod") for place in tree.subtree(c)
     }
@@ -139,7 +139,7 @@ def _is_about_time(tree: Tree, verb: int) -> bool:
 
 
 def _before_to(tree: Tree, verb: int) -> str:
-    """The lemma of what stands before "to": "bid" in "his bid to become mayor"."""
+    """Return the lemma of the word before "to": "bid" in "his bid to become mayor"."""
     begin = min([verb, *tree.under(verb, "aux", "cop", "mark")])
     at = begin if tree.text(begin).lower() == "to" else begin - 1
     if at < 1 or tree.text(at).lower() != "to":
@@ -151,64 +151,66 @@ SECTION = "3.7"
 
 
 def conjoined(outline: Outline) -> Iterator[Ruling]:
-    """Conjuncts are not each other, and "they" for all of them is none of them."""
+    """Forbid links between conjuncts, and of "they" for all of them with one of them."""
     for first in outline.markables:
         others = conjuncts_of(outline, first)
         if not others or _is_predicate(first):
             continue
         joined = [first, *others]
-        for number, one in enumerate(joined):
+        for number, conjunct in enumerate(joined):
             for other in joined[:number]:
-                yield forbid("conjuncts", SECTION, one, other)
+                yield forbid("conjuncts", SECTION, conjunct, other)
         number = outline.sentence(first)
-        pronouns = [one for one in outline.by_sentence[number] if _is_for_all(first, one)]
-        if first.relation == "nsubj" and not any(one.is_plural for one in joined):
-            pronouns += [one for one in _following(outline, number) if _is_they(one)]
+        pronouns = [phrase for phrase in outline.by_sentence[number] if _is_for_all(first, phrase)]
+        if first.relation == "nsubj" and not any(phrase.is_plural for phrase in joined):
+            pronouns += [phrase for phrase in _following(outline, number) if _is_they(phrase)]
         for pronoun in pronouns:
-            for one in joined:
-                yield forbid("conjoined-phrase", SECTION, pronoun, one)
+            for conjunct in joined:
+                yield forbid("conjoined-phrase", SECTION, pronoun, conjunct)
 
 
 def _following(outline: Outline, number: int) -> list[MarkablePhrase]:
-    """The first phrase of the sentence after one."""
+    """Return the first phrase of the next sentence."""
     after = outline.by_sentence[number + 1 : number + 2]
     return after[0][:1] if after else []
 
 
-def _is_they(one: MarkablePhrase) -> bool:
-    meaning = one.pronoun
+def _is_they(markable: MarkablePhrase) -> bool:
+    meaning = markable.pronoun
     return meaning is not None and meaning.number == "plural" and meaning.person == 3
 
 
 def contrasted(outline: Outline) -> Iterator[Ruling]:
-    """Of "the fans went home, but the drivers stayed" the subjects are two."""
-    for one in outline.markables:
-        tree, verb = one.tree, one.tree.heads[one.head]
-        if one.relation != "nsubj" or verb < 0 or tree.relation(verb) != "conj":
+    """Forbid links of contrasted subjects: "the fans went home, but the drivers stayed"."""
+    for markable in outline.markables:
+        tree, verb = markable.tree, markable.tree.heads[markable.head]
+        if markable.relation != "nsubj" or verb < 0 or tree.relation(verb) != "conj":
             continue
-        if one.pronoun is not None or not tree.under(verb, "cc"):
+        if markable.pronoun is not None or not tree.under(verb, "cc"):
             continue
         for place in tree.under(tree.heads[verb], "nsubj"):
             other = outline.at(tree, place)
-            if other is None or other.pronoun is not None or other.order == one.order:
+            if other is None or other.pronoun is not None or other.order == markable.order:
                 continue
-            if not (one.is_name or other.is_name) and one.lemma != other.lemma:
-                yield forbid("contrast", SECTION, one, other)
+            if not (markable.is_name or other.is_name) and markable.lemma != other.lemma:
+                yield forbid("contrast", SECTION, markable, other)
 
 
 def conjuncts_of(outline: Outline, first: MarkablePhrase) -> list[MarkablePhrase]:
-    """The phrases that a phrase is joined with, itself left out; none for a later one of them."""
+    """Return the other conjuncts of a phrase; none if it is not the first."""
     places = first.tree.under(first.head, "conj")
-    found = (outline.at(first.tree, place) for place in places if place > first.head)
-    return [one for one in found if one is not None and one.order != first.order]
+    markables = (outline.at(first.tree, place) for place in places if place > first.head)
+    return [
+        markable for markable in markables if markable is not None and markable.order != first.order
+    ]
 
 
 def share_modifiers(joined: Sequence[MarkedPhrase]) -> bool:
-    """Whether conjuncts have a determiner before, or an "of" after, for all of them."""
-    if len(joined) < 2 or not all(_is_common(one) for one in joined):
+    """Return whether conjuncts share a determiner before, or an "of" after them."""
+    if len(joined) < 2 or not all(_is_common(phrase) for phrase in joined):
         return False
     first, *middle, last = joined
-    if any(one.is_determined for one in (*middle, last)):
+    if any(phrase.is_determined for phrase in (*middle, last)):
         return False
     has_own = any(first.tag(place) == "ADP" for place in first.places)
     after = last.word(last.head + 1) in ("of", "at", "for", "in")
@@ -216,7 +218,7 @@ def share_modifiers(joined: Sequence[MarkedPhrase]) -> bool:
 
 
 def _is_predicate(marked: MarkablePhrase) -> bool:
-    """Whether it says what something is: two such phrases can be said of one thing."""
+    """Return whether it is a predicate: two such phrases can describe one thing."""
     role = marked.relation in ("appos", "xcomp")
     return role or bool(marked.tree.under(marked.head, "cop"))
 
@@ -227,7 +229,7 @@ def _is_common(phrase: MarkedPhrase) -> bool:
 
 
 def _is_for_all(first: MarkablePhrase, pronoun: MarkablePhrase) -> bool:
-    """Whether a plural pronoun stands in a clause whose subject the conjoined phrase is."""
+    """Return whether a plural pronoun is in a clause whose subject is the conjoined phrase."""
     if not _is_they(pronoun):
         return False
     place = pronoun.head

@@ -1,8 +1,8 @@
-"""Which phrases are markable (§3), how far each reaches and what its MIN is (§4).
+"""Markable phrases (§3), their extent and their MIN (§4).
 
-Noun phrases are read off the trees. Names, dates, amounts and percentages are whole or nothing:
-of all the phrases whose heads lie in one, the widest is kept. Then they are settled with each
-other: one for each string, nested or apart.
+Noun phrases are read off the trees. Names, dates, amounts and percentages are marked whole or not
+at all: of the phrases whose heads lie in one, the widest is kept. Then conflicts are resolved, so
+that there is one phrase per string, and phrases are nested or disjoint.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ class _Place(NamedTuple):
 
 
 def extents(forest: Forest, page: MarkedText) -> list[Extent]:
-    """The markable phrases of a document in order, outer before inner, one for each string."""
+    """Return the markable phrases of a document in order, outer before inner, one per string."""
     widest = MaximalPhrases(page.document)
     where = {
         word.token: (tree, place) for tree in forest.trees for place, word in enumerate(tree.words)
     }
     phrases = noun_phrases(page.document)
-    found = [_place(phrase, widest, where) for phrase in phrases]
+    places = [_place(phrase, widest, where) for phrase in phrases]
     more = list(_headless(forest.trees, phrases, page))
     wider = {(id(place.tree), place.head) for place in more}
-    found = [place for place in found if (id(place.tree), place.head) not in wider] + more
-    made = [_extent(place, page) for place in found if not _is_relative(place)]
-    marked = [one for one in made if is_markable(page, one.phrase)]
+    places = [place for place in places if (id(place.tree), place.head) not in wider] + more
+    found_extents = [_extent(place, page) for place in places if not _is_relative(place)]
+    marked = [extent for extent in found_extents if is_markable(page, extent.phrase)]
     kept = list(whole(marked, page.units, forest))
     return sorted(settled(kept), key=reading_order)
 
@@ -59,9 +59,9 @@ def _place(
 
 
 def _closed(tree: Tree, head: int, end: int) -> int:
-    """Past the comma that closes "who was once director of Sudsy Soaps," too (§5.4).
+    """Return the end with the comma that closes "who was once director of Sudsy Soaps," (§5.4).
 
-    So it is for the last of several appositions.
+    The same holds for the last of several appositions.
     """
     after = tree.place(end)
     if after >= len(tree.words):
@@ -75,14 +75,14 @@ def _closed(tree: Tree, head: int, end: int) -> int:
 
 
 def _is_relative(place: _Place) -> bool:
-    """Whether it is a relative or question word, or the "there" of "there is" (§3.6)."""
+    """Return whether it is a relative or question word, or the "there" of "there is" (§3.6)."""
     return place.tree.words[place.head].fine in _RELATIVE_TAGS
 
 
 def _headless(
     trees: Sequence[Tree], phrases: Sequence[NounPhrase], page: MarkedText
 ) -> Iterator[_Place]:
-    """Phrases such as "six of the best", whatever the tree makes of their first word (§4.1)."""
+    """Yield phrases such as "six of the best", whatever tag the first word has (§4.1)."""
     spans = {phrase.head: phrase for phrase in phrases}
     ends = {phrase.start: phrase.end for phrase in reversed(phrases)}
     for tree in trees:
@@ -99,7 +99,7 @@ def _headless(
 
 
 def _superlative(tree: Tree, place: int) -> int | None:
-    """Where "the best" ends, if that is what begins here."""
+    """Return the end of "the best", if that is what begins here."""
     last = place + 1
     if tree.text(place).lower() != "the" or last >= len(tree.words) - 1:
         return None
@@ -126,7 +126,7 @@ def _extent(place: _Place, page: MarkedText) -> Extent:
 
 
 def _unit_at(page: MarkedText, tree: Tree, place: int) -> WholeUnit | None:
-    """The name, date or amount at a place; a common noun with a capital is no name."""
+    """Return the name, date or amount at a place; a capitalised common noun is no name."""
     unit = page.unit_at(tree.tokens[place])
     if unit is None or unit.kind != "name" or tree.words[place].fine not in COMMON:
         return unit
@@ -134,7 +134,7 @@ def _unit_at(page: MarkedText, tree: Tree, place: int) -> WholeUnit | None:
 
 
 def _with_titles(phrase: MarkedPhrase) -> int:
-    """Where the phrase begins with the titles before a name: "Herr Dr. Georg Rath" (§4.1)."""
+    """Return the start with the titles before a name: "Herr Dr. Georg Rath" (§4.1)."""
     first = phrase.first
     if phrase.tag(phrase.head) == "PROPN":
         while first > 0 and is_title(phrase.tree.text(first - 1)):
@@ -143,7 +143,7 @@ def _with_titles(phrase: MarkedPhrase) -> int:
 
 
 def _with_region(page: MarkedText, tree: Tree, unit: WholeUnit) -> int:
-    """Where "Newark, New Jersey" ends; in a list of places each is for itself (§4.1)."""
+    """Return the end of "Newark, New Jersey"; in a list, each place is separate (§4.1)."""
     comma = tree.place(unit.end)
     if comma + 1 >= len(tree.words) or tree.text(comma) != ",":
         return unit.end
@@ -163,7 +163,7 @@ _PROPER = frozenset(("PROPN", "NOUN", "NUM", "SYM"))
 
 
 class Extent(NamedTuple):
-    """A phrase to be marked: from where to where, with which head."""
+    """A phrase to be marked: its span, its MIN and its head."""
 
     span: Span
     minimum: Span
@@ -172,73 +172,79 @@ class Extent(NamedTuple):
 
 
 def phrase_of(tree: Tree, head: int, span: Span) -> MarkedPhrase:
-    """The words of a stretch of a sentence, with this head."""
+    """Return the phrase of a span of a sentence, with this head."""
     first, end = tree.place(span.start), tree.place(span.end)
     return MarkedPhrase(Mark(span.start, span.end, "", ""), tree, first, end, head)
 
 
 def reading_order(extent: Extent) -> tuple[int, int, int]:
-    """Outer phrases before inner ones."""
+    """Return a sort key that puts outer phrases before inner ones."""
     return extent.span.start, -extent.span.end, extent.phrase.head
 
 
-def settled(found: Sequence[Extent]) -> list[Extent]:
-    """Phrases of which no two have one string, cross, or have a part of a name for their own."""
-    once = _unrepeated(_named(list(found)))
+def settled(extents_found: Sequence[Extent]) -> list[Extent]:
+    """Return phrases without repetitions, crossings, or parts of names as phrases."""
+    once = _unrepeated(_named(list(extents_found)))
     closed = _unrepeated(_closed_together(list(_without_parts(once))))
     return _uncrossed(closed)
 
 
-def _unrepeated(found: Iterable[Extent]) -> list[Extent]:
-    """In reading order; of two phrases on one string the first (§1.1)."""
+def _unrepeated(extents_found: Iterable[Extent]) -> list[Extent]:
+    """Return the phrases in reading order; of two on one string the first (§1.1)."""
     unique: dict[Span, Extent] = {}
-    for one in sorted(found, key=reading_order):
-        unique.setdefault(one.span, one)
+    for extent in sorted(extents_found, key=reading_order):
+        unique.setdefault(extent.span, extent)
     return list(unique.values())
 
 
-def _named(found: list[Extent]) -> Iterator[Extent]:
-    """One phrase for "presidential adviser Joe Smarty", whose head is the name (§4.1, §5.3).
+def _named(extents_found: list[Extent]) -> Iterator[Extent]:
+    """Merge "presidential adviser Joe Smarty" into one phrase with the name as head (§4.1, §5.3).
 
-    A tree may hang the name on the noun before it; without punctuation it is no apposition.
+    A tree may attach the name to the noun before it; without punctuation it is no apposition.
     """
-    outer = {(id(one.phrase.tree), one.phrase.head): one for one in found}
+    outer = {(id(extent.phrase.tree), extent.phrase.head): extent for extent in extents_found}
     gone: set[int] = set()
     heads: dict[int, Extent] = {}
-    for one in found:
-        tree, head = one.phrase.tree, one.phrase.head
+    for extent in extents_found:
+        tree, head = extent.phrase.tree, extent.phrase.head
         host = outer.get((id(tree), tree.heads[head]))
         if tree.tag(head) != "PROPN" or host is None or host.unit is not None:
             continue
-        before = range(host.phrase.head + 1, one.phrase.first)
-        if tree.relation(head) in ("appos", "flat") and not before and host.span.contains(one.span):
-            gone.add(id(one))
-            heads[id(host)] = one
-    for one in found:
-        if id(one) in heads:
-            name = heads[id(one)]
-            yield one._replace(minimum=name.minimum, unit=name.unit)
-        elif id(one) not in gone:
-            yield one
+        before = range(host.phrase.head + 1, extent.phrase.first)
+        if (
+            tree.relation(head) in ("appos", "flat")
+            and not before
+            and host.span.contains(extent.span)
+        ):
+            gone.add(id(extent))
+            heads[id(host)] = extent
+    for extent in extents_found:
+        if id(extent) in heads:
+            name = heads[id(extent)]
+            yield extent._replace(minimum=name.minimum, unit=name.unit)
+        elif id(extent) not in gone:
+            yield extent
 
 
-def whole(found: Sequence[Extent], units: Sequence[WholeUnit], forest: Forest) -> Iterator[Extent]:
-    """Without parts of names, dates and amounts; with those that no phrase was found for."""
+def whole(
+    extents_found: Sequence[Extent], units: Sequence[WholeUnit], forest: Forest
+) -> Iterator[Extent]:
+    """Yield phrases without parts of names, dates and amounts, and add those without a phrase."""
     widest: dict[WholeUnit, Extent] = {}
-    for one in found:
-        if one.unit is None:
-            yield one
-        elif one.unit not in widest or len(widest[one.unit].span) < len(one.span):
-            widest[one.unit] = one
+    for extent in extents_found:
+        if extent.unit is None:
+            yield extent
+        elif extent.unit not in widest or len(widest[extent.unit].span) < len(extent.span):
+            widest[extent.unit] = extent
     yield from widest.values()
-    taken = {one.span for one in found}
+    taken = {extent.span for extent in extents_found}
     for unit in units:
         if unit not in widest and Span(unit.start, unit.end) not in taken:
             yield from _alone(unit, forest)
 
 
 def _alone(unit: WholeUnit, forest: Forest) -> Iterator[Extent]:
-    """A name, date or amount as a phrase of its own, unless it is an adjective ("French")."""
+    """Yield a name, date or amount as a phrase of its own, unless it is an adjective ("French")."""
     tree = forest.at(unit.start)
     if tree is None or unit.end > tree.tokens[-1].end:
         return
@@ -250,9 +256,11 @@ def _alone(unit: WholeUnit, forest: Forest) -> Iterator[Extent]:
         yield Extent(span, span, phrase._replace(head=(tops or nouns)[0]), unit)
 
 
-def _without_parts(found: list[Extent]) -> Iterator[Extent]:
-    """Without what is only a part of another phrase's MIN, or a title before it (§3.2)."""
-    minima = sorted({one.minimum for one in found}, key=lambda span: (span.start, -span.end))
+def _without_parts(extents_found: list[Extent]) -> Iterator[Extent]:
+    """Drop phrases that are only a part of another's MIN, or a title before it (§3.2)."""
+    minima = sorted(
+        {extent.minimum for extent in extents_found}, key=lambda span: (span.start, -span.end)
+    )
     reach: list[Span] = []
     end = -1
     for span in minima:
@@ -260,65 +268,67 @@ def _without_parts(found: list[Extent]) -> Iterator[Extent]:
             reach.append(span)
             end = span.end
     starts = [span.start for span in reach]
-    for one in found:
-        index = bisect_left(starts, one.span.start + 1) - 1
-        inside = index >= 0 and reach[index].contains(one.span) and reach[index] != one.span
-        lone = one.phrase.end - one.phrase.first == 1 and is_title(
-            one.phrase.tree.text(one.phrase.first)
+    for extent in extents_found:
+        index = bisect_left(starts, extent.span.start + 1) - 1
+        inside = index >= 0 and reach[index].contains(extent.span) and reach[index] != extent.span
+        lone = extent.phrase.end - extent.phrase.first == 1 and is_title(
+            extent.phrase.tree.text(extent.phrase.first)
         )
         if not inside and not lone:
-            yield one
+            yield extent
 
 
-def _closed_together(found: list[Extent]) -> list[Extent]:
-    """With the comma that closes a phrase inside, the phrase around it closes as well (§4.2).
+def _closed_together(extents_found: list[Extent]) -> list[Extent]:
+    """Extend a phrase by the comma that closes a phrase inside it (§4.2).
 
-    So it is with the end of a name, such as ", Inc.".
+    The same holds for the end of a name, such as ", Inc.".
     """
-    ends = {id(one): one.span.end for one in found}
-    for other, one in _crossing(found):
-        rest = [t for t in other.phrase.tree.tokens[other.phrase.end :] if t.start < one.span.end]
-        if [t.text for t in rest] == [","] or one.span == one.minimum:
-            ends[id(other)] = max(ends[id(other)], one.span.end)
-    return [_reaching(one, Span(one.span.start, ends[id(one)])) for one in found]
+    ends = {id(inner): inner.span.end for inner in extents_found}
+    for other, inner in _crossing(extents_found):
+        rest = [t for t in other.phrase.tree.tokens[other.phrase.end :] if t.start < inner.span.end]
+        if [t.text for t in rest] == [","] or inner.span == inner.minimum:
+            ends[id(other)] = max(ends[id(other)], inner.span.end)
+    return [_reaching(inner, Span(inner.span.start, ends[id(inner)])) for inner in extents_found]
 
 
-def _uncrossed(found: list[Extent]) -> list[Extent]:
-    """Phrases that lie apart or in each other: of two that cross, the shorter is its MIN only.
+def _uncrossed(extents_found: list[Extent]) -> list[Extent]:
+    """Return phrases that are nested or disjoint: of two that cross, the shorter shrinks to MIN.
 
-    Where the minima cross, too, only the longer one is kept.
+    If the minima cross as well, only the longer phrase is kept.
     """
-    short = {id(_shorter(*pair)) for pair in _crossing(found)}
+    short = {id(_shorter(*pair)) for pair in _crossing(extents_found)}
     if not short:
-        return found
-    taken = {one.span for one in found if id(one) not in short}
+        return extents_found
+    taken = {extent.span for extent in extents_found if id(extent) not in short}
     kept = [
-        _reaching(one, one.minimum) if id(one) in short else one
-        for one in found
-        if id(one) not in short or one.minimum not in taken
+        _reaching(extent, extent.minimum) if id(extent) in short else extent
+        for extent in extents_found
+        if id(extent) not in short or extent.minimum not in taken
     ]
     kept.sort(key=reading_order)
     gone = {id(_shorter(*pair)) for pair in _crossing(kept)}
-    return [one for one in kept if id(one) not in gone]
+    return [extent for extent in kept if id(extent) not in gone]
 
 
-def _crossing(found: list[Extent]) -> Iterator[tuple[Extent, Extent]]:
-    """Pairs of phrases, in reading order, that overlap though neither lies in the other."""
+def _crossing(extents_found: list[Extent]) -> Iterator[tuple[Extent, Extent]]:
+    """Yield pairs of phrases, in reading order, that overlap without being nested."""
     around: list[Extent] = []
-    for one in found:
-        around = [other for other in around if other.span.end > one.span.start]
+    for extent in extents_found:
+        around = [other for other in around if other.span.end > extent.span.start]
         for other in around:
-            if other.span.end < one.span.end and other.span.start < one.span.start:
-                yield other, one
-        around.append(one)
+            if other.span.end < extent.span.end and other.span.start < extent.span.start:
+                yield other, extent
+        around.append(extent)
 
 
-def _shorter(one: Extent, other: Extent) -> Extent:
-    return min((one, other), key=lambda extent: len(extent.span))
+def _shorter(first: Extent, second: Extent) -> Extent:
+    return min((first, second), key=lambda extent: len(extent.span))
 
 
-def _reaching(one: Extent, span: Span) -> Extent:
-    """The phrase with another extent."""
-    if span == one.span:
-        return one
-    return one._replace(span=span, phrase=phrase_of(one.phrase.tree, one.phrase.head, span))
+def _reaching(extent: Extent, span: Span) -> Extent:
+    """Return the phrase with another extent."""
+    if span == extent.span:
+        return extent
+    return extent._replace(
+        span=span, phrase=phrase_of(extent.phrase.tree, extent.phrase.head, span)
+    )

@@ -1,8 +1,8 @@
-"""§5.5, §3.5 and §5.7: phrases that speak of a type, and names used for something near them.
+"""Types of things (§5.5, §3.5) and metonymy (§5.7).
 
-Bare plurals, bare mass nouns and nouns before nouns speak of a type. Coreference is decided after
-coercion: what the definition has decided is `decided` in the table of precedents; cases like one of
-its own, but not decided by it, are linked optionally, as it asks.
+Bare plurals, bare mass nouns and nouns before nouns refer to a type. Coreference is decided after
+coercion. Cases that the definition decides are `decided` in the table of precedents; similar cases
+are linked optionally, as it asks.
 """
 
 from __future__ import annotations
@@ -24,115 +24,125 @@ _NO_TYPES = word_set(
     "president chairman director manager chief vice head example fact addition order course "
     "president-elect treasurer chair case deputy"
 )
-"""Lemmas whose bare use says nothing about a kind: times, measures, offices, set phrases."""
+"""Lemmas whose bare use names no type: times, measures, offices, set phrases."""
 _NEAR = 30
-"""Earlier phrases of one noun that a phrase is compared with."""
+"""Number of earlier phrases with the same noun that a phrase is compared with."""
 _SOME = word_set("some few several many most both")
 
 
 def kinds(outline: Outline) -> Iterator[Ruling]:
-    """Links of phrases for one type; none between a type and some of its kind."""
+    """Link phrases for one type; forbid links between a type and some of its kind."""
     groups: dict[str, list[MarkablePhrase]] = {}
-    for one in outline.markables:
-        if _is_common(one):
-            groups.setdefault(one.lemma, []).append(one)
+    for markable in outline.markables:
+        if _is_common(markable):
+            groups.setdefault(markable.lemma, []).append(markable)
     for group in groups.values():
         if len(group) > 1:
             yield from _of_one_noun(group)
 
 
-def is_type(one: MarkablePhrase) -> bool:
-    """Whether the phrase is a bare plural, a bare mass noun, or a noun before a noun."""
-    if one.lemma in _NO_TYPES or not _is_common(one):
+def is_type(markable: MarkablePhrase) -> bool:
+    """Return whether the phrase is a bare plural, a bare mass noun, or a noun before a noun."""
+    if markable.lemma in _NO_TYPES or not _is_common(markable):
         return False
-    if is_prenominal(one):
-        return one.phrase.end - one.phrase.first == 1
-    if _is_bare_plural(one):
+    if is_prenominal(markable):
+        return markable.phrase.end - markable.phrase.first == 1
+    if _is_bare_plural(markable):
         return True
-    return one.phrase.end - one.phrase.first == 1 and not one.is_plural and _is_mass_place(one)
+    return (
+        markable.phrase.end - markable.phrase.first == 1
+        and not markable.is_plural
+        and _is_mass_place(markable)
+    )
 
 
-def is_prenominal(one: MarkablePhrase) -> bool:
-    """Whether the noun stands before the head of another phrase, as in "aluminum siding"."""
-    return one.relation == "compound" and one.tree.heads[one.head] > one.head
+def is_prenominal(markable: MarkablePhrase) -> bool:
+    """Return whether the noun stands before the head of another phrase, as in "aluminum siding"."""
+    return markable.relation == "compound" and markable.tree.heads[markable.head] > markable.head
 
 
 def _of_one_noun(group: list[MarkablePhrase]) -> Iterator[Ruling]:
     alike: dict[tuple[str, ...], list[MarkablePhrase]] = {}
-    for one in filter(is_type, group):
-        alike.setdefault(_modifiers(one), []).append(one)
+    for markable in filter(is_type, group):
+        alike.setdefault(_modifiers(markable), []).append(markable)
     for same in alike.values():
         for earlier, later in pairwise(same):
             yield link("type", "5.5", later, earlier, certain=_is_sure(earlier, later))
     yield from _unlike(list(filter(is_type, group)))
-    some = [one for one in group if _is_some(one)]
+    some = [markable for markable in group if _is_some(markable)]
     for whole in alike.get((), ()):
         for part in some:
             yield forbid("type-and-set", "3.5", *_in_order(whole, part))
 
 
 def _unlike(types: list[MarkablePhrase]) -> Iterator[Ruling]:
-    """ "Young brewers" are not "old brewers": each is said to be what the other is not."""
-    said = [(one, set(_modifiers(one))) for one in types]
-    for number, (later, own) in enumerate(said):
-        for earlier, other in said[max(0, number - _NEAR) : number]:
-            if own and other and own.isdisjoint(other):
+    """Forbid links of types with different modifiers: "young brewers", "old brewers"."""
+    said = [(markable, set(_modifiers(markable))) for markable in types]
+    for number, (later, modifiers) in enumerate(said):
+        for earlier, earlier_modifiers in said[max(0, number - _NEAR) : number]:
+            if modifiers and earlier_modifiers and modifiers.isdisjoint(earlier_modifiers):
                 yield forbid("other-type", "5.5", later, earlier)
 
 
-def _is_bare_plural(one: MarkablePhrase) -> bool:
-    """As the checker asks it, but a capital at the start of a sentence makes no name."""
-    if is_bare_plural(one.phrase):
+def _is_bare_plural(markable: MarkablePhrase) -> bool:
+    """Return whether it is a bare plural; a capital at the start of a sentence makes no name."""
+    if is_bare_plural(markable.phrase):
         return True
-    return one.is_plural and one.head == one.phrase.first == 0 and not _modifiers(one)
-
-
-def _is_sure(earlier: MarkablePhrase, later: MarkablePhrase) -> bool:
-    """Two bare plurals are of one type; of singular nouns one can only suppose it."""
-    return earlier.is_plural or later.is_plural
-
-
-def _is_common(one: MarkablePhrase) -> bool:
-    return one.tree.words[one.head].fine in COMMON and one.unit is None
-
-
-def _is_mass_place(one: MarkablePhrase) -> bool:
-    """Whether a lone singular noun is a subject or object: no role, no part of a set phrase."""
-    return one.relation in ("nsubj", "obj", "nmod", "obl", "conj") and not one.tree.under(
-        one.head, "cop"
+    return (
+        markable.is_plural
+        and markable.head == markable.phrase.first == 0
+        and not _modifiers(markable)
     )
 
 
-def _is_some(one: MarkablePhrase) -> bool:
-    """Whether it is some of a kind: "some painters", "three wolves"."""
-    first = one.phrase.word(one.phrase.first)
-    return one.is_plural and (first in _SOME or first in NUMBER_WORDS or first.isdigit())
+def _is_sure(earlier: MarkablePhrase, later: MarkablePhrase) -> bool:
+    """Return whether a type is certain: so for plurals, only likely for singular nouns."""
+    return earlier.is_plural or later.is_plural
 
 
-def _modifiers(one: MarkablePhrase) -> tuple[str, ...]:
-    """What is said of the noun, word by word: only phrases that say the same are of one type."""
-    phrase = one.phrase
+def _is_common(markable: MarkablePhrase) -> bool:
+    return markable.tree.words[markable.head].fine in COMMON and markable.unit is None
+
+
+def _is_mass_place(markable: MarkablePhrase) -> bool:
+    """Return whether a lone singular noun is a subject or object, not a role or set phrase."""
+    return markable.relation in ("nsubj", "obj", "nmod", "obl", "conj") and not markable.tree.under(
+        markable.head, "cop"
+    )
+
+
+def _is_some(markable: MarkablePhrase) -> bool:
+    """Return whether it is some of a kind: "some painters", "three wolves"."""
+    first = markable.phrase.word(markable.phrase.first)
+    return markable.is_plural and (first in _SOME or first in NUMBER_WORDS or first.isdigit())
+
+
+def _modifiers(markable: MarkablePhrase) -> tuple[str, ...]:
+    """Return the modifiers of the noun; only phrases with the same ones are of one type."""
+    phrase = markable.phrase
     return tuple(
         phrase.lemma(place)
         for place in phrase.places
-        if place != one.head
+        if place != markable.head
         and phrase.tag(place) != "PUNCT"
         and phrase.word(place) not in DETERMINERS
     )
 
 
-def _in_order(one: MarkablePhrase, other: MarkablePhrase) -> tuple[MarkablePhrase, MarkablePhrase]:
-    return (one, other) if one.order > other.order else (other, one)
+def _in_order(
+    first: MarkablePhrase, second: MarkablePhrase
+) -> tuple[MarkablePhrase, MarkablePhrase]:
+    return (first, second) if first.order > second.order else (second, first)
 
 
 class Precedent(Struct, frozen=True):
-    """That a place stands for those who govern from it."""
+    """A place that stands for those who govern from it."""
 
     name: str
     stands_for: frozenset[str]
     """Heads of definite phrases for the same."""
     decided: bool = False
-    """Whether the definition itself decides it."""
+    """True if the definition itself decides it."""
 
 
 PRECEDENTS = (
@@ -152,12 +162,12 @@ _HANDLED = word_set("buy read sell fold carry drop throw tear burn deliver open 
 
 
 def coercions(outline: Outline) -> Iterator[Ruling]:
-    """Precedents of places for governments, and of papers for their copies.
+    """Yield rulings on places that stand for governments, and papers for their copies.
 
-    Countries and companies need no coercion: a country that is a democracy is the one that has an
+    Countries and companies need no coercion: the country that is a democracy is the one that has an
     area, and a company can speak.
     """
-    names = [one for one in outline.markables if one.is_name]
+    names = [markable for markable in outline.markables if markable.is_name]
     yield from _governments(outline, names)
     yield from _copies(outline, names)
     yield from _same_names(outline, names)
@@ -166,7 +176,7 @@ def coercions(outline: Outline) -> Iterator[Ruling]:
 
 
 def _announcements(outline: Outline) -> Iterator[Ruling]:
-    """ "It" in "an Acme announcement that it will close" is Acme."""
+    """Link "it" in "an Acme announcement that it will close" with Acme."""
     for pronoun in outline.markables:
         tree, clause = pronoun.tree, pronoun.tree.heads[pronoun.head]
         if pronoun.word != "it" or pronoun.relation != "nsubj" or clause < 0:
@@ -182,41 +192,41 @@ def _announcements(outline: Outline) -> Iterator[Ruling]:
 
 def _governments(outline: Outline, names: list[MarkablePhrase]) -> Iterator[Ruling]:
     for precedent in PRECEDENTS:
-        seats = [one for one in names if _name(outline, one) == precedent.name]
+        seats = [name for name in names if _name(outline, name) == precedent.name]
         if not seats:
             continue
-        for one in outline.markables:
-            before = [seat for seat in seats if seat.order < one.order]
-            definite = one.phrase.word(one.phrase.first) == "the"
-            if before and definite and one.lemma in precedent.stands_for:
+        for markable in outline.markables:
+            before = [seat for seat in seats if seat.order < markable.order]
+            definite = markable.phrase.word(markable.phrase.first) == "the"
+            if before and definite and markable.lemma in precedent.stands_for:
                 optional = not precedent.decided
-                yield link("metonymy", "5.7", one, before[-1], optional=optional)
+                yield link("metonymy", "5.7", markable, before[-1], optional=optional)
 
 
 def _copies(outline: Outline, names: list[MarkablePhrase]) -> Iterator[Ruling]:
-    """A copy of a paper, which is bought or read, is not the organisation of that name."""
-    papers = [one for one in names if _name(outline, one).split()[-1].lower() in _PAPERS]
-    copies = [one for one in papers if _is_handled(one)]
+    """Forbid links of a paper's copy, which is bought or read, with the organisation."""
+    papers = [name for name in names if _name(outline, name).split()[-1].lower() in _PAPERS]
+    copies = [paper for paper in papers if _is_handled(paper)]
     for copy in copies:
-        for one in papers:
-            if one.order != copy.order and not _is_handled(one):
-                later, earlier = sorted((copy, one), key=lambda marked: -marked.order)
+        for paper in papers:
+            if paper.order != copy.order and not _is_handled(paper):
+                later, earlier = sorted((copy, paper), key=lambda marked: -marked.order)
                 yield forbid("copy", "5.7", later, earlier)
 
 
 def _same_names(outline: Outline, names: list[MarkablePhrase]) -> Iterator[Ruling]:
-    """The same name for a place or organisation is the same thing, whatever is said of it."""
+    """Link equal names of a place or organisation, whatever their context."""
     groups: dict[str, list[MarkablePhrase]] = {}
-    for one in names:
-        if one.mention.type in ("LOC", "ORG"):
-            groups.setdefault(_name(outline, one), []).append(one)
+    for name in names:
+        if name.mention.type in ("LOC", "ORG"):
+            groups.setdefault(_name(outline, name), []).append(name)
     for group in groups.values():
         for earlier, later in pairwise(group):
             yield link("same-name", "5.7", later, earlier, certain=False)
 
 
 def _voices(outline: Outline) -> Iterator[Ruling]:
-    """What "they" will do, as a company's spokesman says, the company will do."""
+    """Link "they" in what a company's spokesman says with the company."""
     for pronoun in outline.markables:
         meaning = pronoun.pronoun
         if meaning is None or meaning.number != "plural" or pronoun.relation != "nsubj":
@@ -228,20 +238,24 @@ def _voices(outline: Outline) -> Iterator[Ruling]:
         speaker = outline.at(tree, subject(tree, tree.heads[clause]))
         if speaker is None or not any(map(_VOICES.__contains__, _words(speaker))):
             continue
-        for one in outline.by_sentence[outline.sentence(speaker)]:
-            if one.mention.type == "ORG" and speaker.mention.contains(one.mention):
-                yield link("voice", "5.7", pronoun, one, certain=False)
+        for markable in outline.by_sentence[outline.sentence(speaker)]:
+            if markable.mention.type == "ORG" and speaker.mention.contains(markable.mention):
+                yield link("voice", "5.7", pronoun, markable, certain=False)
 
 
-def _words(one: MarkablePhrase) -> list[str]:
-    return [one.phrase.word(place) for place in one.phrase.places]
+def _words(markable: MarkablePhrase) -> list[str]:
+    return [markable.phrase.word(place) for place in markable.phrase.places]
 
 
-def _name(outline: Outline, one: MarkablePhrase) -> str:
-    words = (one.unit or one.mention).of(outline.document.text).split()
+def _name(outline: Outline, markable: MarkablePhrase) -> str:
+    words = (markable.unit or markable.mention).of(outline.document.text).split()
     return " ".join(words[1:] if words[0].lower() == "the" and len(words) > 1 else words)
 
 
-def _is_handled(one: MarkablePhrase) -> bool:
-    verb = one.tree.heads[one.head]
-    return verb >= 0 and one.relation == "obj" and one.tree.words[verb].lemma.lower() in _HANDLED
+def _is_handled(markable: MarkablePhrase) -> bool:
+    verb = markable.tree.heads[markable.head]
+    return (
+        verb >= 0
+        and markable.relation == "obj"
+        and markable.tree.words[verb].lemma.lower() in _HANDLED
+    )

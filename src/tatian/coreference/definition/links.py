@@ -1,4 +1,4 @@
-"""The link rules of the definition: what they link, and what they forbid to link."""
+"""Link rules of the definition: the links that they make and those that they forbid."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ MEASURES = word_set(
     "figure result toll bid offer stake payment payout grant prize investment output volume "
     "interest inflation unemployment growth"
 )
-"""Nouns for what has a value: the list is ours, the definition names profit and temperature."""
+"""Nouns for quantities; the list is ours, the definition names profit and temperature."""
 _CHANGES = frozenset(
     stem(word)
     for word in word_set(
@@ -57,14 +57,14 @@ _CHANGES = frozenset(
 
 
 def values(outline: Outline) -> Iterator[Ruling]:
-    """Links between a function and its value, and none with a function that only changes."""
-    valued = {one.order: (one, value) for one, value in _valued(outline)}
-    for one, value in valued.values():
-        yield link("function-value", FUNCTIONS, value, one)
-        if one.pronoun is not None:
-            named = _measure_before(outline, one)
+    """Link a function with its value; forbid links with a function that only changes."""
+    valued = {function.order: (function, value) for function, value in _valued(outline)}
+    for function, value in valued.values():
+        yield link("function-value", FUNCTIONS, value, function)
+        if function.pronoun is not None:
+            named = _measure_before(outline, function)
             if named is not None:
-                yield link("function-value", FUNCTIONS, one, named)
+                yield link("function-value", FUNCTIONS, function, named)
     for said in predications(outline):
         if said.predicate.is_value and not said.asserted and said.subject.lemma in MEASURES:
             yield forbid("possible-value", FUNCTIONS, said.predicate, said.subject)
@@ -72,19 +72,19 @@ def values(outline: Outline) -> Iterator[Ruling]:
 
 
 def _valued(outline: Outline) -> Iterator[tuple[MarkablePhrase, MarkablePhrase]]:
-    """Pairs of a function and its value: "a profit of $2", "the temperature is 90"."""
-    for one in outline.markables:
-        if one.is_value and one.relation == "nmod":
-            whole = outline.at(one.tree, one.tree.heads[one.head])
-            if whole is not None and whole.lemma in MEASURES and _follows_of(one):
-                yield whole, one
+    """Yield pairs of a function and its value: "a profit of $2", "the temperature is 90"."""
+    for markable in outline.markables:
+        if markable.is_value and markable.relation == "nmod":
+            whole = outline.at(markable.tree, markable.tree.heads[markable.head])
+            if whole is not None and whole.lemma in MEASURES and _follows_of(markable):
+                yield whole, markable
     for said in predications(outline):
         if not said.predicate.is_value or not said.asserted or said.kind != "copula":
             continue
-        one = said.subject
-        named = _measure_before(outline, one) if one.word == "it" else None
-        if one.lemma in MEASURES or named is not None:
-            yield one, said.predicate
+        subject = said.subject
+        named = _measure_before(outline, subject) if subject.word == "it" else None
+        if subject.lemma in MEASURES or named is not None:
+            yield subject, said.predicate
 
 
 def _follows_of(value: MarkablePhrase) -> bool:
@@ -94,48 +94,54 @@ def _follows_of(value: MarkablePhrase) -> bool:
 
 
 def _measure_before(outline: Outline, pronoun: MarkablePhrase) -> MarkablePhrase | None:
-    """The last function that the sentence before the pronoun's speaks of."""
+    """Return the last function mentioned in the sentence before the pronoun's."""
     number = outline.sentence(pronoun)
     earlier = outline.by_sentence[number - 1] if number else []
-    return next((one for one in reversed(earlier) if one.lemma in MEASURES), None)
+    return next((markable for markable in reversed(earlier) if markable.lemma in MEASURES), None)
 
 
 def _changing(
     outline: Outline, valued: list[tuple[MarkablePhrase, MarkablePhrase]]
 ) -> Iterator[Ruling]:
-    """ "The temperature is rising" is about the function, "the temperature is 90" about a value."""
-    functions = [one for one in outline.markables if one.lemma in MEASURES and _changes(one)]
+    """Separate functions from values: "the temperature is rising", "the temperature is 90"."""
+    functions = [
+        markable
+        for markable in outline.markables
+        if markable.lemma in MEASURES and _changes(markable)
+    ]
     for function in functions:
-        for one, value in valued:
-            if one.lemma == function.lemma and one.order != function.order:
-                yield forbid("function-itself", FUNCTIONS, function, one)
+        for valued_function, value in valued:
+            if valued_function.lemma == function.lemma and valued_function.order != function.order:
+                yield forbid("function-itself", FUNCTIONS, function, valued_function)
                 yield forbid("function-itself", FUNCTIONS, function, value)
 
 
-def _changes(one: MarkablePhrase) -> bool:
-    verb = one.tree.heads[one.head]
-    if verb < 0 or one.relation != "nsubj":
+def _changes(markable: MarkablePhrase) -> bool:
+    verb = markable.tree.heads[markable.head]
+    if verb < 0 or markable.relation != "nsubj":
         return False
-    return not {stem(one.tree.words[verb].lemma), stem(one.tree.text(verb))}.isdisjoint(_CHANGES)
+    return not {stem(markable.tree.words[verb].lemma), stem(markable.tree.text(verb))}.isdisjoint(
+        _CHANGES
+    )
 
 
 SECTION = "5.3"
 _MARKS = word_set(", -- - – — ( [ :")
 _NO_NAMING = word_set("e.g. i.e. such including notably especially particularly like often whose")
-"""What begins an example, or a part of a clause, and no second name."""
+"""Words that begin an example or a part of a clause, and no second name."""
 _KINDS = frozenset(("PER", "ORG", "LOC", "DATE"))
 
 
 def appositions(outline: Outline) -> Iterator[Ruling]:
-    """Links of definite appositives; no link of indefinite ones, or where punctuation is missing.
+    """Link definite appositives; forbid links of indefinite ones and those without punctuation.
 
     "Newark, New Jersey" is no apposition but a place with a modifier (§4.1).
     """
-    for one in outline.markables:
-        if one.relation == "appos":
-            host = outline.at(one.tree, one.tree.heads[one.head])
-            if host is not None and host.order != one.order:
-                yield from _judged(outline, host, one)
+    for markable in outline.markables:
+        if markable.relation == "appos":
+            host = outline.at(markable.tree, markable.tree.heads[markable.head])
+            if host is not None and host.order != markable.order:
+                yield from _judged(outline, host, markable)
     for outer, inner in outline.nested():
         if is_bare(outer.phrase, inner.phrase):
             yield forbid("unpunctuated-apposition", SECTION, inner, outer)
@@ -149,22 +155,22 @@ def _judged(outline: Outline, host: MarkablePhrase, appositive: MarkablePhrase) 
     if appositive.phrase.word(appositive.phrase.first) in _NO_NAMING:
         return
     if _are_of_two_kinds(host, appositive) or (before == ":" and len(joined) > 1):
-        yield from (forbid("place-in-place", "4.1", one, host) for one in joined)
+        yield from (forbid("place-in-place", "4.1", conjunct, host) for conjunct in joined)
         return
     if before not in _MARKS:
         yield forbid("unpunctuated-apposition", SECTION, appositive, host)
         return
-    shared = share_modifiers([each.phrase for each in joined])
-    for one in joined:
-        if is_indefinite(one) or _has_article_apart(host, one):
-            yield forbid("indefinite-appositive", SECTION, one, host)
+    shared = share_modifiers([conjunct.phrase for conjunct in joined])
+    for conjunct in joined:
+        if is_indefinite(conjunct) or _has_article_apart(host, conjunct):
+            yield forbid("indefinite-appositive", SECTION, conjunct, host)
         else:
-            certain = len(joined) > 1 or _is_sure(host, one, before)
-            yield link("apposition", SECTION, one, host, optional=shared, certain=certain)
+            certain = len(joined) > 1 or _is_sure(host, conjunct, before)
+            yield link("apposition", SECTION, conjunct, host, optional=shared, certain=certain)
 
 
 def _has_article_apart(host: MarkablePhrase, appositive: MarkablePhrase) -> bool:
-    """Whether commas part it from its "a": "Ann Lee, a Turin, Italy, lawyer"."""
+    """Return whether commas separate it from its "a": "Ann Lee, a Turin, Italy, lawyer"."""
     name = host.mention.head or host.mention
     after = host.tree.place(name.end)
     if after + 1 >= appositive.phrase.first or host.tree.text(after) != ",":
@@ -176,7 +182,7 @@ def _has_article_apart(host: MarkablePhrase, appositive: MarkablePhrase) -> bool
 
 
 def _is_sure(host: MarkablePhrase, appositive: MarkablePhrase, before: str) -> bool:
-    """Not after a colon, not where one is singular and the other plural, not of "a ..., Ann"."""
+    """Return whether it is certain: no colon, equal number, no "a ..., Ann"."""
     called = is_indefinite(host) and appositive.is_person and not _is_closed(appositive)
     same = host.is_name or appositive.is_name or host.is_plural == appositive.is_plural
     return before != ":" and same and not called and not (host.is_plural and appositive.is_name)
@@ -187,7 +193,7 @@ def _is_closed(appositive: MarkablePhrase) -> bool:
 
 
 def _are_of_two_kinds(host: MarkablePhrase, other: MarkablePhrase) -> bool:
-    """Whether names differ in kind, or one only says where or when: "Newark, New Jersey"."""
+    """Return whether names differ in kind, or one gives place or time: "Newark, New Jersey"."""
     kinds = [host.mention.type, other.mention.type]
     if not _KINDS.issuperset(kinds):
         return False
@@ -195,7 +201,7 @@ def _are_of_two_kinds(host: MarkablePhrase, other: MarkablePhrase) -> bool:
 
 
 DESCRIBING = frozenset(("indefinite-appositive", "indefinite-predicate"))
-"""Rules about phrases that say what something is, and are not that thing."""
+"""Rules about phrases that describe something without being coreferent with it."""
 FINDERS: tuple[Finder, ...] = (
     appositions,
     predicate_nominals,
@@ -213,45 +219,49 @@ FINDERS: tuple[Finder, ...] = (
     owned_by_subjects,
     parallels,
 )
-"""The rules by family; what an earlier one links, no later one forbids."""
+"""Rules by family; what an earlier one links, no later one forbids."""
 
 
 def rulings(outline: Outline) -> list[Ruling]:
-    """What the rules say, one ruling for each pair of markables: the first that was found."""
-    found: dict[frozenset[int], Ruling] = {}
-    orders = {one.mention: one.order for one in outline.markables}
+    """Return one ruling for each pair of markables: the first that applies."""
+    by_pair: dict[frozenset[int], Ruling] = {}
+    orders = {markable.mention: markable.order for markable in outline.markables}
 
     def add(ruling: Ruling) -> None:
         pair = frozenset((orders[ruling.anaphor], orders[ruling.antecedent]))
         if len(pair) == 2:
-            known = found.get(pair)
+            known = by_pair.get(pair)
             if known is None or (ruling.certain and not known.certain):
-                found[pair] = ruling
+                by_pair[pair] = ruling
 
     for finder in FINDERS:
         for ruling in finder(outline):
             add(ruling)
     for ruling in _nested(outline):
         add(ruling)
-    described = {one.anaphor: one.antecedent for one in found.values() if one.rule in DESCRIBING}
-    for ruling in list(found.values()):
+    described = {
+        ruling.anaphor: ruling.antecedent
+        for ruling in by_pair.values()
+        if ruling.rule in DESCRIBING
+    }
+    for ruling in list(by_pair.values()):
         host = described.get(ruling.antecedent)
         if ruling.rule == "possible-identity" and host is not None:
             add(replace(ruling, antecedent=host))
-    return list(found.values())
+    return list(by_pair.values())
 
 
 def links(document: Document) -> list[Ruling]:
-    """What the definition links in an analysed document, certain or not, optional or not."""
-    return [one for one in rulings(Outline(document)) if one.verdict == "link"]
+    """Return the definition's links in an analysed document, certain or not, optional or not."""
+    return [ruling for ruling in rulings(Outline(document)) if ruling.verdict == "link"]
 
 
 def prohibitions(document: Document) -> list[Ruling]:
-    """Which markables of an analysed document the definition never links."""
-    return [one for one in rulings(Outline(document)) if one.verdict == "forbid"]
+    """Return the pairs of an analysed document that the definition never links."""
+    return [ruling for ruling in rulings(Outline(document)) if ruling.verdict == "forbid"]
 
 
 def _nested(outline: Outline) -> Iterator[Ruling]:
-    """§3.4: of "its chairperson" both are markable, and they are not each other."""
+    """Forbid links between nested phrases such as "its chairperson" and "its" (§3.4)."""
     for outer, inner in outline.nested():
         yield forbid("inside", "3.4", inner, outer)

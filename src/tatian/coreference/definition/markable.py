@@ -1,6 +1,4 @@
-"""What is asked of a phrase: is it markable (§3), what is its MIN (§4.1), is it an apposition,
-and how far does it reach (§4.2)?
-"""
+"""Questions to a phrase: markable (§3)? its MIN (§4.1)? an apposition? its extent (§4.2)?"""
 
 from __future__ import annotations
 
@@ -32,7 +30,7 @@ _OBJECTS = ARTICLES | POSSESSIVE_DETERMINERS - {"whose"} | word_set("this these 
 
 
 def is_markable(page: MarkedText, phrase: MarkedPhrase) -> bool:
-    """Whether none of these rules objects to the phrase."""
+    """Return whether no rule of this module objects to the phrase."""
     return not (
         len(conjuncts(page, phrase)) > 1
         or is_gerund(phrase)
@@ -42,14 +40,14 @@ def is_markable(page: MarkedText, phrase: MarkedPhrase) -> bool:
 
 
 def conjuncts(page: MarkedText, phrase: MarkedPhrase) -> list[int]:
-    """The heads of a conjoined phrase; a company's "&" joins nothing."""
+    """Return the heads of a conjoined phrase; a company's "&" joins nothing."""
     tree, head = phrase.tree, phrase.head
     if tree.tag(head) not in _NOUNS:
         return [head]
     unit = page.unit_at(tree.tokens[head])
     heads = [head]
     siblings = tree.under(tree.heads[head], "conj") if tree.relation(head) == "conj" else []
-    for other in [*tree.under(head, "conj"), *(one for one in siblings if one > head)]:
+    for other in [*tree.under(head, "conj"), *(sibling for sibling in siblings if sibling > head)]:
         joined = [tree.text(c) for c in tree.under(other, "cc")]
         if (
             other in phrase.places
@@ -64,14 +62,14 @@ def conjuncts(page: MarkedText, phrase: MarkedPhrase) -> list[int]:
 
 
 def _is_joined(phrase: MarkedPhrase, head: int, other: int) -> bool:
-    """Whether "and" or "or" is written between the heads, and no bracket."""
+    """Return whether "and" or "or" is written between the heads, and no bracket."""
     words = [phrase.word(place) for place in range(head, other)]
     rest = [phrase.word(place) for place in range(other, phrase.end)]
     return "(" not in words and any(word in ("and", "or", "nor") for word in words + rest)
 
 
 def participle(phrase: MarkedPhrase) -> int:
-    """The word that decides whether a phrase is a gerund."""
+    """Return the word that decides whether a phrase is a gerund."""
     first, word = phrase.first, phrase.word(phrase.first)
     is_form = word.endswith("ing") and len(word) > 4 and word not in _NOT_GERUNDS
     if is_form and phrase.word(first + 1) in _OBJECTS and phrase.end - first > 2:
@@ -116,7 +114,7 @@ def is_relative(phrase: MarkedPhrase) -> bool:
 
 
 def is_clause(phrase: MarkedPhrase) -> bool:
-    """Whether the phrase is a verb, or a verb with its subject or "to"."""
+    """Return whether the phrase is a verb, or a verb with its subject or "to"."""
     tree, head = phrase.tree, phrase.head
     inside = [c for c in tree.children[head] if c in phrase.places and tree.tag(c) != "PUNCT"]
     relations = {tree.relation(c) for c in inside}
@@ -141,7 +139,7 @@ _BEFORE_HEAD = frozenset(("DET", "NUM", "ADJ", "ADV"))
 
 
 def expected_minimum(page: MarkedText, phrase: MarkedPhrase) -> Span:
-    """The head, or the whole name, date, amount or percentage that it belongs to."""
+    """Return the head, or the whole name, date, amount or percentage that contains it."""
     headless = headless_minimum(page, phrase)
     if headless is not None:
         return headless
@@ -158,15 +156,15 @@ def expected_minimum(page: MarkedText, phrase: MarkedPhrase) -> Span:
 
 
 def _is_company(phrase: MarkedPhrase) -> bool:
-    """Whether the phrase is a firm called after its partners: "Simon & Schuster"."""
+    """Return whether the phrase is a firm named after its partners: "Simon & Schuster"."""
     words = [phrase.tree.text(place) for place in range(phrase.content, phrase.end)]
     return "&" in words and all(word[0].isupper() or word == "&" for word in words)
 
 
 def _is_unknown_name(page: MarkedText, phrase: MarkedPhrase) -> bool:
-    """Whether the phrase is capitalised throughout, and no part of it is a name, title or office.
+    """Return whether the phrase is capitalised throughout without a known name, title or office.
 
-    Then it is a name that the encoder does not know, or a headline: there is nothing to add.
+    Then it is a headline or a name that the encoder does not know, and has no MIN to add.
     """
     words = [phrase.tree.text(place) for place in range(phrase.content, phrase.end)]
     return (
@@ -178,16 +176,16 @@ def _is_unknown_name(page: MarkedText, phrase: MarkedPhrase) -> bool:
 
 
 def _with_flat(phrase: MarkedPhrase, end: int) -> int:
-    """Past the rest of a name that the encoder ended too early, as in "Century 21"."""
+    """Extend the end over the rest of a name that the encoder ended too early: "Century 21"."""
     while end < phrase.end and end in phrase.tree.under(phrase.head, "flat"):
         end += 1
     return min(end, phrase.end)
 
 
 def headless_minimum(page: MarkedText, phrase: MarkedPhrase) -> Span | None:
-    """Of "the six youngest", "seven of the best": the last word before what follows the head.
+    """Return MIN of "the six youngest", "seven of the best": the last word before the complement.
 
-    None where the phrase has a noun for its head, or is a date, amount or percentage.
+    None if the phrase has a noun as head, or is a date, amount or percentage.
     """
     end = phrase.first
     while end < phrase.end and phrase.tag(end) in _BEFORE_HEAD:
@@ -208,7 +206,7 @@ def headless_minimum(page: MarkedText, phrase: MarkedPhrase) -> Span | None:
 
 
 def _may_head(phrase: MarkedPhrase, place: int) -> bool:
-    """Whether a number, adjective or determiner stands where a noun would."""
+    """Return whether a number, adjective or determiner takes the place of a noun."""
     if phrase.tag(place) == "NUM" or phrase.word(place) in NUMBER_WORDS:
         return True
     degree = phrase.tree.words[place].features.get("Degree")
@@ -225,11 +223,11 @@ _BREAKS = frozenset(("ADP", "VERB", "AUX", "PUNCT"))
 _HOLDERS = word_set(
     "job post position title role office rank city town village state county province island"
 )
-"""What "of" may join to its own name or kind, as in "the job of manager"."""
+"""Nouns that "of" may join to a name or kind of theirs, as in "the job of manager"."""
 
 
 def is_set_off(host: MarkedPhrase, other: MarkedPhrase) -> bool:
-    """Whether the second phrase is an apposition to the first, after a comma or the like."""
+    """Return whether the second phrase is an apposition to the first, after a comma or the like."""
     if other.is_pronoun or other.is_possessor or host.is_pronoun:
         return False
     if other.word(other.first - 1) not in _SET_OFF:
@@ -242,7 +240,7 @@ def is_set_off(host: MarkedPhrase, other: MarkedPhrase) -> bool:
 
 
 def is_bare(host: MarkedPhrase, other: MarkedPhrase) -> bool:
-    """Whether the two are an apposition that no punctuation marks."""
+    """Return whether the two are an apposition without punctuation."""
     if other.is_pronoun or host.is_pronoun or other.is_possessor or _same_words(host, other):
         return False
     if other.first >= host.end:
@@ -263,7 +261,7 @@ def is_bare(host: MarkedPhrase, other: MarkedPhrase) -> bool:
 
 
 def _is_named(host: MarkedPhrase, other: MarkedPhrase) -> bool:
-    """Whether one of two phrases names the other, by a name or by the tree."""
+    """Return whether one of two phrases names the other, by a name or by the tree."""
     tags = (host.tag(host.head), other.tag(other.head))
     return "PROPN" in tags or (
         host.tree.relation(other.head) == "appos" and host.tree.heads[other.head] == host.head
@@ -271,7 +269,7 @@ def _is_named(host: MarkedPhrase, other: MarkedPhrase) -> bool:
 
 
 def _names_after(host: MarkedPhrase, other: MarkedPhrase) -> bool:
-    """Whether what follows an inner phrase is a name up to the end of the outer one."""
+    """Return whether a name follows an inner phrase up to the end of the outer one."""
     rest = range(other.end, _last_word(host))
     names = all(host.tag(place) in ("PROPN", "NUM") for place in rest)
     return bool(rest) and names and host.tag(rest[0]) == "PROPN" and _is_common(other)
@@ -282,20 +280,20 @@ def _is_common(phrase: MarkedPhrase) -> bool:
 
 
 def _last_word(phrase: MarkedPhrase) -> int:
-    """The place after its last word, without a closing comma."""
+    """Return the place after its last word, without a closing comma."""
     end = phrase.end
     while end - 1 > phrase.first and phrase.tag(end - 1) == "PUNCT":
         end -= 1
     return end
 
 
-def _same_words(one: MarkedPhrase, other: MarkedPhrase) -> bool:
-    return [*map(one.word, one.places)] == [*map(other.word, other.places)]
+def _same_words(first: MarkedPhrase, second: MarkedPhrase) -> bool:
+    return [*map(first.word, first.places)] == [*map(second.word, second.places)]
 
 
 _COMMON_TAGS = frozenset(("NOUN", "SYM", "NUM"))
 _NOT_OF_NOUNS = word_set("by as than because due until since after before during")
-"""What begins a prepositional phrase that no reader would give to the noun before it."""
+"""Prepositions whose phrase never modifies the noun before it."""
 _TIMES = (
     frozenset(MONTHS)
     | frozenset(WEEKDAYS)
@@ -305,17 +303,17 @@ _TIMES = (
 
 
 class MaximalPhrases:
-    """Finds the whole phrase that a head, or a part of a phrase with the head in it, stands for."""
+    """Finds the whole noun phrase of a head, or of a part of a phrase that contains the head."""
 
     def __init__(self, document: Document, *, widest: bool = True) -> None:
-        """`widest` adds the closing comma of an apposition, and what could be the verb's (§4.2)."""
+        """Build the index; `widest` adds closing commas and ambiguous modifiers (§4.2)."""
         self._forest = Forest(document)
         self._phrases = {phrase.head: phrase for phrase in noun_phrases(document)}
         self._minima = sorted(self._phrases.values(), key=lambda phrase: phrase.minimum.start)
         self._widest = widest
 
     def around(self, head: Span) -> Span | None:
-        """The maximal phrase; None where the tree sees no noun phrase with this head."""
+        """Return the maximal phrase; None if the tree has no noun phrase with this head."""
         tree = self._forest.at(head.start)
         if tree is None:
             return None
@@ -329,7 +327,7 @@ class MaximalPhrases:
         return self._named(head)
 
     def _named(self, head: Span) -> Span | None:
-        """The phrase of a name that the head is all of, whatever its tree looks like."""
+        """Return the phrase of a name that equals the head, independent of its tree."""
         index = bisect_left(self._minima, head.start, key=lambda phrase: phrase.minimum.start)
         for phrase in self._minima[index : index + 1]:
             if phrase.minimum == Span(head.start, head.end):
@@ -337,10 +335,10 @@ class MaximalPhrases:
         return None
 
     def _end(self, tree: Tree, head: int, phrase: NounPhrase) -> int:
-        """Where the phrase ends, with what the definition adds to what the tree says.
+        """Return the end of the phrase, with the definition's additions to the tree.
 
-        The comma that closes an apposition belongs to it (§5.3), and a prepositional phrase that
-        may be the noun's or the verb's is the noun's (§4.2: "a joint venture with Sony").
+        The comma that closes an apposition belongs to it (§5.3). A prepositional phrase that may
+        modify the noun or the verb goes to the noun (§4.2: "a joint venture with Sony").
         """
         if not self._widest:
             return phrase.end
@@ -358,27 +356,27 @@ class MaximalPhrases:
 
 
 def _name_head(tree: Tree, place: int) -> int:
-    """The word that a name's other words hang on: the first, where people mark the last."""
+    """Return the word that a name's other words depend on: the first; people mark the last."""
     while tree.relation(place) == "flat" and tree.heads[place] >= 0:
         place = tree.heads[place]
     return place
 
 
 def _is_set_off(tree: Tree, phrase: NounPhrase, after: int) -> bool:
-    """Whether commas stand before and behind a phrase."""
+    """Return whether commas stand before and after a phrase."""
     before = tree.place(phrase.start) - 1
     marks = [tree.text(at) if 0 <= at < len(tree.words) else "" for at in (before, after)]
     return marks == [",", ","]
 
 
 def _is_become(tree: Tree, head: int) -> bool:
-    """Whether the noun is what somebody became or remained."""
+    """Return whether the noun is what somebody became or remained."""
     verb = tree.heads[head]
     return tree.relation(head) in ("xcomp", "obj") and tree.words[verb].lemma.lower() in BEING
 
 
 def _may_modify_noun(tree: Tree, other: int, places: list[int], *, timed: bool) -> bool:
-    """Whether a verb's prepositional phrase could as well be said of the noun before it.
+    """Return whether a verb's prepositional phrase could modify the noun before it.
 
     A time can where the noun is `timed`, as an office is: "became director in 1990".
     """

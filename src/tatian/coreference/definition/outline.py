@@ -1,11 +1,10 @@
-"""A document's markables with the trees they stand in, and what rules say of two of them.
+"""The markables of a document with their trees, and rulings on pairs of them.
 
-What trees systematically get wrong where the definition depends on it is mended first.
-Each construction is recognised by its form: an apposition's conjunct hung on the phrase before the
-apposition, a predicate's conjunct hung on a noun inside it, the subject of "remained" hung on the
-predicate, the object of "named" hung on what it was named, a verb that ends its sentence hung on
-its own subject, a name between commas that is no apposition, and a plural taken for a name because
-it begins a sentence.
+Systematic errors of trees that the definition depends on are corrected first, by their form. An
+apposition's conjunct may be attached to the phrase before it, a predicate's conjunct to a noun
+inside it, or the subject of "remained" to the predicate. The object of "named" may be attached to
+the office, or a final verb to its own subject. A name between commas may pass for an apposition,
+and a plural that begins a sentence for a name.
 """
 
 from __future__ import annotations
@@ -25,11 +24,11 @@ from tatian.text import WORDS, Document, Mention, Span
 from tatian.text.lexicon import CLITICS, MONTHS, PRONOUNS, Pronoun
 
 Change = tuple[int, int, str]
-"""A place, the place it hangs on, and as what."""
+"""A place, its new head, and the relation."""
 
 
 def mended(document: Document) -> Document:
-    """The analysed document with better trees; offsets and all other layers stay."""
+    """Return the analysed document with better trees; offsets and all other layers stay."""
     words = list(document.get(WORDS))
     index = {word.token: number for number, word in enumerate(words)}
     people = {unit.start: unit for unit in units(document) if unit.type == "PER"}
@@ -47,8 +46,8 @@ def mended(document: Document) -> Document:
             new = replace(old, head=above, relation=relation)
             words[index[old.token]] = new
             changed = True
-    made = document.layers[WORDS.name].made
-    return document.with_layer(WORDS, words, made) if changed else document
+    author = document.layers[WORDS.name].made
+    return document.with_layer(WORDS, words, author) if changed else document
 
 
 def _changes(tree: Tree, people: dict[int, WholeUnit]) -> Iterator[Change]:
@@ -69,7 +68,7 @@ def _changes(tree: Tree, people: dict[int, WholeUnit]) -> Iterator[Change]:
 
 
 def _joined_appositives(tree: Tree, appositive: int) -> Iterator[Change]:
-    """Of "Ann Lee, founder and owner of the mill," the owner is a second apposition."""
+    """Attach the owner in "Ann Lee, founder and owner of the mill," as a second apposition."""
     host = tree.heads[appositive]
     for other in tree.under(host, "conj"):
         joint = [c for c in tree.under(other, "cc") if c > appositive]
@@ -79,7 +78,7 @@ def _joined_appositives(tree: Tree, appositive: int) -> Iterator[Change]:
 
 
 def _is_set_off_name(tree: Tree, place: int) -> bool:
-    """Whether a name follows the name it hangs on after a comma: "Turin, Italy"."""
+    """Return whether a name follows its head, also a name, after a comma: "Turin, Italy"."""
     names = tree.tag(place) == tree.tag(tree.heads[place]) == "PROPN"
     if tree.text(place).lower() in MONTHS:
         return False
@@ -88,21 +87,21 @@ def _is_set_off_name(tree: Tree, place: int) -> bool:
 
 
 def _joined_predicates(tree: Tree, place: int) -> Iterator[Change]:
-    """Of "is the head of the firm and the owner of the mill" the owner is a second predicate."""
+    """Attach the owner in "is the head of the firm and the owner of the mill" as a predicate."""
     inner = tree.heads[place]
     predicate = tree.heads[inner]
     if predicate < 0 or tree.relation(inner) != "nmod" or tree.tag(place) != "NOUN":
         return
     said = bool(tree.under(predicate, "cop")) or tree.relation(predicate) in ("appos", "xcomp")
-    alike = all(tree.under(one, "det") and _of(tree, one) for one in (predicate, place))
+    alike = all(tree.under(noun, "det") and _of(tree, noun) for noun in (predicate, place))
     if said and alike and not _of(tree, inner):
         yield place, predicate, "conj"
 
 
 def _final_verb(tree: Tree) -> Iterator[Change]:
-    """The verb of "Ann Lee, who once ran the mill, retired." is no part of its subject.
+    """Detach the verb of "Ann Lee, who once ran the mill, retired." from its subject.
 
-    Nor is that of "Acme named her president."
+    The same is done for "Acme named her president."
     """
     root = next((place for place, head in enumerate(tree.heads) if head < 0), -1)
     if root < 0 or tree.tag(root) in ("VERB", "AUX") or tree.under(root, "cop", "nsubj"):
@@ -121,7 +120,7 @@ def _final_verb(tree: Tree) -> Iterator[Change]:
 
 
 def _is_main(tree: Tree, verb: int) -> bool:
-    """Whether the verb follows a name or what a comma closes, or ends the sentence."""
+    """Return whether the verb follows a name or a closing comma, or ends the sentence."""
     if tree.text(len(tree.words) - 1) != ".":
         return False
     if tree.words[verb].relation == "acl" and (
@@ -133,7 +132,7 @@ def _is_main(tree: Tree, verb: int) -> bool:
 
 
 def _of(tree: Tree, place: int) -> bool:
-    """Whether an "of" follows a noun and belongs to it."""
+    """Return whether an "of" follows a noun and belongs to it."""
     return any(
         tree.text(c) == "of"
         for other in tree.under(place, "nmod")
@@ -142,7 +141,7 @@ def _of(tree: Tree, place: int) -> bool:
 
 
 def _subjects(tree: Tree, predicate: int) -> Iterator[Change]:
-    """The subject of "Ann Lee remained the mayor" is the verb's."""
+    """Attach the subject of "Ann Lee remained the mayor" to the verb."""
     verb = tree.heads[predicate]
     if not tree.under(verb, "nsubj"):
         for place in tree.under(predicate, "nsubj"):
@@ -151,7 +150,7 @@ def _subjects(tree: Tree, predicate: int) -> Iterator[Change]:
 
 
 def _objects(tree: Tree, predicate: int, people: dict[int, WholeUnit]) -> Iterator[Change]:
-    """Of "named Ann Lee president" the name is the object, and no part of the office."""
+    """Attach the name in "named Ann Lee president" as the object, not as part of the office."""
     verb = tree.heads[predicate]
     if verb < 0 or not _is_naming(tree, verb) or verb + 1 >= predicate:
         return
@@ -168,7 +167,7 @@ def _objects(tree: Tree, predicate: int, people: dict[int, WholeUnit]) -> Iterat
 
 
 def _is_office_after_name(tree: Tree, place: int) -> bool:
-    """Whether a noun is what somebody was named, though it hangs on the name before it."""
+    """Return whether a noun is a new office, though it depends on the name before it."""
     name = tree.heads[place]
     verb = tree.heads[name]
     if name < 0 or verb < 0 or tree.relation(place) not in ("flat", "appos", "nmod"):
@@ -192,54 +191,54 @@ def _lemma(tree: Tree, place: int) -> str:
 
 
 TYPES = {"date": "DATE", "amount": "MONEY", "percentage": "PERCENT"}
-"""What mentions that are no names are called, after the Named Entity task."""
+"""Types of mentions that are no names, after the Named Entity task."""
 
 
 class MarkablePhrase(NamedTuple):
-    """A markable and the phrase it is, in the tree of its sentence."""
+    """A markable and its phrase, in the tree of its sentence."""
 
     mention: Mention
     phrase: MarkedPhrase
     unit: WholeUnit | None
-    """The name, date, amount or percentage that its head is."""
+    """Name, date, amount or percentage that is its head."""
     order: int
     """Its number in the document."""
 
     @property
     def tree(self) -> Tree:
-        """The tree of its sentence."""
+        """Tree of its sentence."""
         return self.phrase.tree
 
     @property
     def head(self) -> int:
-        """The place of its head in the sentence."""
+        """Place of its head in the sentence."""
         return self.phrase.head
 
     @property
     def word(self) -> str:
-        """Its head in small letters."""
+        """Its head in lower case."""
         return self.phrase.word(self.phrase.head)
 
     @property
     def lemma(self) -> str:
-        """Its head's lemma in small letters."""
+        """Its head's lemma in lower case."""
         return self.phrase.lemma(self.phrase.head)
 
     @property
     def relation(self) -> str:
-        """What its head is to the word it hangs on, without the subtype."""
+        """Relation of its head to the governor, without the subtype."""
         return self.tree.relation(self.head)
 
     @property
     def pronoun(self) -> Pronoun | None:
-        """What it says as a personal pronoun; None where it is none."""
+        """Its entry as a personal pronoun; None if it is none."""
         if self.phrase.end - self.phrase.first != 1:
             return None
         return PRONOUNS.get(self.phrase.word(self.phrase.first))
 
     @property
     def is_possessive(self) -> bool:
-        """Whether it is a pronoun that owns what follows: "her" may or may not be."""
+        """True if it is a possessive pronoun: "her" may or may not be."""
         pronoun = self.pronoun
         if pronoun is None:
             return False
@@ -247,19 +246,19 @@ class MarkablePhrase(NamedTuple):
 
     @property
     def is_name(self) -> bool:
-        """Whether its head is a name."""
+        """True if its head is a name."""
         return self.unit is not None and self.unit.kind == "name"
 
     @property
     def is_value(self) -> bool:
-        """Whether it is an amount, a percentage or a bare number."""
+        """True if it is an amount, a percentage or a bare number."""
         if self.unit is not None:
             return self.unit.kind in ("amount", "percentage")
         return self.tree.tag(self.head) == "NUM" and self.phrase.end - self.phrase.first == 1
 
     @property
     def is_person(self) -> bool:
-        """Whether it surely stands for a person."""
+        """True if it surely refers to a person."""
         pronoun = self.pronoun
         if pronoun is not None:
             return pronoun.person < 3 or pronoun.gender in ("male", "female")
@@ -267,7 +266,7 @@ class MarkablePhrase(NamedTuple):
 
     @property
     def is_plural(self) -> bool:
-        """Whether it speaks of several."""
+        """True if it is plural."""
         if self.pronoun is not None:
             return self.pronoun.number == "plural"
         if self.is_name:
@@ -276,7 +275,7 @@ class MarkablePhrase(NamedTuple):
 
 
 class Outline:
-    """All markables of an analysed document, found by place."""
+    """All markables of an analysed document, indexed by place."""
 
     def __init__(self, document: Document) -> None:
         self.document = document = mended(document)
@@ -284,8 +283,10 @@ class Outline:
         self.forest = Forest(document)
         self.trees = self.forest.trees
         self.numbers = {id(tree): number for number, tree in enumerate(self.trees)}
-        found = extents(self.forest, self.page)
-        self.markables = tuple(self._marked(order, extent) for order, extent in enumerate(found))
+        extents_found = extents(self.forest, self.page)
+        self.markables = tuple(
+            self._marked(order, extent) for order, extent in enumerate(extents_found)
+        )
 
     def _marked(self, order: int, extent: Extent) -> MarkablePhrase:
         unit = extent.unit
@@ -297,75 +298,75 @@ class Outline:
 
     @cached_property
     def _by_mention(self) -> dict[Mention, MarkablePhrase]:
-        return {one.mention: one for one in self.markables}
+        return {markable.mention: markable for markable in self.markables}
 
     def of(self, mention: Mention) -> MarkablePhrase:
-        """The markable that a mention of this outline is."""
+        """Return the markable of a mention of this outline."""
         return self._by_mention[mention]
 
     @cached_property
     def _by_place(self) -> dict[tuple[int, int], MarkablePhrase]:
-        found: dict[tuple[int, int], MarkablePhrase] = {}
-        for one in self.markables:
-            least = one.mention.head or one.mention
-            for place in range(one.tree.place(least.start), one.tree.place(least.end)):
-                found.setdefault((id(one.tree), place), one)
-        for one in self.markables:
-            found[id(one.tree), one.head] = one
-        return found
+        by_place: dict[tuple[int, int], MarkablePhrase] = {}
+        for markable in self.markables:
+            least = markable.mention.head or markable.mention
+            for place in range(markable.tree.place(least.start), markable.tree.place(least.end)):
+                by_place.setdefault((id(markable.tree), place), markable)
+        for markable in self.markables:
+            by_place[id(markable.tree), markable.head] = markable
+        return by_place
 
     def at(self, tree: Tree, place: int | None) -> MarkablePhrase | None:
-        """The markable whose head, or whose name, the word at a place of a tree is in."""
+        """Return the markable whose head or name contains the word at a place of a tree."""
         return None if place is None else self._by_place.get((id(tree), place))
 
     def with_head(self, span: Span) -> MarkablePhrase | None:
-        """The markable that a phrase found by anybody else stands for: the one with its head."""
+        """Return the markable with the head of a phrase that another system found."""
         tree = self.forest.at(span.start)
         if tree is None:
             return None
         inner = tree.places(span)
         for place in [*tree.tops(inner), *reversed(inner)]:
-            found = self.at(tree, place)
-            if found is not None and found.mention.start <= span.start:
-                return found
+            markable = self.at(tree, place)
+            if markable is not None and markable.mention.start <= span.start:
+                return markable
         return None
 
     def sentence(self, marked: MarkablePhrase) -> int:
-        """The number of its sentence."""
+        """Return the number of its sentence."""
         return self.numbers[id(marked.tree)]
 
     @cached_property
     def by_sentence(self) -> list[list[MarkablePhrase]]:
-        """The markables of each sentence, in order, outer before inner."""
-        found: list[list[MarkablePhrase]] = [[] for _ in self.trees]
-        for one in self.markables:
-            found[self.sentence(one)].append(one)
-        return found
+        """Markables of each sentence, in order, outer before inner."""
+        grouped: list[list[MarkablePhrase]] = [[] for _ in self.trees]
+        for markable in self.markables:
+            grouped[self.sentence(markable)].append(markable)
+        return grouped
 
     def nested(self) -> Iterator[tuple[MarkablePhrase, MarkablePhrase]]:
-        """Pairs of markables, the second inside the first."""
+        """Yield pairs of markables, the second inside the first."""
         for sentence in self.by_sentence:
             around: list[MarkablePhrase] = []
-            for one in sentence:
-                around = [outer for outer in around if outer.mention.end > one.mention.start]
+            for inner in sentence:
+                around = [outer for outer in around if outer.mention.end > inner.mention.start]
                 for outer in around:
-                    yield outer, one
-                around.append(one)
+                    yield outer, inner
+                around.append(inner)
 
 
 def markables(document: Document) -> list[Mention]:
-    """All that §3 and §4 let be marked in an analysed document, each with its MIN as head.
+    """Return all markables of an analysed document by §3 and §4, each with its MIN as head.
 
-    Outer phrases come before inner ones. A head is None where it is the whole phrase.
+    Outer phrases come before inner ones. The head is None if it is the whole phrase.
     """
-    return [one.mention for one in Outline(document).markables]
+    return [markable.mention for markable in Outline(document).markables]
 
 
 Verdict = Literal["link", "forbid"]
 
 
 class Ruling(Struct, frozen=True):
-    """That two markables corefer, or never do, with the rule that says so."""
+    """A ruling that two markables corefer, or never do, with its rule."""
 
     anaphor: Mention
     antecedent: Mention
@@ -373,9 +374,9 @@ class Ruling(Struct, frozen=True):
     section: str
     verdict: Verdict = "link"
     optional: bool = False
-    """Whether the definition has the link written STATUS="OPT"."""
+    """True if the definition marks the link STATUS="OPT"."""
     certain: bool = True
-    """Whether the rule holds by itself; else it holds where nothing better is known."""
+    """True if the rule holds by itself; else it holds where nothing better is known."""
 
 
 Finder = Callable[[Outline], Iterator[Ruling]]
@@ -390,10 +391,10 @@ def link(
     optional: bool = False,
     certain: bool = True,
 ) -> Ruling:
-    """That the first corefers with the second."""
+    """Return the ruling that the first corefers with the second."""
     return Ruling(anaphor.mention, antecedent.mention, rule, section, "link", optional, certain)
 
 
 def forbid(rule: str, section: str, anaphor: MarkablePhrase, antecedent: MarkablePhrase) -> Ruling:
-    """That the two never corefer."""
+    """Return the ruling that the two never corefer."""
     return Ruling(anaphor.mention, antecedent.mention, rule, section, "forbid")

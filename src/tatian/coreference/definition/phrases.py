@@ -1,4 +1,4 @@
-"""An analysed text with its marked phrases, and the questions that rules of content ask of it."""
+"""An analysed text with its marked phrases, and the questions of the rules of content."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ _PUNCTUATION = " \t\r\n,;:.-–—()[]\"'“”‘’`"
 
 
 class Mark(Span, frozen=True, order=True):
-    """A marked phrase, and which others it is linked to."""
+    """A marked phrase, and its chain."""
 
     id: str
-    """As the file calls it; empty where a format gives mentions no names."""
+    """ID in the file; empty where a format has no ids."""
     chain: str
-    """The same for all phrases that are linked, directly or not."""
+    """Shared by all phrases that are linked, directly or not."""
     linked: bool = False
-    """Whether it has an antecedent of its own (REF)."""
+    """True if it has an antecedent of its own (REF)."""
     minimum: Span | None = None
-    """The MIN string; None where none is given."""
+    """MIN string; None if there is none."""
     optional: bool = False
     line: int = 0
-    """Of its tag in the file, where known, counted from 1."""
+    """Line of its tag in the file, where known, counted from 1."""
     column: int = 1
 
 
@@ -55,19 +55,19 @@ class MarkedPhrase(NamedTuple):
 
     @property
     def places(self) -> range:
-        """Where its words are."""
+        """Places of its words."""
         return range(self.first, self.end)
 
     def word(self, place: int) -> str:
-        """A word of its sentence in small letters; empty outside the sentence."""
+        """Return a word of its sentence in lower case; empty outside the sentence."""
         return self.tree.text(place).lower() if 0 <= place < len(self.tree.words) else ""
 
     def lemma(self, place: int) -> str:
-        """A word's lemma in small letters."""
+        """Return a word's lemma in lower case."""
         return self.tree.words[place].lemma.lower()
 
     def tag(self, place: int) -> str:
-        """A word's universal part of speech; empty outside the sentence."""
+        """Return a word's universal part of speech; empty outside the sentence."""
         return self.tree.tag(place) if 0 <= place < len(self.tree.words) else ""
 
     @property
@@ -78,34 +78,34 @@ class MarkedPhrase(NamedTuple):
 
     @property
     def tops(self) -> list[int]:
-        """Its nouns that hang on nothing inside it."""
+        """Its nouns that depend on nothing inside it."""
         return [place for place in self.tree.tops(self.places) if self.tag(place) in NOMINAL]
 
     @property
     def is_pronoun(self) -> bool:
-        """Whether it is a personal or demonstrative pronoun and nothing else."""
+        """True if it is a personal or demonstrative pronoun and nothing else."""
         word = self.word(self.first)
         return self.end - self.first == 1 and (word in PRONOUNS or word in DEMONSTRATIVES)
 
     @property
     def is_determined(self) -> bool:
-        """Whether it begins with a determiner, or its head has an owner."""
+        """True if it begins with a determiner, or its head has an owner."""
         relations = (self.tree.words[child].relation for child in self.tree.children[self.head])
         return self.word(self.first) in DETERMINERS or "nmod:poss" in relations
 
     @property
     def is_possessor(self) -> bool:
-        """Whether it owns what follows it."""
+        """True if it owns what follows it."""
         return self.word(self.end) in ("'s", "’s", "'", "’") or (
             self.is_pronoun and self.tree.relation(self.first) == "nmod"
         )
 
 
 class MarkedText:
-    """A document's marked phrases with the trees they stand in."""
+    """A document's marked phrases with their trees."""
 
     def __init__(self, document: Document, marks: Sequence[Mark], *, markup: bool) -> None:
-        """`document` is analysed; `markup` says whether MIN and STATUS could have been given."""
+        """`document` is analysed; `markup` is true if MIN and STATUS could have been given."""
         self.document = document
         self.marks = tuple(marks)
         self.markup = markup
@@ -126,9 +126,9 @@ class MarkedText:
 
     @cached_property
     def phrases(self) -> tuple[MarkedPhrase, ...]:
-        """The marked phrases that lie in one analysed sentence."""
-        found = (self._phrase(mark) for mark in self.marks)
-        return tuple(phrase for phrase in found if phrase is not None)
+        """Marked phrases that lie in one analysed sentence."""
+        located = (self._phrase(mark) for mark in self.marks)
+        return tuple(phrase for phrase in located if phrase is not None)
 
     @cached_property
     def pairs(self) -> tuple[tuple[MarkedPhrase, MarkedPhrase], ...]:
@@ -140,25 +140,25 @@ class MarkedText:
         )
 
     def quote(self, mark: Span, longest: int = 60) -> str:
-        """A phrase as a message shows it."""
+        """Quote a phrase for a message."""
         words = " ".join(mark.of(self.text).split())
         return f"'{words}'" if len(words) <= longest else f"'{words[: longest - 1].rstrip()}…'"
 
     def unit_at(self, span: Span) -> WholeUnit | None:
-        """The unit that `span` lies in."""
+        """Return the unit that contains `span`."""
         index = bisect_right(self.units, span.start, key=lambda unit: unit.start) - 1
         if index >= 0 and self.units[index].contains(span):
             return self.units[index]
         return None
 
     def units_in(self, span: Span) -> list[WholeUnit]:
-        """The units that lie wholly in `span`."""
+        """Return the units that lie wholly in `span`."""
         first = bisect_left(self.units, span.start, key=lambda unit: unit.start)
         last = bisect_left(self.units, span.end, key=lambda unit: unit.start)
         return [unit for unit in self.units[first:last] if unit.end <= span.end]
 
     def bare(self, span: Span) -> Span:
-        """Without articles before and punctuation around it, unless it is an abbreviation's."""
+        """Strip articles before and punctuation around a span, unless it is an abbreviation's."""
         start, end = span.start, span.end
         while start < end and self.text[start] in _PUNCTUATION:
             start += 1
@@ -169,12 +169,12 @@ class MarkedText:
             start = self.text.index(words[1][0], start + len(words[0]))
         return Span(start, end)
 
-    def is_same(self, one: Span, other: Span) -> bool:
-        """Whether two strings differ by no more than articles, punctuation and an owner's 's."""
-        return _plain(self.bare(one).of(self.text)) == _plain(self.bare(other).of(self.text))
+    def is_same(self, first: Span, second: Span) -> bool:
+        """Return whether two strings differ only in articles, punctuation and a possessive 's."""
+        return _plain(self.bare(first).of(self.text)) == _plain(self.bare(second).of(self.text))
 
     def span(self, phrase: MarkedPhrase, first: int, end: int) -> Span:
-        """The characters of some words of a phrase's sentence."""
+        """Return the characters of some words of a phrase's sentence."""
         return Span(phrase.tree.tokens[first].start, phrase.tree.tokens[end - 1].end)
 
     def _phrase(self, mark: Mark) -> MarkedPhrase | None:
@@ -189,7 +189,7 @@ class MarkedText:
 
 
 def _head(tree: Tree, places: range, minimum: Span | None) -> int:
-    """The word that the others hang on; of several, the one in MIN, else the first noun."""
+    """Return the word that the others depend on; of several, that in MIN, or the first noun."""
     tops = [place for place in tree.tops(places) if tree.tag(place) != "PUNCT"]
     if len(tops) > 1 and minimum is not None:
         tops = [top for top in tops if minimum.overlaps(tree.tokens[top])] or tops
@@ -198,7 +198,7 @@ def _head(tree: Tree, places: range, minimum: Span | None) -> int:
 
 
 def _is_shouted(tree: Tree) -> bool:
-    """Whether a sentence of several words is all capitals, which the encoder cannot judge."""
+    """Return whether a sentence of several words is all capitals, which the encoder misjudges."""
     words = [token.text for token in tree.tokens if token.text.isalpha()]
     return len(words) > 2 and all(word.isupper() for word in words)
 
@@ -215,7 +215,7 @@ def _place(phrase: MarkedPhrase) -> tuple[int, int]:
 _INDEFINITE = word_set("a an another some any several many few")
 _PARTITIVE = _INDEFINITE | frozenset(NUMBER_WORDS) | word_set("each either neither most none")
 BEING = word_set("be become remain")
-"""Lemmas that say that two things are one, at some time."""
+"""Lemmas that equate two things, at some time."""
 
 _NAMING = word_set(
     "name rename appoint elect reelect re-elect call consider make declare crown choose deem dub "
@@ -225,7 +225,7 @@ _NAMING_STEMS = frozenset(map(stem, _NAMING))
 
 
 def is_indefinite(phrase: MarkedPhrase) -> bool:
-    """Whether the phrase is marked indefinite: "a ...", "one of ...", or a bare plural.
+    """Return whether the phrase is marked indefinite: "a ...", "one of ...", or a bare plural.
 
     A bare singular ("president of Dreamy Detergents") is not, nor is a plural made unique by "of".
     """
@@ -239,7 +239,7 @@ def is_indefinite(phrase: MarkedPhrase) -> bool:
 
 
 def is_bare_plural(phrase: MarkedPhrase) -> bool:
-    """Whether a common noun in the plural has no determiner, owner, number or "of" with it."""
+    """Return whether a plural common noun has no determiner, owner, number or "of"."""
     tree, head = phrase.tree, phrase.head
     if tree.words[head].fine != "NNS" or not tree.text(head).islower():
         return False
@@ -248,10 +248,10 @@ def is_bare_plural(phrase: MarkedPhrase) -> bool:
     if any(phrase.word(place) == "of" for place in range(head, phrase.end)):
         return False
     left = [tree.words[c].relation for c in tree.children[head] if phrase.first <= c < head]
-    return not any(one in ("det", "nmod:poss", "nummod", "det:predet") for one in left)
+    return not any(relation in ("det", "nmod:poss", "nummod", "det:predet") for relation in left)
 
 
 def is_naming(phrase: MarkedPhrase, place: int) -> bool:
-    """Whether the word there is a verb such as "name" or "elect", by its lemma or its form."""
+    """Return whether a word is a verb such as "name" or "elect", by its lemma or its form."""
     known = phrase.lemma(place) in _NAMING or stem(phrase.word(place)) in _NAMING_STEMS
     return phrase.tag(place) == "VERB" and known

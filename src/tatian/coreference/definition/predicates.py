@@ -1,4 +1,4 @@
-"""§5.4: what the text asserts, of any time, to be what another phrase names."""
+"""Predicates (§5.4): phrases that the text asserts, of any time, to be coreferent."""
 
 from __future__ import annotations
 
@@ -37,85 +37,89 @@ Kind = Literal["copula", "implied", "as"]
 
 
 class Predication(NamedTuple):
-    """That a phrase is said to be what another one names."""
+    """A phrase that is said to be what another one names."""
 
     subject: MarkablePhrase
     predicate: MarkablePhrase
     kind: Kind
     asserted: bool
     denied: bool = False
-    """Whether the text says that it is not so."""
+    """True if the text denies it."""
     former: bool = False
-    """Whether it is said to be over: "was formerly the director"."""
+    """True if it is said to be over: "was formerly the director"."""
 
 
 def predicate_nominals(outline: Outline) -> Iterator[Ruling]:
-    """Links of asserted definite predicates; none where it is only possible, or indefinite.
+    """Link asserted definite predicates; forbid links of possible or indefinite ones.
 
-    Where the copula is implied by the verb ("named her president"), where "as" stands for it, and
-    where conjoined predicates share modifiers (§3.7), the link is optional.
+    The link is optional where the verb implies the copula ("named her president"), where "as"
+    replaces it, and where conjoined predicates share modifiers (§3.7).
     """
-    for one in predications(outline):
-        if one.predicate.is_value:
+    for predication in predications(outline):
+        if predication.predicate.is_value:
             continue
-        joined = [one.predicate, *conjuncts_of(outline, one.predicate)]
-        joined = [each for each in joined if not _is_clause(each, one.predicate)]
-        shared = share_modifiers([each.phrase for each in joined])
-        apart = _are_several(one, joined)
+        joined = [predication.predicate, *conjuncts_of(outline, predication.predicate)]
+        joined = [
+            conjunct for conjunct in joined if not _is_clause(conjunct, predication.predicate)
+        ]
+        shared = share_modifiers([conjunct.phrase for conjunct in joined])
+        apart = _are_several(predication, joined)
         for predicate in joined:
             if apart:
-                yield forbid("conjoined-predicate", "3.7", predicate, one.subject)
+                yield forbid("conjoined-predicate", "3.7", predicate, predication.subject)
             else:
-                yield _judged(one, predicate, shared)
+                yield _judged(predication, predicate, shared)
 
 
 def predications(outline: Outline) -> Iterator[Predication]:
-    """Every phrase that a copula, a verb of naming or "as" makes a predicate."""
+    """Yield every phrase that a copula, a verb of naming or "as" makes a predicate."""
     for predicate in outline.markables:
         if predicate.pronoun is None:
-            found = _said_of(outline, predicate)
-            if found is not None and found.subject.order != predicate.order:
-                yield found
+            predication = _said_of(outline, predicate)
+            if predication is not None and predication.subject.order != predicate.order:
+                yield predication
 
 
-def _judged(found: Predication, predicate: MarkablePhrase, shared: bool) -> Ruling:
-    said_of = found.subject
-    if not found.asserted:
+def _judged(predication: Predication, predicate: MarkablePhrase, shared: bool) -> Ruling:
+    said_of = predication.subject
+    if not predication.asserted:
         return forbid("possible-identity", SECTION, predicate, said_of)
     if is_indefinite(predicate):
         return forbid("indefinite-predicate", SECTION, predicate, said_of)
     rules = {"copula": "predicate-nominal", "implied": "implied-copula", "as": "as-phrase"}
-    rule = "shared-modifiers" if shared and found.kind == "copula" else rules[found.kind]
+    rule = (
+        "shared-modifiers" if shared and predication.kind == "copula" else rules[predication.kind]
+    )
     return link(
         rule,
         "3.7" if rule == "shared-modifiers" else SECTION,
         predicate,
         said_of,
-        optional=shared or found.kind != "copula",
-        certain=_is_certain(found, predicate),
+        optional=shared or predication.kind != "copula",
+        certain=_is_certain(predication, predicate),
     )
 
 
-def _is_certain(found: Predication, predicate: MarkablePhrase) -> bool:
-    """Not of an empty subject, not of what may be a substance, not of any verb with "as"."""
-    said_of = found.subject
+def _is_certain(predication: Predication, predicate: MarkablePhrase) -> bool:
+    """Return whether a link is certain: no empty subject, no substance, no odd verb with "as"."""
+    said_of = predication.subject
     if said_of.word in _EMPTY or (is_bare_singular(predicate) and _is_abstract(said_of)):
         return False
     verb = predicate.tree.heads[predicate.head]
-    return found.kind != "as" or predicate.tree.words[verb].lemma in _ROLE_VERBS
+    return predication.kind != "as" or predicate.tree.words[verb].lemma in _ROLE_VERBS
 
 
 def _is_abstract(said_of: MarkablePhrase) -> bool:
-    """Whether it is a common noun without a name or owner: what it is may be a substance."""
+    """Return whether it is a common noun without a name or owner, and so maybe a substance."""
     return said_of.pronoun is None and not said_of.is_name and said_of.relation != "obj"
 
 
-def _are_several(found: Predication, joined: list[MarkablePhrase]) -> bool:
-    """Whether the conjuncts are alternatives, or the subject is all of them together."""
-    tree = found.predicate.tree
+def _are_several(predication: Predication, joined: list[MarkablePhrase]) -> bool:
+    """Return whether the conjuncts are alternatives, or the subject is all of them together."""
+    tree = predication.predicate.tree
     words = [tree.text(place).lower() for place in range(joined[0].head, joined[-1].head)]
-    verbs = [tree.text(c).lower() for c in tree.under(found.predicate.head, "cop")]
-    if tree.under(found.subject.head, "conj"):
+    verbs = [tree.text(c).lower() for c in tree.under(predication.predicate.head, "cop")]
+    if tree.under(predication.subject.head, "conj"):
         return True
     if len(joined) == 1:
         return False
@@ -123,9 +127,9 @@ def _are_several(found: Predication, joined: list[MarkablePhrase]) -> bool:
 
 
 def _is_clause(conjunct: MarkablePhrase, predicate: MarkablePhrase) -> bool:
-    """Whether a conjunct has a subject of its own, and so is no predicate of the first one's."""
-    own = conjunct.tree.under(conjunct.head, "nsubj", "cop")
-    return bool(own) and conjunct.order != predicate.order
+    """Return whether a conjunct has its own subject, and so is no predicate of the first one's."""
+    subjects = conjunct.tree.under(conjunct.head, "nsubj", "cop")
+    return bool(subjects) and conjunct.order != predicate.order
 
 
 def _said_of(outline: Outline, predicate: MarkablePhrase) -> Predication | None:
@@ -147,7 +151,7 @@ def _said_of(outline: Outline, predicate: MarkablePhrase) -> Predication | None:
 
 
 def _has_copula(tree: Tree, head: int) -> bool:
-    """Whether "be" makes the noun a predicate; a tree may call it a passive's ("to be chair")."""
+    """Return whether "be" makes the noun a predicate, also if parsed as a passive's."""
     helpers = tree.under(head, "cop", "aux")
     return any(tree.words[c].lemma in BEING for c in helpers) and tree.tag(head) != "VERB"
 
@@ -165,12 +169,12 @@ def _predication(
 
 
 def _is_nobody(said_of: MarkablePhrase) -> bool:
-    """Whether the subject denies what is said of it: "neither brother", "nobody"."""
+    """Return whether the subject denies the predicate: "neither brother", "nobody"."""
     return said_of.phrase.word(said_of.phrase.first) in _NOBODY
 
 
 def _named(outline: Outline, predicate: MarkablePhrase, verb: int) -> Predication | None:
-    """Of "named her president" and "is considered the best": who is meant."""
+    """Return who is meant in "named her president" and "is considered the best"."""
     tree = predicate.tree
     objects = [c for c in tree.under(verb, "obj", "iobj") if c < predicate.head]
     passive = any(tree.words[c].relation == "aux:pass" for c in tree.children[verb])
@@ -187,7 +191,7 @@ def _named(outline: Outline, predicate: MarkablePhrase, verb: int) -> Predicatio
 
 
 def _follows_as(predicate: MarkablePhrase) -> bool:
-    """Whether "as" makes the phrase a role; "as well as" and "as big as" do not."""
+    """Return whether "as" makes the phrase a role; "as well as" and "as big as" do not."""
     phrase, before = predicate.phrase, predicate.phrase.first - 1
     if phrase.word(before) != "as" or phrase.tree.heads[before] != predicate.head:
         return False
@@ -198,7 +202,7 @@ def _follows_as(predicate: MarkablePhrase) -> bool:
 
 
 def _equated(outline: Outline, predicate: MarkablePhrase, governor: int) -> Predication | None:
-    """Of "serve as president" the subject, of "hired her as president" the object."""
+    """Return the subject of "serve as president", or the object of "hired her as president"."""
     tree = predicate.tree
     if governor < 0 or tree.tag(governor) != "VERB":
         return None
@@ -214,7 +218,7 @@ _INDEFINITE = word_set("a an another some any several many few no both such more
 
 
 def is_indefinite(marked: MarkablePhrase) -> bool:
-    """Whether the phrase says "a", "some", "one of", "two", "nothing", or is a bare plural."""
+    """Return whether it has "a", "some", "one of", "two", "nothing", or is a bare plural."""
     if marked.is_value:
         return False
     if is_worded_indefinite(marked.phrase) or marked.word in INDEFINITE_PRONOUNS:
@@ -230,7 +234,7 @@ def is_indefinite(marked: MarkablePhrase) -> bool:
 
 
 def is_bare_singular(marked: MarkablePhrase) -> bool:
-    """Whether a lone common noun has no determiner or owner: an office, or a substance."""
+    """Return whether a lone common noun has no determiner or owner: an office, or a substance."""
     if marked.is_plural or marked.tree.tag(marked.head) != "NOUN":
         return False
     return not marked.phrase.is_determined

@@ -1,4 +1,4 @@
-"""§5.2 and §3.4: pronouns that grammar ties to a phrase, and "I" in a quotation to who says it."""
+"""Pronouns that grammar links to a phrase, and "I" in a quotation (§5.2, §3.4)."""
 
 from __future__ import annotations
 
@@ -18,150 +18,165 @@ _ARGUMENTS = frozenset(("obj", "iobj"))
 _EQUATING = word_set("as like including of")
 """Prepositions after which the subject may be named once more."""
 _COMMANDED = frozenset(("obj", "iobj", "obl", "xcomp", "ccomp", "nmod", "acl", "nsubj", "compound"))
-"""What stands in a clause that is said of its subject."""
+"""Relations of phrases in a clause about its subject."""
 _AROUND = word_set("around behind beside before near over under after above below inside along")
-"""Prepositions after which a plain pronoun may stand for the subject: "she looked behind her"."""
+"""Prepositions after which a plain pronoun may mean the subject: "she looked behind her"."""
 
 
 def bound_anaphors(outline: Outline) -> Iterator[Ruling]:
-    """A pronoun in the clause of a quantified subject, or in its relative clause, is bound by it.
+    """Link a pronoun with the quantified subject of its clause, or the head of its relative clause.
 
-    So is "they" at the start of what follows, if nothing says otherwise.
+    Also link "they" at the start of the next sentence, if nothing contradicts it.
     """
     for sentence, following in pairwise([*outline.by_sentence, []]):
         for binder in filter(is_quantified, sentence):
-            bound = [one for one in sentence if _is_bound(binder, one)]
+            bound = [phrase for phrase in sentence if _is_bound(binder, phrase)]
             for pronoun in bound:
                 yield link("bound-anaphor", "5.2", pronoun, binder)
             if binder.relation != "nsubj":
                 continue
-            for one in following[:1]:
-                meaning = one.pronoun
+            for phrase in following[:1]:
+                meaning = phrase.pronoun
                 if meaning and meaning.number == "plural" and meaning.person == 3:
-                    yield link("quantified-antecedent", "5.2", one, binder, certain=False)
+                    yield link("quantified-antecedent", "5.2", phrase, binder, certain=False)
 
 
 def reflexives(outline: Outline) -> Iterator[Ruling]:
-    """A reflexive is the subject of its clause; a plain pronoun beside that subject is not."""
-    for one in outline.markables:
-        meaning = one.pronoun
-        if meaning is None or one.is_possessive:
+    """Link a reflexive with its subject; forbid that for a plain pronoun beside that subject."""
+    for markable in outline.markables:
+        meaning = markable.pronoun
+        if meaning is None or markable.is_possessive:
             continue
-        verb = one.tree.heads[one.head]
-        said_of = outline.at(one.tree, subject(one.tree, verb)) if verb >= 0 else None
-        if said_of is None or said_of.order == one.order:
+        verb = markable.tree.heads[markable.head]
+        said_of = outline.at(markable.tree, subject(markable.tree, verb)) if verb >= 0 else None
+        if said_of is None or said_of.order == markable.order:
             continue
         if meaning.reflexive and agrees(said_of, meaning):
-            yield link("reflexive", "3.4", one, said_of)
-        elif not meaning.reflexive and _is_argument(one, verb):
-            yield forbid("one-clause", "3.4", one, said_of)
+            yield link("reflexive", "3.4", markable, said_of)
+        elif not meaning.reflexive and _is_argument(markable, verb):
+            yield forbid("one-clause", "3.4", markable, said_of)
 
 
 def subjects_and_objects(outline: Outline) -> Iterator[Ruling]:
-    """Of "the mayor met Anna Holm" neither is the other: that would be said with a reflexive.
+    """Forbid links of subject and object: "the mayor met Anna Holm" would use a reflexive.
 
-    Nor of "Anna was married to the mayor"; "he" in "he likes what the mayor says" is not the mayor.
+    So in "Anna was married to the mayor"; "he" in "he likes what the mayor says" is not the mayor.
     """
-    for one in outline.markables:
-        if one.pronoun is not None:
+    for markable in outline.markables:
+        if markable.pronoun is not None:
             continue
-        verb = one.tree.heads[one.head]
-        said_of = outline.at(one.tree, subject(one.tree, verb)) if verb >= 0 else None
-        if said_of is not None and said_of.order != one.order and _is_complement(one, said_of):
-            yield forbid("one-clause", "3.4", one, said_of)
-        for pronoun in _commanding(outline, one):
-            yield forbid("command", "3.4", one, pronoun)
+        verb = markable.tree.heads[markable.head]
+        said_of = outline.at(markable.tree, subject(markable.tree, verb)) if verb >= 0 else None
+        if (
+            said_of is not None
+            and said_of.order != markable.order
+            and _is_complement(markable, said_of)
+        ):
+            yield forbid("one-clause", "3.4", markable, said_of)
+        for pronoun in _commanding(outline, markable):
+            yield forbid("command", "3.4", markable, pronoun)
 
 
-def _is_complement(one: MarkablePhrase, said_of: MarkablePhrase) -> bool:
-    """Whether a noun is an object, or stands after a preposition that says nothing of the subject.
+def _is_complement(phrase: MarkablePhrase, said_of: MarkablePhrase) -> bool:
+    """Return whether a noun is an object, or follows a preposition that does not equate it.
 
-    The name of the subject may come again: "Acme said so in Acme's report".
+    The name of the subject may be repeated: "Acme said so in Acme's report".
     """
-    if one.relation in _ARGUMENTS:
+    if phrase.relation in _ARGUMENTS:
         return True
-    if one.relation != "obl" or said_of.pronoun is not None or one.word == said_of.word:
+    if phrase.relation != "obl" or said_of.pronoun is not None or phrase.word == said_of.word:
         return False
-    cases = {one.tree.text(c).lower() for c in one.tree.under(one.head, "case")}
+    cases = {phrase.tree.text(c).lower() for c in phrase.tree.under(phrase.head, "case")}
     return bool(cases) and cases.isdisjoint(_EQUATING)
 
 
-def _commanding(outline: Outline, one: MarkablePhrase) -> Iterator[MarkablePhrase]:
-    """Pronouns that are the subject of a clause that a noun stands in."""
-    tree, place = one.tree, one.head
+def _commanding(outline: Outline, phrase: MarkablePhrase) -> Iterator[MarkablePhrase]:
+    """Yield pronouns that are the subject of a clause that contains a noun."""
+    tree, place = phrase.tree, phrase.head
     while tree.heads[place] >= 0 and tree.relation(place) in _COMMANDED:
         place = tree.heads[place]
         for said in tree.under(place, "nsubj"):
-            found = outline.at(tree, said)
-            meaning = found.pronoun if found is not None else None
-            if found is None or meaning is None or meaning.person < 3 or found.head > one.head:
+            pronoun = outline.at(tree, said)
+            meaning = pronoun.pronoun if pronoun is not None else None
+            if (
+                pronoun is None
+                or meaning is None
+                or meaning.person < 3
+                or pronoun.head > phrase.head
+            ):
                 continue
             if not tree.under(place, "cop") and tree.words[place].lemma not in BEING:
-                yield found
+                yield pronoun
 
 
 def clause_subjects(outline: Outline) -> Iterator[Ruling]:
-    """ "It" in "raising the rent is opposed; it is welcomed" is nothing in the clause it takes up.
+    """Forbid "it" in "raising the rent is opposed; it is welcomed" any antecedent in the clause.
 
     §3.3: a gerund with an object is not markable, so such an "it" has no antecedent.
     """
-    for one in outline.markables:
-        tree, verb = one.tree, one.tree.heads[one.head]
-        if one.word != "it" or one.relation != "nsubj" or verb < 0:
+    for markable in outline.markables:
+        tree, verb = markable.tree, markable.tree.heads[markable.head]
+        if markable.word != "it" or markable.relation != "nsubj" or verb < 0:
             continue
         for clause in tree.under(tree.heads[verb], "csubj") if tree.heads[verb] >= 0 else ():
             inside = tree.subtree(clause)
-            for other in outline.by_sentence[outline.sentence(one)]:
-                if other.order != one.order and other.head in inside:
-                    yield forbid("clause-subject", "3.3", one, other)
+            for other in outline.by_sentence[outline.sentence(markable)]:
+                if other.order != markable.order and other.head in inside:
+                    yield forbid("clause-subject", "3.3", markable, other)
 
 
 def parallels(outline: Outline) -> Iterator[Ruling]:
-    """A pronoun in the second of two joined clauses is what stood in its place in the first.
+    """Link a pronoun in the second of two joined clauses with its counterpart in the first.
 
-    So "they" in "producers have seen it, and they are glad", if nothing says otherwise.
+    So "they" in "producers have seen it, and they are glad", if nothing contradicts it.
     """
-    for one in outline.markables:
-        meaning = one.pronoun
-        verb = one.tree.heads[one.head]
-        if meaning is None or meaning.person < 3 or verb < 0 or one.is_possessive:
+    for markable in outline.markables:
+        meaning = markable.pronoun
+        verb = markable.tree.heads[markable.head]
+        if meaning is None or meaning.person < 3 or verb < 0 or markable.is_possessive:
             continue
-        earlier = one.tree.heads[verb]
-        if one.tree.relation(verb) != "conj" or earlier < 0:
+        earlier = markable.tree.heads[verb]
+        if markable.tree.relation(verb) != "conj" or earlier < 0:
             continue
-        same = "nsubj" if one.relation == "nsubj" else "obj"
-        for place in one.tree.under(earlier, same):
-            found = outline.at(one.tree, place)
-            if found is not None and agrees(found, meaning) and not _is_joined(found):
-                certain = one.word == "it" and same == "nsubj" and found.pronoun is None
-                yield link("parallel", "5.1", one, found, certain=certain)
+        same = "nsubj" if markable.relation == "nsubj" else "obj"
+        for place in markable.tree.under(earlier, same):
+            counterpart = outline.at(markable.tree, place)
+            if (
+                counterpart is not None
+                and agrees(counterpart, meaning)
+                and not _is_joined(counterpart)
+            ):
+                certain = markable.word == "it" and same == "nsubj" and counterpart.pronoun is None
+                yield link("parallel", "5.1", markable, counterpart, certain=certain)
 
 
 def owned_by_subjects(outline: Outline) -> Iterator[Ruling]:
-    """ "Its" in "GM announced its profit" is the subject's, if nothing says otherwise."""
-    for one in outline.markables:
-        meaning = one.pronoun
-        if meaning is None or not one.is_possessive or meaning.person < 3:
+    """Link "its" in "GM announced its profit" with the subject, if nothing contradicts it."""
+    for markable in outline.markables:
+        meaning = markable.pronoun
+        if meaning is None or not markable.is_possessive or meaning.person < 3:
             continue
-        verb = _clause_of(one)
-        said_of = outline.at(one.tree, subject(one.tree, verb)) if verb is not None else None
-        if said_of is None or said_of.mention.end > one.mention.start:
+        verb = _clause_of(markable)
+        said_of = (
+            outline.at(markable.tree, subject(markable.tree, verb)) if verb is not None else None
+        )
+        if said_of is None or said_of.mention.end > markable.mention.start:
             continue
         if agrees(said_of, meaning) and not _is_joined(said_of):
-            certain = _owns_object(one, said_of)
-            yield link("possessor", "3.4", one, said_of, certain=certain)
+            certain = _owns_object(markable, said_of)
+            yield link("possessor", "3.4", markable, said_of, certain=certain)
 
 
-def _owns_object(one: MarkablePhrase, said_of: MarkablePhrase) -> bool:
-    """Whether a definite subject's verb has the owned thing for its object: then it is its own."""
-    owned = one.tree.heads[one.head]
-    direct = one.tree.heads[owned] == said_of.tree.heads[said_of.head]
+def _owns_object(phrase: MarkablePhrase, said_of: MarkablePhrase) -> bool:
+    """Return whether a definite subject's verb has the owned thing as its object."""
+    owned = phrase.tree.heads[phrase.head]
+    direct = phrase.tree.heads[owned] == said_of.tree.heads[said_of.head]
     begun = said_of.phrase.word(said_of.phrase.first) in ("a", "an", "another")
-    return direct and one.tree.relation(owned) == "obj" and not begun
+    return direct and phrase.tree.relation(owned) == "obj" and not begun
 
 
 def is_quantified(marked: MarkablePhrase) -> bool:
-    """Whether it is "every bank", "most linguists", "everyone"."""
+    """Return whether it is "every bank", "most linguists", "everyone"."""
     if marked.word in _EVERYONE:
         return True
     first = marked.phrase.word(marked.phrase.first)
@@ -169,10 +184,10 @@ def is_quantified(marked: MarkablePhrase) -> bool:
 
 
 def agrees(marked: MarkablePhrase, pronoun: Pronoun) -> bool:
-    """Whether a third person pronoun can stand for the phrase by number and kind."""
-    own = marked.pronoun
-    if own is not None:
-        return (own.person, own.number, own.gender) == (
+    """Return whether a third person pronoun can refer to the phrase by number and kind."""
+    own_pronoun = marked.pronoun
+    if own_pronoun is not None:
+        return (own_pronoun.person, own_pronoun.number, own_pronoun.gender) == (
             pronoun.person,
             pronoun.number,
             pronoun.gender,
@@ -188,38 +203,38 @@ def agrees(marked: MarkablePhrase, pronoun: Pronoun) -> bool:
     return singular and marked.mention.type in ("", "PER")
 
 
-def _is_bound(binder: MarkablePhrase, one: MarkablePhrase) -> bool:
-    meaning = one.pronoun
-    if meaning is None or meaning.person < 3 or one.head <= binder.head:
+def _is_bound(binder: MarkablePhrase, phrase: MarkablePhrase) -> bool:
+    meaning = phrase.pronoun
+    if meaning is None or meaning.person < 3 or phrase.head <= binder.head:
         return False
-    if not agrees(binder, meaning) or not (one.is_possessive or meaning.reflexive):
+    if not agrees(binder, meaning) or not (phrase.is_possessive or meaning.reflexive):
         return False
-    tree = one.tree
-    place = tree.heads[one.head]
+    tree = phrase.tree
+    place = tree.heads[phrase.head]
     while place >= 0:
-        own = tree.under(place, "nsubj")
+        subjects = tree.under(place, "nsubj")
         if tree.words[place].relation == "acl:relcl" and tree.heads[place] == binder.head:
-            return not own or is_relative_word(tree, own[0])
-        if own:
-            return own[0] == binder.head
+            return not subjects or is_relative_word(tree, subjects[0])
+        if subjects:
+            return subjects[0] == binder.head
         place = tree.heads[place]
     return False
 
 
-def _is_argument(one: MarkablePhrase, verb: int) -> bool:
-    """Whether the verb cannot have its own subject for this object."""
-    if one.relation in _ARGUMENTS:
+def _is_argument(phrase: MarkablePhrase, verb: int) -> bool:
+    """Return whether the verb cannot have its own subject as this object."""
+    if phrase.relation in _ARGUMENTS:
         return True
-    if one.relation != "obl" or one.tree.under(verb, "obj"):
+    if phrase.relation != "obl" or phrase.tree.under(verb, "obj"):
         return False
-    cases = {one.tree.text(c).lower() for c in one.tree.under(one.head, "case")}
+    cases = {phrase.tree.text(c).lower() for c in phrase.tree.under(phrase.head, "case")}
     return bool(cases) and cases.isdisjoint(_AROUND)
 
 
-def _clause_of(one: MarkablePhrase) -> int | None:
-    """The verb whose object the possessor's phrase is in."""
-    tree = one.tree
-    place = tree.heads[one.head]
+def _clause_of(phrase: MarkablePhrase) -> int | None:
+    """Return the verb whose object contains the possessor's phrase."""
+    tree = phrase.tree
+    place = tree.heads[phrase.head]
     while place >= 0:
         if tree.tag(place) == "VERB" or tree.under(place, "nsubj"):
             return place
@@ -235,45 +250,49 @@ _SURE = word_set("sure certain true right wrong why how what because so fair")
 
 
 def speakers(outline: Outline) -> Iterator[Ruling]:
-    """Links of the first person singular with the subject of the verb of saying."""
+    """Link the first person singular with the subject of the verb of saying."""
     document = outline.document
     flags = quoted_tokens(document.text, document.tokens)
     quoted = {token.start for token, inside in zip(document.tokens, flags, strict=True) if inside}
     if not quoted:
         return
     for sentence, tree in zip(outline.by_sentence, outline.trees, strict=True):
-        own = [one for one in sentence if _is_speaker(one) and one.mention.start in quoted]
+        first_persons = [
+            phrase for phrase in sentence if _is_speaker(phrase) and phrase.mention.start in quoted
+        ]
         said = _speaker(outline, tree, quoted)
         if said is not None:
-            for one in own:
-                yield link("speaker", "3.4", one, said)
-            for one in sentence:
-                if one.mention.start in quoted and _is_of_another(one):
-                    yield forbid("quoted", "3.4", *_in_order(one, said))
-        for earlier, later in pairwise(own):
+            for phrase in first_persons:
+                yield link("speaker", "3.4", phrase, said)
+            for phrase in sentence:
+                if phrase.mention.start in quoted and _is_of_another(phrase):
+                    yield forbid("quoted", "3.4", *_in_order(phrase, said))
+        for earlier, later in pairwise(first_persons):
             yield link("speaker", "3.4", later, earlier)
 
 
-def _is_of_another(one: MarkablePhrase) -> bool:
-    """Whether speakers would not speak so of themselves: no "I", nothing that "I" is said to be."""
-    meaning = one.pronoun
+def _is_of_another(phrase: MarkablePhrase) -> bool:
+    """Return whether speakers would not say this of themselves: no "I", no predicate of "I"."""
+    meaning = phrase.pronoun
     if meaning is not None:
         return meaning.person == 3
-    role = one.relation in ("appos", "xcomp", "conj", "vocative")
-    return not role and not one.tree.under(one.head, "cop")
+    role = phrase.relation in ("appos", "xcomp", "conj", "vocative")
+    return not role and not phrase.tree.under(phrase.head, "cop")
 
 
-def _in_order(one: MarkablePhrase, other: MarkablePhrase) -> tuple[MarkablePhrase, MarkablePhrase]:
-    return (one, other) if one.order > other.order else (other, one)
+def _in_order(
+    first: MarkablePhrase, second: MarkablePhrase
+) -> tuple[MarkablePhrase, MarkablePhrase]:
+    return (first, second) if first.order > second.order else (second, first)
 
 
-def _is_speaker(one: MarkablePhrase) -> bool:
-    meaning = one.pronoun
+def _is_speaker(phrase: MarkablePhrase) -> bool:
+    meaning = phrase.pronoun
     return meaning is not None and meaning.person == 1 and meaning.number == "singular"
 
 
 def _speaker(outline: Outline, tree: Tree, quoted: set[int]) -> MarkablePhrase | None:
-    """Who the sentence says is speaking, outside its quotation marks."""
+    """Return the speaker that the sentence names outside its quotation marks."""
     for place, word in enumerate(tree.words):
         form = tree.text(place).lower()
         if tree.tokens[place].start in quoted or word.tag != "VERB":
@@ -286,8 +305,8 @@ def _speaker(outline: Outline, tree: Tree, quoted: set[int]) -> MarkablePhrase |
     return None
 
 
-def is_about_clause(one: MarkablePhrase) -> bool:
-    """Whether "that" sums up a clause, as in "that's for sure": it has no antecedent (§3.1)."""
-    if one.word not in ("that", "this") or one.relation != "nsubj":
+def is_about_clause(phrase: MarkablePhrase) -> bool:
+    """Return whether "that" sums up a clause, as in "that's for sure": no antecedent (§3.1)."""
+    if phrase.word not in ("that", "this") or phrase.relation != "nsubj":
         return False
-    return one.tree.text(one.tree.heads[one.head]).lower() in _SURE
+    return phrase.tree.text(phrase.tree.heads[phrase.head]).lower() in _SURE

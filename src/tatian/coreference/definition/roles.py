@@ -1,7 +1,7 @@
-"""§5.4: who holds a role, who does not, and to whom it passes.
+"""Roles (§5.4): who holds one, who does not, and to whom it passes.
 
-What a text denies of somebody, or says of another time alone, makes later phrases for that role
-somebody else's. A role passes on by a verb such as "succeed" or "sell".
+A role that a text denies of somebody, or limits to another time, makes later phrases for it refer
+to somebody else. A role passes on by a verb such as "succeed" or "sell".
 """
 
 from __future__ import annotations
@@ -21,55 +21,61 @@ _OWNERS = word_set("owner proprietor landlord buyer purchaser")
 
 
 def roles(outline: Outline) -> Iterator[Ruling]:
-    """Links and refusals of phrases for a role."""
+    """Yield links and refusals of phrases for a role."""
     by_lemma: dict[str, list[MarkablePhrase]] = {}
-    for one in outline.markables:
-        if _is_definite(one):
-            by_lemma.setdefault(one.lemma, []).append(one)
+    for markable in outline.markables:
+        if _is_definite(markable):
+            by_lemma.setdefault(markable.lemma, []).append(markable)
     yield from _not_held(outline, by_lemma)
     yield from _passed_on(outline, by_lemma)
     yield from _titled(outline, by_lemma)
 
 
-def _is_definite(one: MarkablePhrase) -> bool:
-    return one.pronoun is None and one.phrase.word(one.phrase.first) == "the" and one.unit is None
+def _is_definite(markable: MarkablePhrase) -> bool:
+    return (
+        markable.pronoun is None
+        and markable.phrase.word(markable.phrase.first) == "the"
+        and markable.unit is None
+    )
 
 
 def _not_held(outline: Outline, by_lemma: dict[str, list[MarkablePhrase]]) -> Iterator[Ruling]:
-    """After "Glenn is not the mayor" no "the mayor" is Glenn; after "was the mayor once" no later.
+    """Forbid "the mayor" for Glenn after "Glenn is not the mayor", or later after "once was".
 
-    Unless the text says elsewhere that somebody of that name is.
+    An exception is made if the text elsewhere says that somebody of that name is.
     """
     said = list(predications(outline))
     held = {
-        (one.predicate.lemma, one.subject.word) for one in said if one.asserted and not one.former
+        (predication.predicate.lemma, predication.subject.word)
+        for predication in said
+        if predication.asserted and not predication.former
     }
-    for one in said:
-        if not (one.denied or one.former) or is_indefinite(one.predicate):
+    for predication in said:
+        if not (predication.denied or predication.former) or is_indefinite(predication.predicate):
             continue
-        if (one.predicate.lemma, one.subject.word) in held:
+        if (predication.predicate.lemma, predication.subject.word) in held:
             continue
-        for other in by_lemma.get(one.predicate.lemma, ()):
-            if one.denied and other.order != one.predicate.order:
-                yield forbid("denied-role", SECTION, other, one.subject)
-            if one.former and other.order > one.predicate.order:
-                yield forbid("former-role", SECTION, other, one.subject)
-                yield forbid("former-role", SECTION, other, one.predicate)
+        for other in by_lemma.get(predication.predicate.lemma, ()):
+            if predication.denied and other.order != predication.predicate.order:
+                yield forbid("denied-role", SECTION, other, predication.subject)
+            if predication.former and other.order > predication.predicate.order:
+                yield forbid("former-role", SECTION, other, predication.subject)
+                yield forbid("former-role", SECTION, other, predication.predicate)
 
 
 class _Passing(NamedTuple):
-    """That a role, or a thing, passes from one to another."""
+    """The passing of a role, or a thing, from one person to another."""
 
     verb: int
-    """Where the text says so, as an offset."""
+    """Offset of the verb."""
     old: MarkablePhrase | None
     new: MarkablePhrase
     of_thing: bool
 
 
 def _passed_on(outline: Outline, by_lemma: dict[str, list[MarkablePhrase]]) -> Iterator[Ruling]:
-    """After "Owen Pratt succeeded her" "the chairman" is Pratt; after a sale "the owner" buys."""
-    passings = [one for tree in outline.trees for one in _passings(outline, tree)]
+    """Link "the chairman" after "Owen Pratt succeeded her", and "the owner" after a sale."""
+    passings = [passing for tree in outline.trees for passing in _passings(outline, tree)]
     held = list(_held(outline)) if passings else []
     for passing in passings:
         lemmas = _OWNERS if passing.of_thing else _roles_of(passing, held)
@@ -116,7 +122,7 @@ def _first(places: list[int]) -> int | None:
 
 
 def _after(tree: Tree, place: int, preposition: str) -> int | None:
-    """What stands below a word after a preposition."""
+    """Return the child of a word after a preposition."""
     for child in tree.under(place, "obl", "nmod"):
         if any(tree.text(c).lower() == preposition for c in tree.under(child, "case")):
             return child
@@ -124,59 +130,61 @@ def _after(tree: Tree, place: int, preposition: str) -> int | None:
 
 
 def _held(outline: Outline) -> Iterator[tuple[MarkablePhrase, MarkablePhrase]]:
-    """Pairs of somebody and a role that the text says is theirs."""
+    """Yield pairs of a person and a role that the text asserts."""
     for said in predications(outline):
         if said.asserted:
             yield said.subject, said.predicate
-    for one in outline.markables:
-        if one.relation == "appos" and one.tree.tag(one.head) == "NOUN":
-            host = outline.at(one.tree, one.tree.heads[one.head])
-            if host is not None and host.order != one.order:
-                yield host, one
+    for markable in outline.markables:
+        if markable.relation == "appos" and markable.tree.tag(markable.head) == "NOUN":
+            host = outline.at(markable.tree, markable.tree.heads[markable.head])
+            if host is not None and host.order != markable.order:
+                yield host, markable
 
 
 def _roles_of(passing: _Passing, held: list[tuple[MarkablePhrase, MarkablePhrase]]) -> set[str]:
-    """What is known of whom somebody follows; of a pronoun, what the last holder of a role is."""
-    before = [(one, role) for one, role in held if role.mention.start < passing.verb]
+    """Return the roles of the predecessor; for a pronoun, those of the last holder of a role."""
+    before = [(holder, role) for holder, role in held if role.mention.start < passing.verb]
     old = passing.old
     if old is not None and old.pronoun is None:
-        before = [(one, role) for one, role in before if _last_word(one) == _last_word(old)]
+        before = [
+            (holder, role) for holder, role in before if _last_word(holder) == _last_word(old)
+        ]
     else:
-        before = [(one, role) for one, role in before if one.is_person][-1:]
+        before = [(holder, role) for holder, role in before if holder.is_person][-1:]
     return {role.lemma for _, role in before}
 
 
-def _last_word(one: MarkablePhrase) -> str:
-    span = one.mention.head or one.mention
-    return one.tree.text(one.tree.place(span.end) - 1).lower()
+def _last_word(markable: MarkablePhrase) -> str:
+    span = markable.mention.head or markable.mention
+    return markable.tree.text(markable.tree.place(span.end) - 1).lower()
 
 
 def _is_said_of_another(phrase: MarkablePhrase) -> bool:
-    """Whether a name beside the phrase says who it is."""
+    """Return whether a name beside the phrase identifies it."""
     tree = phrase.tree
     return bool(tree.under(phrase.head, "appos", "flat", "cop")) or phrase.relation == "appos"
 
 
 def _titled(outline: Outline, by_lemma: dict[str, list[MarkablePhrase]]) -> Iterator[Ruling]:
-    """ "The senator" is the only person before it who is called "Senator"."""
+    """Link "the senator" with the only person before it who is called "Senator"."""
     people: dict[str, list[MarkablePhrase]] = {}
-    for one in outline.markables:
-        if not (one.is_name and one.mention.type == "PER"):
+    for person in outline.markables:
+        if not (person.is_name and person.mention.type == "PER"):
             continue
-        name = one.mention.head or one.mention
-        first = one.tree.place(name.start)
-        title = one.tree.text(first - 1).lower() if first else ""
+        name = person.mention.head or person.mention
+        first = person.tree.place(name.start)
+        title = person.tree.text(first - 1).lower() if first else ""
         if title in ROLE_HEADS and title in by_lemma:
-            people.setdefault(title, []).append(one)
+            people.setdefault(title, []).append(person)
     for title, called in people.items():
-        if len({_last_word(one) for one in called}) > 1:
+        if len({_last_word(person) for person in called}) > 1:
             continue
         for phrase in by_lemma[title]:
-            before = [one for one in called if one.order < phrase.order]
+            before = [person for person in called if person.order < phrase.order]
             if before and not _is_said_of_another(phrase) and _is_short(phrase):
                 yield link("title", SECTION, phrase, before[-1])
 
 
 def _is_short(phrase: MarkablePhrase) -> bool:
-    """Whether it is the article and the noun alone."""
+    """Return whether it is the article and the noun alone."""
     return phrase.phrase.end - phrase.phrase.first == 2

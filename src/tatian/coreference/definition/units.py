@@ -1,9 +1,9 @@
 """Strings that the MUC-6 definition never divides: names, dates, amounts, percentages (§3.2, §4.1).
 
-The encoder finds names; what surrounds them by rule is added here: the suffix ("Jr.", "Corp.")
-belongs to a name, the title does not, and a company may be called after another name ("Equitable
-of Iowa Cos.", "Mrs. Fields Inc.") or by words behind it ("Reuters Holding PLC"). Dates, amounts and
-percentages are found by their form.
+The encoder finds names; rules add the context. The suffix ("Jr.", "Corp.") belongs to a name, the
+title does not. A company may be named after another name ("Equitable of Iowa Cos.", "Mrs. Fields
+Inc.") or have more words ("Reuters Holding PLC"). Dates, amounts and percentages are found by their
+form.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ SUFFIXES = COMPANY_SUFFIXES | PERSON_SUFFIXES
 PERSONAL_TITLES = TITLES - word_set("st. jr. sr. sr jr esq. ph.d. m.d. br. sec.") | word_set(
     "honorable honourable monsieur messrs. fräulein"
 )
-"""What stands before a person's name and is no part of it."""
+"""Words before a person's name that are no part of it."""
 
 _SURELY_COMPANY = COMPANY_SUFFIXES - word_set("group holdings company companies corporation")
 _LONGEST = 6
-"""Words between the part of a company's name that was found and its suffix, at the most."""
+"""Most words between the known part of a company's name and its suffix."""
 _MONTH = "|".join(sorted((re.escape(name.capitalize()) for name in MONTHS), key=len, reverse=True))
 _SCALE = r"(?:\s+(?:hundred|thousand|million|billion|trillion))*"
 _NUMBER = r"\d[\d,]{0,30}(?:\.\d{1,30})?"
-"""Of a limited length, so that a page full of digits is searched in linear time."""
+"""A limited length, so that a page full of digits is searched in linear time."""
 _PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     (
         "date",
@@ -61,34 +61,34 @@ class WholeUnit(Span, frozen=True, order=True):
 
     kind: Kind
     type: str = ""
-    """Of a name: PER, LOC, ORG or MISC."""
+    """Type of a name: PER, LOC, ORG or MISC."""
 
 
 def units(document: Document) -> tuple[WholeUnit, ...]:
-    """All units of an analysed document in order; a name never overlaps a date or an amount."""
-    found = sorted(
+    """Return all units of an analysed document in order; names never overlap dates or amounts."""
+    known = sorted(
         unit for sentence in document.sentences for unit in _by_form(document.text, sentence)
     )
-    taken = [unit.start for unit in found]
+    taken = [unit.start for unit in known]
     for name in _names(document):
         before = bisect_right(taken, name.end - 1) - 1
-        if before < 0 or not found[before].overlaps(name):
-            found.append(name)
-    return tuple(sorted(found))
+        if before < 0 or not known[before].overlaps(name):
+            known.append(name)
+    return tuple(sorted(known))
 
 
 def is_suffix(word: str) -> bool:
-    """Whether a word ends a name, as "Jr." and "Corp." do."""
+    """Return whether a word ends a name, as "Jr." and "Corp." do."""
     return word.rstrip(".").lower() in SUFFIXES and word[:1].isupper()
 
 
 def is_title(word: str) -> bool:
-    """Whether a word is a personal title, as "Mr." and "Herr" are."""
+    """Return whether a word is a personal title, as "Mr." and "Herr" are."""
     return word.lower() in PERSONAL_TITLES and word[:1].isupper()
 
 
 def is_office(words: str) -> bool:
-    """Whether capitalised words are an office used as a title, as "President" is."""
+    """Return whether capitalised words are an office used as a title, as "President" is."""
     return words.lower() in ROLE_TITLES and words[:1].isupper()
 
 
@@ -96,12 +96,14 @@ def _by_form(text: str, sentence: Span) -> Iterator[WholeUnit]:
     end = 0
     start, limit = sentence.start, sentence.end
     matches = [
-        (found, kind) for kind, form in _PATTERNS for found in form.finditer(text, start, limit)
+        (match_found, kind)
+        for kind, form in _PATTERNS
+        for match_found in form.finditer(text, start, limit)
     ]
-    for found, kind in sorted(matches, key=lambda match: (match[0].start(), -match[0].end())):
-        if found.start() >= end:
-            yield WholeUnit(*found.span(), kind)
-            end = found.end()
+    for match_found, kind in sorted(matches, key=lambda match: (match[0].start(), -match[0].end())):
+        if match_found.start() >= end:
+            yield WholeUnit(*match_found.span(), kind)
+            end = match_found.end()
 
 
 def _names(document: Document) -> list[WholeUnit]:
@@ -128,7 +130,7 @@ def _names(document: Document) -> list[WholeUnit]:
 
 
 def _beginning(tokens: Sequence[Token], first: int, end: int, proper: Set[int]) -> int:
-    """Where a company's name begins that is called after another: "Equitable of Iowa Cos."."""
+    """Return the start of a company's name like "Equitable of Iowa Cos."."""
     is_company = _is_company(tokens[end - 1].text)
     if not is_company or end - first < 2 or first < 2 or tokens[first - 1].text != "of":
         return first
@@ -139,9 +141,9 @@ def _beginning(tokens: Sequence[Token], first: int, end: int, proper: Set[int]) 
 
 
 def _ending(tokens: Sequence[Token], first: int, end: int, heads: Mapping[int, int]) -> int:
-    """Where a company's name ends of which only the first words were found: "Reuters Holding PLC".
+    """Return the end of a company's name that was found only in part: "Reuters Holding PLC".
 
-    Its words are capitalised up to the suffix, and hang on each other.
+    Its words are capitalised up to the suffix, and form one subtree.
     """
     behind = range(end, min(end + _LONGEST, len(tokens)))
     last = next((place for place in behind if not _is_capitalised(tokens[place].text)), end)
@@ -161,7 +163,7 @@ def _is_company(suffix: str) -> bool:
 
 
 def _whole(name: Name, tokens: Sequence[Token], first: int, end: int) -> WholeUnit:
-    """The name with its suffix, without its titles; a company has none."""
+    """Return the name with its suffix, without its titles; a company has none."""
     after = end
     if after < len(tokens) and tokens[after].text == ",":
         after += 1

@@ -1,4 +1,4 @@
-"""A response beside its key: errors found and counted."""
+"""Comparison of a response with its key: errors found and counted."""
 
 from tatian.coreference.diff.documents import ChainDiff, compare, compare_document
 from tatian.coreference.diff.result import KINDS

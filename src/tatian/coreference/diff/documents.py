@@ -1,4 +1,4 @@
-"""A response beside a key: what was missed, invented, split and merged."""
+"""Comparison of a response with a key: mentions missed, invented, split and merged."""
 
 from __future__ import annotations
 
@@ -47,27 +47,27 @@ SCHEMA = 1
 
 
 class ChainDiff(Struct, frozen=True):
-    """A response beside a key, document by document."""
+    """Comparison of a response with a key, document by document."""
 
     documents: tuple[DocumentDiff, ...]
     match: Match
-    """How mentions were matched."""
+    """Mode in which mentions were matched."""
     singletons: bool = True
-    """Whether chains of one mention were compared."""
+    """True if chains of one mention were compared."""
     scores: dict[str, float] = {}
-    """The F1 of the usual metrics, fractions of 1; empty where the response cannot be scored."""
+    """F1 of the usual metrics, fractions of 1; empty where the response cannot be scored."""
 
     @property
     def counts(self) -> Counter[Kind]:
-        """How many errors of each kind there are."""
+        """Number of errors of each kind."""
         return counts(self.documents)
 
     def table(self) -> Table:
-        """Errors by form."""
+        """Return a table of errors by form."""
         return error_table(self.documents)
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data for programs."""
+        """Return plain data for programs."""
         forms = by_form(self.documents)
         return {
             "schema": SCHEMA,
@@ -76,15 +76,16 @@ class ChainDiff(Struct, frozen=True):
             "scores": dict(self.scores),
             "counts": {kind: sum(forms[kind].values()) for kind in KINDS},
             "by_form": {kind: {form: forms[kind][form] for form in FORMS} for kind in KINDS},
-            "documents": [one.to_json() for one in self.documents],
+            "documents": [document.to_json() for document in self.documents],
         }
 
     def lines(self) -> Iterator[str]:
-        """The errors of each document in the order of its text, one a line, then the scores."""
-        for one in self.documents:
-            yield f"document {printable(squeeze(one.id))}: {some(len(one.errors), 'error')}"
-            for sentence, _, told in told_errors(one):
-                yield f"{sentence:>4}  {told}"
+        """Yield the errors of each document in the order of its text, then the scores."""
+        for document in self.documents:
+            heading = printable(squeeze(document.id))
+            yield f"document {heading}: {some(len(document.errors), 'error')}"
+            for sentence, _, line in told_errors(document):
+                yield f"{sentence:>4}  {line}"
             yield ""
         if self.scores:
             figures = [f"{METRICS[name]} {100 * f1:.1f}" for name, f1 in self.scores.items()]
@@ -100,25 +101,25 @@ def compare(
 ) -> ChainDiff:
     """Compare the chains of one or more documents with those of their key.
 
-    Documents are paired by their ids; one document and its key belong together whatever theirs.
-    Mentions match as in `tatian.coreference.metrics.score`; without `singletons`, chains of one
+    Documents are paired by their ids; a single document and a single key are paired with any ids.
+    Mentions match as in `tatian.coreference.metrics.score`. Without `singletons`, chains of one
     mention are left out on both sides.
     """
-    wanted, given = _several(key), _several(response)
-    pairs = pair_up(wanted, given)
+    wanted, answers = _several(key), _several(response)
+    pairs = pair_up(wanted, answers)
     mode = match or usual_match(wanted)
     return ChainDiff(
         tuple(compare_document(*pair, mode, singletons=singletons) for pair in pairs),
         mode,
         singletons,
-        _scores(wanted, given, mode, singletons),
+        _scores(wanted, answers, mode, singletons),
     )
 
 
 def compare_document(
     key: Document, response: Document, match: Match = "exact", *, singletons: bool = True
 ) -> DocumentDiff:
-    """The same for one document, whatever the ids."""
+    """Compare the chains of one document with its key, with any ids."""
     kinds = Kinds(key)
     fewest = 1 if singletons else 2
     ours = make_side(key.get(CHAINS), kinds, fewest)
@@ -146,22 +147,22 @@ def _several(documents: Document | Iterable[Document]) -> list[Document]:
 def _scores(
     key: list[Document], response: list[Document], match: Match, singletons: bool
 ) -> dict[str, float]:
-    """None where the scorer refuses what can still be looked at, such as repeated mentions."""
+    """Return the scores; none if the scorer refuses the response, as for repeated mentions."""
     try:
-        found = score(key, response, metrics=METRICS, match=match, singletons=singletons)
+        scores = score(key, response, metrics=METRICS, match=match, singletons=singletons)
     except InputError:
         return {}
-    return {name: found.rates(name).f1 for name in METRICS}
+    return {name: scores.rates(name).f1 for name in METRICS}
 
 
 Move = Callable[[Span], Span]
 
 
 def moved_chains(response: Document, key: Document) -> tuple[Chain, ...]:
-    """The response's chains as chains of the key's text.
+    """Return the response's chains as chains of the key's text.
 
-    The two may differ in white space and in what is not annotated, and two tables of words in the
-    words themselves, as in scoring; other texts are refused.
+    The texts may differ in white space and in parts that are not annotated; two tables of words may
+    differ in the words themselves, as in scoring. Other texts are refused.
     """
     chains = response.get(CHAINS)
     if response.text == key.text:
@@ -184,8 +185,8 @@ def _characters(places: Sequence[int]) -> list[Span]:
 
 
 def _mover(ours: Sequence[Span], theirs: Sequence[Span]) -> Move:
-    """From places among some pieces of a text to those among as many pieces of another."""
-    starts, ends = [one.start for one in ours], [one.end for one in ours]
+    """Map places among pieces of one text to those among as many pieces of another."""
+    starts, ends = [our.start for our in ours], [our.end for our in ours]
 
     def move(span: Span) -> Span:
         first = bisect_right(ends, span.start)
@@ -210,15 +211,15 @@ def _moved(mention: Mention, move: Move) -> Mention:
 
 
 def find_errors(key: Side, response: Side, pairs: Pairs, shifted: Pairs) -> tuple[ChainError, ...]:
-    """Every step, in the order in which they are taken."""
+    """Return the errors, in the order in which their steps are taken."""
     to_response = dict((*pairs, *shifted))
     to_key = {mine: theirs for theirs, mine in to_response.items()}
-    found = [
+    errors = [
         *_span_errors(key, shifted),
         *_errors_of_response(key, response, to_key),
         *_errors_of_key(key, response, to_response),
     ]
-    return tuple(sorted(found, key=lambda error: ORDER.index(error.kind)))
+    return tuple(sorted(errors, key=lambda error: ORDER.index(error.kind)))
 
 
 def _span_errors(key: Side, shifted: Pairs) -> Iterator[ChainError]:
@@ -227,7 +228,7 @@ def _span_errors(key: Side, shifted: Pairs) -> Iterator[ChainError]:
 
 
 def _errors_of_response(key: Side, response: Side, to_key: dict[int, int]) -> Iterator[ChainError]:
-    """What to remove and what to split off: the largest part of a chain stays."""
+    """Yield what to remove and what to split off: the largest part of a chain stays."""
     for members in response.members:
         parts = parts_of(members, key, to_key)
         extra = [index for index in members if index not in to_key]
@@ -243,7 +244,7 @@ def _errors_of_response(key: Side, response: Side, to_key: dict[int, int]) -> It
 
 
 def _errors_of_key(key: Side, response: Side, to_response: dict[int, int]) -> Iterator[ChainError]:
-    """What to merge into the largest part of a chain, and what to introduce."""
+    """Yield what to merge into the largest part of a chain, and what to introduce."""
     for members in key.members:
         parts = parts_of(members, response, to_response)
         absent = [index for index in members if index not in to_response]
@@ -263,7 +264,7 @@ def _errors_of_key(key: Side, response: Side, to_response: dict[int, int]) -> It
 
 
 def _stands_alone_by_option(members: tuple[int, ...], missing: list[int]) -> bool:
-    """MUC-6 §1.5: a mention linked only to optional ones need not be found when they are not."""
+    """Return whether a mention was linked only to optional ones, and may be missed (MUC-6 §1.5)."""
     return len(members) > 1 == len(missing)
 
 

@@ -1,4 +1,4 @@
-"""Which mention of a response answers to which mention of a key."""
+"""Matching of a response's mentions with those of a key."""
 
 from __future__ import annotations
 
@@ -22,112 +22,116 @@ Pairs = tuple[Pair, ...]
 def match_mentions(
     key: Sequence[SideMention], response: Sequence[SideMention], text: str, mode: Match
 ) -> Pairs:
-    """Mentions that match as in scoring: exactly, or else by `mode`."""
-    found = exact_pairs(key, response)
+    """Return mentions that match as in scoring: exactly, or else by `mode`."""
+    exact = exact_pairs(key, response)
     if mode == "exact":
-        return found
-    taken, taken_too = ({pair[side] for pair in found} for side in (0, 1))
-    wanted = [_place(one, text, index) for index, one in enumerate(key) if index not in taken]
-    given = [
-        _place(one, text, -1 - index)
-        for index, one in enumerate(response)
+        return exact
+    taken, taken_too = ({pair[side] for pair in exact} for side in (0, 1))
+    wanted = [
+        _place(mention, text, index) for index, mention in enumerate(key) if index not in taken
+    ]
+    answers = [
+        _place(mention, text, -1 - index)
+        for index, mention in enumerate(response)
         if index not in taken_too
     ]
-    others = match(wanted, given, mode)
-    inexact = [(cast(int, one), -1 - cast(int, other)) for other, one in others.items()]
-    return tuple(sorted([*found, *inexact]))
+    others = match(wanted, answers, mode)
+    inexact = [
+        (cast(int, wanted_place), -1 - cast(int, answer)) for answer, wanted_place in others.items()
+    ]
+    return tuple(sorted([*exact, *inexact]))
 
 
 def _place(marked: SideMention, text: str, identity: int) -> MentionPlace:
-    """A mention as the scorer's matching knows it, under a number that only one side has."""
+    """Return a mention as the scorer's matching knows it, under a number that only one side has."""
     return place_of(marked.mention, text)._replace(identity=identity)
 
 
 def exact_pairs(key: Sequence[SideMention], response: Sequence[SideMention]) -> Pairs:
-    """Mentions of the same characters.
+    """Return pairs of mentions of the same characters.
 
-    Where a phrase is marked more than once, the copies whose chains are most alike belong
-    together, so that the order of chains never matters.
+    Where a phrase is marked more than once, copies whose chains are most alike are paired, so that
+    the order of chains never matters.
     """
     ours, theirs = _by_place(key), _by_place(response)
     alike = _alike(key, response)
-    found: list[Pair] = []
-    for place, one in ours.items():
-        other = theirs.get(place, [])
-        if len(one) == len(other) == 1:
-            found.append((one[0], other[0]))
+    pairs: list[Pair] = []
+    for place, wanted in ours.items():
+        answers = theirs.get(place, [])
+        if len(wanted) == len(answers) == 1:
+            pairs.append((wanted[0], answers[0]))
         else:
-            found += _best([(a, b) for a in one for b in other], alike)
-    return tuple(sorted(found))
+            pairs += _best([(a, b) for a in wanted for b in answers], alike)
+    return tuple(sorted(pairs))
 
 
 def _alike(key: Sequence[SideMention], response: Sequence[SideMention]) -> Callable[[Pair], float]:
-    """What tells how alike the chains of two mentions are: 1 where they mark the same places."""
+    """Return a function for the similarity of two mentions' chains, from 0 to 1."""
     places = cache(lambda: (_places_of_chains(key), _places_of_chains(response)))
 
     def alike(pair: Pair) -> float:
         ours, theirs = places()
-        one, other = ours[key[pair[0]].chain], theirs[response[pair[1]].chain]
-        return (one & other).total() / max(one.total(), other.total())
+        wanted, answer = ours[key[pair[0]].chain], theirs[response[pair[1]].chain]
+        return (wanted & answer).total() / max(wanted.total(), answer.total())
 
     return alike
 
 
 def shifted_pairs(
-    key: Sequence[SideMention], response: Sequence[SideMention], found: Pairs, heads: Heads
+    key: Sequence[SideMention], response: Sequence[SideMention], pairs: Pairs, heads: Heads
 ) -> Pairs:
-    """Of the mentions that have no partner yet, those of one head with different boundaries."""
-    taken_key, taken = ({pair[side] for pair in found} for side in (0, 1))
+    """Return pairs of unmatched mentions with one head and different boundaries."""
+    taken_key, taken = ({pair[side] for pair in pairs} for side in (0, 1))
     by_head: dict[int, list[int]] = defaultdict(list)
-    for index, one in enumerate(response):
+    for index, mention in enumerate(response):
         if index not in taken:
-            by_head[heads.of(one.mention).end].append(index)
+            by_head[heads.of(mention.mention).end].append(index)
     candidates = [
         (index, other)
-        for index, one in enumerate(key)
+        for index, mention in enumerate(key)
         if index not in taken_key
-        for other in by_head[heads.of(one.mention).end]
-        if _shared(one.pieces, response[other].pieces)
+        for other in by_head[heads.of(mention.mention).end]
+        if _shared(mention.pieces, response[other].pieces)
     ]
     return tuple(sorted(_best(candidates, lambda pair: _likeness(key[pair[0]], response[pair[1]]))))
 
 
 def _by_place(mentions: Sequence[SideMention]) -> dict[tuple[Span, ...], list[int]]:
     places: dict[tuple[Span, ...], list[int]] = defaultdict(list)
-    for index, one in enumerate(mentions):
-        places[one.pieces].append(index)
+    for index, mention in enumerate(mentions):
+        places[mention.pieces].append(index)
     return places
 
 
 def _places_of_chains(mentions: Sequence[SideMention]) -> dict[int, Counter[tuple[Span, ...]]]:
     places: dict[int, Counter[tuple[Span, ...]]] = defaultdict(Counter)
-    for one in mentions:
-        places[one.chain][one.pieces] += 1
+    for mention in mentions:
+        places[mention.chain][mention.pieces] += 1
     return places
 
 
 def _best(candidates: Iterable[Pair], worth: Callable[[Pair], float]) -> list[Pair]:
-    """Pairs one to one, the worthiest first; among equals, in the order of the text."""
-    found: dict[int, int] = {}
+    """Return a one-to-one matching, the best pairs first; ties in the order of the text."""
+    partners: dict[int, int] = {}
     taken: set[int] = set()
-    for one, other in sorted(candidates, key=lambda pair: (-worth(pair), pair)):
-        if one not in found and other not in taken:
-            found[one] = other
-            taken.add(other)
-    return list(found.items())
+    for first, second in sorted(candidates, key=lambda pair: (-worth(pair), pair)):
+        if first not in partners and second not in taken:
+            partners[first] = second
+            taken.add(second)
+    return list(partners.items())
 
 
 def _shared(ours: Iterable[Span], theirs: Sequence[Span]) -> int:
     return sum(
-        max(0, min(one.end, other.end) - max(one.start, other.start))
-        for one in ours
+        max(0, min(our.end, other.end) - max(our.start, other.start))
+        for our in ours
         for other in theirs
     )
 
 
-def _likeness(one: SideMention, other: SideMention) -> float:
-    shared = _shared(one.pieces, other.pieces)
-    return shared / (sum(map(len, one.pieces)) + sum(map(len, other.pieces)) - shared)
+def _likeness(first: SideMention, second: SideMention) -> float:
+    shared = _shared(first.pieces, second.pieces)
+    return shared / (sum(map(len, first.pieces)) + sum(map(len, second.pieces)) - shared)
 
 
 _AFTER_THE_HEAD = PREPOSITIONS | QUESTION_WORDS | {"that", ",", ";", ":", "(", "-", "–", "—"}
@@ -142,7 +146,7 @@ class Heads:
         self._words: dict[int, Word] = {self._tokens[word.token].start: word for word in tagged}
 
     def of(self, mention: Mention) -> Span:
-        """The minimal string: as marked, or else the token that the others depend on."""
+        """Return the minimal string: as marked, or else the token that the others depend on."""
         if mention.head is not None:
             return mention.head
         pieces = mention.parts or (mention,)
@@ -163,7 +167,7 @@ class Heads:
 
 
 def _by_order(tokens: list[Token]) -> Token:
-    """The last word before anything that follows a head in English."""
+    """Return the last word before anything that follows a head in English."""
     core = tokens[:1]
     for token in tokens[1:]:
         if token.text.lower() in _AFTER_THE_HEAD:

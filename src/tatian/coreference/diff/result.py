@@ -1,4 +1,4 @@
-"""What a comparison of a response with a key finds: mentions, pairs of them, and errors."""
+"""Results of a comparison of a response with a key: mentions, pairs of them, and errors."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ Kind = Literal[
 ]
 Form = Literal["name", "nominal", "pronoun"]
 FORMS: tuple[Form, ...] = get_args(Form)
-"""What mentions are by their heads, the most telling first."""
+"""Forms of mentions by their heads, the most informative first."""
 
 
 class Description(Struct, frozen=True):
-    """How an error is called, marked and explained."""
+    """Name, sign and explanation of an error."""
 
     name: str
     sign: str
-    """Stands before the number of the chain, so that colour never says it alone."""
+    """Sign before the number of the chain, so that colour is never the only cue."""
     meaning: str
 
 
@@ -55,13 +55,13 @@ KINDS: dict[Kind, Description] = {
     "divided-entity": Description("divided entity", "÷", "a chain of the key cut in two"),
     "conflated-entity": Description("conflated entity", "×", "two chains of the key made one"),
 }
-"""In the order in which people are shown them."""
+"""Kinds of errors in the order in which they are shown."""
 
 ORDER: tuple[Kind, ...] = get_args(Kind)
 
 
 class SideMention(Struct, frozen=True):
-    """A mention of one side: where it stands, in which chain, and what kind of phrase it is."""
+    """A mention of one side, with its chain and its form."""
 
     mention: Mention
     chain: int
@@ -70,28 +70,28 @@ class SideMention(Struct, frozen=True):
 
     @property
     def pieces(self) -> tuple[Span, ...]:
-        """The stretches of text it covers: one, unless it is discontinuous."""
+        """Spans that it covers: one, unless it is discontinuous."""
         return self.mention.parts or (Span(self.mention.start, self.mention.end),)
 
     def of(self, text: str) -> str:
-        """Its words on one line; ``...`` stands for what lies between its pieces."""
+        """Return its words on one line, with ``...`` between its pieces."""
         return " ... ".join(" ".join(piece.of(text).split()) for piece in self.pieces)
 
 
 class Side(Struct, frozen=True):
-    """The chains of a key or of a response."""
+    """Chains of a key or of a response."""
 
     chains: tuple[Chain, ...]
-    """In the order of their first mentions."""
+    """Chains in the order of their first mentions."""
     mentions: tuple[SideMention, ...]
-    """In the order of the text, a longer one before those inside it."""
+    """Mentions in the order of the text, a longer one before those inside it."""
     members: tuple[tuple[int, ...], ...]
-    """The mentions of each chain, by index."""
+    """Mentions of each chain, by index."""
     labels: tuple[str, ...]
-    """What people call each chain: ``3`` is the same thing on both sides as far as they agree."""
+    """Label of each chain: ``3`` is the same entity on both sides as far as they agree."""
 
     def label(self, mention: int) -> str:
-        """What the chain of a mention is called."""
+        """Return the label of a mention's chain."""
         return self.labels[self.mentions[mention].chain]
 
 
@@ -100,11 +100,11 @@ class ChainError(Struct, frozen=True, omit_defaults=True):
 
     kind: Kind
     form: Form
-    """That of the most telling mention the step is about: a name, else a noun, else a pronoun."""
+    """Form of the most informative mention of the step: a name, else a noun, else a pronoun."""
     key: tuple[int, ...] = ()
     response: tuple[int, ...] = ()
     target: int | None = None
-    """A mention of the response whose chain is the right one; None where a chain begins anew."""
+    """Mention of the response whose chain is the right one; None where a chain begins anew."""
 
 
 class DocumentDiff(Struct, frozen=True):
@@ -123,7 +123,7 @@ class DocumentDiff(Struct, frozen=True):
 
     @property
     def partners(self) -> dict[int, int]:
-        """The response mention of each key mention that has one."""
+        """Response mention of each key mention that has one."""
         return dict((*self.pairs, *self.shifted))
 
     @property
@@ -132,12 +132,12 @@ class DocumentDiff(Struct, frozen=True):
         partners = self.partners
         return tuple(
             index
-            for index, one in enumerate(self.key.mentions)
-            if index not in partners and not one.mention.optional
+            for index, mention in enumerate(self.key.mentions)
+            if index not in partners and not mention.mention.optional
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data: every error with the places and words it is about."""
+        """Return plain data: every error with its places and words."""
         return {
             "id": self.id,
             "mentions": {
@@ -161,30 +161,30 @@ class DocumentDiff(Struct, frozen=True):
 
 
 def counts(documents: Iterable[DocumentDiff]) -> Counter[Kind]:
-    """How many errors of each kind there are, in the order of `KINDS`."""
-    found = Counter(error.kind for one in documents for error in one.errors)
-    return Counter({kind: found[kind] for kind in KINDS})
+    """Return the number of errors of each kind, in the order of `KINDS`."""
+    by_kind = Counter(error.kind for document in documents for error in document.errors)
+    return Counter({kind: by_kind[kind] for kind in KINDS})
 
 
 def by_form(documents: Iterable[DocumentDiff]) -> dict[Kind, Counter[Form]]:
-    """The same, by the form of the most telling mention."""
-    found: dict[Kind, Counter[Form]] = {kind: Counter() for kind in KINDS}
-    for one in documents:
-        for error in one.errors:
-            found[error.kind][error.form] += 1
-    return found
+    """Return the number of errors of each kind by the form of the most informative mention."""
+    by_kind: dict[Kind, Counter[Form]] = {kind: Counter() for kind in KINDS}
+    for document in documents:
+        for error in document.errors:
+            by_kind[error.kind][error.form] += 1
+    return by_kind
 
 
 def error_table(documents: Sequence[DocumentDiff]) -> Table:
-    """Errors of each kind by form, with their sum."""
+    """Return a table of errors of each kind by form, with their sum."""
     from tatian.statistics import Cell, Table
 
-    found = by_form(documents)
+    by_kind = by_form(documents)
     rows: list[list[Cell]] = [
         [KINDS[kind].name, forms.total(), *(forms[form] for form in FORMS)]
-        for kind, forms in found.items()
+        for kind, forms in by_kind.items()
     ]
-    sums = sum(found.values(), Counter())
+    sums = sum(by_kind.values(), Counter())
     rows.append(["all", sums.total(), *(sums[form] for form in FORMS)])
     return Table.of(["error", "total", *FORMS], rows)
 
@@ -194,11 +194,11 @@ _MANY = 12
 
 
 def told_errors(compared: DocumentDiff) -> Iterator[tuple[int, Kind, str]]:
-    """Each error in the order of the text: the number of its sentence, its kind, its words."""
+    """Yield each error in the order of the text: number of its sentence, kind, wording."""
     starts = [sentence.start for sentence in compared.sentences]
     for error in sorted(compared.errors, key=lambda error: _begin(compared, error)):
         place = bisect_right(starts, _begin(compared, error))
-        yield place, error.kind, _told(compared, error)
+        yield place, error.kind, _worded(compared, error)
 
 
 def _begin(compared: DocumentDiff, error: ChainError) -> int:
@@ -208,8 +208,8 @@ def _begin(compared: DocumentDiff, error: ChainError) -> int:
     return side.mentions[first].mention.start
 
 
-def _told(compared: DocumentDiff, error: ChainError) -> str:
-    """An error with its chain (``1→2`` belongs to 1 and stands in 2) and its words."""
+def _worded(compared: DocumentDiff, error: ChainError) -> str:
+    """Return an error with its chain (``1→2`` belongs to 1 and stands in 2) and its words."""
     sides = [
         (side.label(mentions[0]), _quoted(side, mentions, compared.text))
         for side, mentions in ((compared.key, error.key), (compared.response, error.response))
@@ -232,7 +232,7 @@ def _clean(text: str) -> str:
 def parts_of(
     members: Iterable[int], other: Side, partners: dict[int, int]
 ) -> list[tuple[int, ...]]:
-    """A chain's mentions, divided as the other side's chains have them, the largest part first."""
+    """Divide a chain's mentions by the other side's chains, the largest part first."""
     parts: dict[int, list[int]] = {}
     for index in members:
         if index in partners:
@@ -249,7 +249,7 @@ def _place(side: Side, index: int, text: str) -> dict[str, Any]:
         "chain": side.chains[marked.chain].id,
     }
     if marked.mention.parts:
-        place["parts"] = [{"start": one.start, "end": one.end} for one in marked.mention.parts]
+        place["parts"] = [{"start": part.start, "end": part.end} for part in marked.mention.parts]
     return place
 
 
@@ -259,14 +259,14 @@ METRICS = {"conll": "CoNLL", "muc": "MUC", "b3": "B³", "ceafe": "CEAF-e", "lea"
 
 
 def key_labels(chains: int) -> tuple[str, ...]:
-    """``1``, ``2`` and so on."""
+    """Return ``1``, ``2`` and so on."""
     return tuple(map(str, range(1, chains + 1)))
 
 
 def response_labels(response: Side, key: Side, to_key: dict[int, int]) -> tuple[str, ...]:
-    """The number of the key chain that a response chain holds most of.
+    """Return the number of the key chain that a response chain holds most of.
 
-    Of several such chains the largest has the bare number, the others are ``3b``, ``3c``; chains
+    Of several such chains the largest has the bare number, the others are ``3b``, ``3c``. Chains
     that hold nothing of the key are ``x1``, ``x2``.
     """
     labels = [""] * len(response.chains)
@@ -287,26 +287,32 @@ def response_labels(response: Side, key: Side, to_key: dict[int, int]) -> tuple[
 
 
 def _letters(rank: int) -> str:
-    """``b`` for 1, ``z`` for 25, ``aa`` for 26."""
+    """Return ``b`` for 1, ``z`` for 25, ``aa`` for 26."""
     rounds, letter = divmod(rank, len(ascii_lowercase))
     return (_letters(rounds - 1) if rounds else "") + ascii_lowercase[letter]
 
 
 def make_side(chains: Sequence[Chain], kinds: Kinds, fewest: int = 1) -> Side:
-    """Chains of at least `fewest` mentions in the order of the text, numbered."""
+    """Return chains of at least `fewest` mentions in the order of the text, numbered."""
     ordered = sorted(
         (chain for chain in chains if len(chain.mentions) >= fewest),
-        key=lambda chain: min((one.start, -one.end) for one in chain.mentions),
+        key=lambda chain: min((mention.start, -mention.end) for mention in chain.mentions),
     )
     marked = [
         SideMention(mention, index, cast(Form, kinds.of(mention)))
         for index, chain in enumerate(ordered)
         for mention in chain.mentions
     ]
-    marked.sort(key=lambda one: (one.mention.start, -one.mention.end, one.chain))
+    marked.sort(
+        key=lambda mention_of_side: (
+            mention_of_side.mention.start,
+            -mention_of_side.mention.end,
+            mention_of_side.chain,
+        )
+    )
     members: list[list[int]] = [[] for _ in ordered]
-    for place, one in enumerate(marked):
-        members[one.chain].append(place)
+    for place, mention_of_side in enumerate(marked):
+        members[mention_of_side.chain].append(place)
     return Side(
         chains=tuple(ordered),
         mentions=tuple(marked),
@@ -316,6 +322,6 @@ def make_side(chains: Sequence[Chain], kinds: Kinds, fewest: int = 1) -> Side:
 
 
 def sentences_of(document: Document) -> tuple[Span, ...]:
-    """The document's sentences, found if it has none."""
-    given = document.sentences if document.has(SENTENCES) else split(document.text)
-    return tuple(Span(one.start, one.end) for one in given)
+    """Return the document's sentences, split if it has none."""
+    sentences = document.sentences if document.has(SENTENCES) else split(document.text)
+    return tuple(Span(sentence.start, sentence.end) for sentence in sentences)

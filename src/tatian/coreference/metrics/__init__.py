@@ -1,4 +1,4 @@
-"""How well one set of chains agrees with another: every metric is a file in `tatian.scoring`.
+"""Agreement of two sets of chains; every metric is a file in `tatian.scoring`.
 
 from tatian.coreference.metrics import score, score_clusters
 score(key_documents, response_documents).rates("muc").f1

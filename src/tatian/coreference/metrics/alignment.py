@@ -1,4 +1,4 @@
-"""Key and response documents brought together: the same documents, texts, and offsets."""
+"""Alignment of key and response documents: the same documents, texts, and offsets."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from tatian.formats import ORIGINAL
 from tatian.text import CHAINS, TOKENS, Document
 
 Offset = Callable[[int], int]
-"""From an offset into a document's own text to one that both sides share."""
+"""Maps an offset of a document's own text to one that both sides share."""
 
 _TABLES = {"conll", "ontogum"}
 
 
 def shared_offsets(key: Document, response: Document) -> tuple[Offset, Offset]:
-    """How to place both documents' mentions in one set of offsets.
+    """Return functions that map both documents' mentions to shared offsets.
 
     The texts may differ as `shared_characters` says. Two tables of words are compared row by row,
-    whatever their words, as the reference scorer does.
+    with any words, as the reference scorer does.
     """
     if key.text == response.text:
         return int, int
@@ -33,10 +33,10 @@ def shared_offsets(key: Document, response: Document) -> tuple[Offset, Offset]:
 
 
 def shared_characters(key: Document, response: Document) -> tuple[list[int], list[int]]:
-    """Where the characters of two equal texts stand in each of them, white space aside.
+    """Return the offsets of the shared characters in both texts, without white space.
 
-    Where whole texts differ, those of MUC documents without the parts that are not annotated
-    (MUC-6 §2), such as a DOCNO that other formats do not have in their text, may still be equal.
+    If whole texts differ, MUC documents are compared without the parts that are not annotated
+    (MUC-6 §2), such as a DOCNO that other formats leave out.
     """
     for places in (_solid, _annotated):
         ours, theirs = places(key), places(response)
@@ -46,7 +46,7 @@ def shared_characters(key: Document, response: Document) -> tuple[list[int], lis
 
 
 def are_tables(key: Document, response: Document) -> bool:
-    """Whether both were read from as many rows of words."""
+    """Return whether both were read from as many rows of words."""
     return _is_table(key) and _is_table(response) and len(key.tokens) == len(response.tokens)
 
 
@@ -59,7 +59,7 @@ def _is_table(document: Document) -> bool:
 
 
 def _by_token(document: Document) -> Offset:
-    """The number of tokens that begin before an offset."""
+    """Return the number of tokens that begin before an offset."""
     starts = {token.start for token in document.tokens}
     numbers = list(
         accumulate((offset in starts for offset in range(len(document.text))), initial=0)
@@ -72,7 +72,7 @@ def _solid(document: Document) -> list[int]:
 
 
 def _annotated(document: Document) -> list[int]:
-    """Those in the annotated parts, if there are such parts and every mention lies in them."""
+    """Return the offsets in annotated parts, if these contain every mention."""
     from tatian.formats.muc import PARTS
 
     solid = _solid(document)
@@ -108,8 +108,8 @@ def _difference(key: Document, response: Document) -> str:
 
 def _first_difference(ours: Iterable[str], theirs: Iterable[str]) -> int:
     place = 0
-    for place, (one, other) in enumerate(zip(ours, theirs, strict=False), 1):
-        if one != other:
+    for place, (our_word, their_word) in enumerate(zip(ours, theirs, strict=False), 1):
+        if our_word != their_word:
             return place - 1
     return place
 
@@ -118,7 +118,7 @@ ARTICLE = re.compile(r"\s*(?:(?:the|an|a)\s+)?", re.IGNORECASE)
 
 
 def after_article(text: str, start: int, end: int) -> int:
-    """Where the string starts without white space and a leading article (MUC-6 §4.3)."""
-    found = ARTICLE.match(text, start, end)
-    after = found.end() if found else start
+    """Return the start without white space and a leading article (MUC-6 §4.3)."""
+    article = ARTICLE.match(text, start, end)
+    after = article.end() if article else start
     return after if after < end else start

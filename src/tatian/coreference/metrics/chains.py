@@ -1,4 +1,4 @@
-"""From chains to scores: for plain clusters, for pairs of documents, within and across them."""
+"""Scores of chains: for plain clusters, for pairs of documents, within and across them."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ REPEATS = 10
 """As in the reference scorer: a response that repeats more mentions is refused."""
 
 Labelled = Sequence[tuple[str, Sequence[Hashable]]]
-"""Chains with their ids; a mention of the key and one of the response are the same if equal."""
+"""Chains with their ids; mentions of key and response are the same if equal."""
 
 
 class ChainScores(Scores, frozen=True, kw_only=True):
-    """How well the chains of a response agree with those of a key; make one with `score`."""
+    """Agreement of a response's chains with those of a key; made by `score`."""
 
     repeats: tuple[int, int] = (0, 0)
     """Mentions that the key, then the response, had twice and that counted once."""
     partners: tuple[str, ...] = ()
-    """What the response calls each document, where that is known."""
+    """Each document's id in the response, where that is known."""
 
     def signature(self, average: Average | None = "micro") -> str:
-        """One line that says how the figures were made; equal lines mean comparable figures."""
+        """Return one line that says how the figures were computed; equal lines are comparable."""
         return super().signature(average)
 
     def to_json(self, average: Average = "micro") -> dict[str, Any]:
-        """Plain data: recall, precision and F1 of every metric, or its one figure."""
+        """Return plain data: recall, precision and F1 of every metric, or its one figure."""
         return {metric: self.plain(metric, average) for metric in self.metrics}
 
 
@@ -50,26 +50,26 @@ class ChainPair(NamedTuple):
     key: Labelled
     response: Labelled
     source: str = ""
-    """The key as it was given, where matching it with this response has changed it."""
+    """The key before matching, where matching it with this response has changed it."""
     partner: str = ""
-    """What the response calls the document, where that is known."""
+    """The document's id in the response, where that is known."""
 
     @property
     def given(self) -> str:
-        """What is the same for all responses to one key."""
+        """Text that is the same for all responses to one key."""
         return self.source or repr((self.id, self.key))
 
 
 def score_clusters(
     key: Clusters, response: Clusters, metrics: Iterable[str] | None = None
 ) -> dict[str, Rates]:
-    """Compare two sets of chains of anything that can be compared: spans, ids, pairs.
+    """Compare two sets of chains of anything hashable: spans, ids, pairs.
 
     A mention that occurs twice on one side counts where it occurs first.
     """
     wanted = chosen("coreference", metrics)
-    found = overlap(unrepeated(key).clusters, unrepeated(response).clusters)
-    counts = count_all(found, wanted)
+    overlaps = overlap(unrepeated(key).clusters, unrepeated(response).clusters)
+    counts = count_all(overlaps, wanted)
     return {metric.name: metric.rates_of(counts[metric.name]) for metric in wanted}
 
 
@@ -82,7 +82,7 @@ def score_pairs(
 ) -> ChainScores:
     """Score documents whose mentions have been matched already."""
     wanted = chosen("coreference", metrics)
-    given: list[ChainPair] = []
+    scored: list[ChainPair] = []
     counted: dict[str, list[Counts]] = {metric.name: [] for metric in wanted}
     repeats = [0, 0]
     digest = hashlib.sha256()
@@ -94,10 +94,10 @@ def score_pairs(
             sides.append(clusters if singletons else without_singletons(clusters))
         key, response = sides
         digest.update(pair.given.encode("utf-8", "surrogatepass"))
-        given.append(pair)
+        scored.append(pair)
         for metric, numbers in count_all(overlap(key, response), wanted).items():
             counted[metric].append(numbers)
-    if not given:
+    if not scored:
         raise EmptyInput("no documents to score")
     if repeats[1] > REPEATS:
         raise InputError(
@@ -106,21 +106,21 @@ def score_pairs(
         )
     return ChainScores(
         "coref",
-        tuple(pair.id for pair in given),
+        tuple(pair.id for pair in scored),
         wanted,
         {metric: tuple(rows) for metric, rows in counted.items()},
         {**(options or {}), "singletons": "keep" if singletons else "drop"},
         digest.hexdigest()[:12],
         repeats=(repeats[0], repeats[1]),
-        partners=tuple(pair.partner for pair in given),
+        partners=tuple(pair.partner for pair in scored),
     )
 
 
-def count_all(found: Overlap, metrics: Sequence[Metric[Overlap]]) -> dict[str, Counts]:
-    """The counts of each metric; the CoNLL average reuses those of its parts."""
-    counted = {metric.name: metric.count(found) for metric in metrics if metric is not CONLL}
+def count_all(overlaps: Overlap, metrics: Sequence[Metric[Overlap]]) -> dict[str, Counts]:
+    """Return the counts of each metric; the CoNLL average reuses those of its parts."""
+    counted = {metric.name: metric.count(overlaps) for metric in metrics if metric is not CONLL}
     if CONLL in metrics:
-        parts = [counted.get(part.name) or part.count(found) for part in PARTS]
+        parts = [counted.get(part.name) or part.count(overlaps) for part in PARTS]
         counted[CONLL.name] = join(parts)
     return {metric.name: counted[metric.name] for metric in metrics}
 
@@ -130,7 +130,7 @@ def _once(chains: Labelled) -> Unrepeated:
 
 
 def joined(pairs: Iterable[ChainPair], id: str = "all documents") -> ChainPair:
-    """All documents as one, in which chains with one id are one chain."""
+    """Join all documents into one, in which chains with one id are one chain."""
     key: dict[str, list[Hashable]] = {}
     response: dict[str, list[Hashable]] = {}
     sources = []

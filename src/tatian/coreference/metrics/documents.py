@@ -1,4 +1,4 @@
-"""Scoring whole documents: mentions matched, optional ones settled."""
+"""Scores of whole documents, with mentions matched and optional ones resolved."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def score(
 ) -> ChainScores:
     """Score the chains of `response` against those of `key`, documents paired by id.
 
-    One document and one other belong together whatever their ids.
-    Mentions match exactly, or by their minimal strings if the key was read from MUC SGML, unless
-    `match` says otherwise. `cross_document` joins chains that have one id in several documents.
+    A single document on each side is paired with any ids. Mentions match exactly, or by their
+    minimal strings if the key was read from MUC SGML, unless `match` says otherwise.
+    `cross_document` joins chains that have one id in several documents.
     """
     documents = pair_up(list(key), list(response))
-    mode = match or usual_match(one for one, _ in documents)
-    pairs = (pair(one, other, mode) for one, other in documents)
+    mode = match or usual_match(wanted for wanted, _ in documents)
+    pairs = (pair(wanted, answer, mode) for wanted, answer in documents)
     return _scored(pairs, mode, metrics, singletons, cross_document)
 
 
@@ -53,7 +53,7 @@ def _scored(
 
 
 def usual_match(key: Iterable[Document]) -> Match:
-    """By minimal strings where the format of the key has them for that purpose."""
+    """Return "min" if the format of the key has minimal strings for matching, else "exact"."""
     return (
         "min"
         if any(
@@ -67,41 +67,49 @@ def usual_match(key: Iterable[Document]) -> Match:
 
 
 def pair(key: Document, response: Document, mode: Match) -> ChainPair:
-    """One document's chains, in which matching mentions have become equal."""
+    """Return one document's chains, with matching mentions made equal."""
     ours, theirs = shared_offsets(key, response)
-    wanted, given = _Side(key, ours), _Side(response, theirs)
-    found = match(list(wanted.places.values()), list(given.places.values()), mode)
-    standing = set(found.values())
+    wanted, answered = _Side(key, ours), _Side(response, theirs)
+    partners = match(list(wanted.places.values()), list(answered.places.values()), mode)
+    standing = set(partners.values())
     chains = list(_without_unmarked(wanted, standing))
     answers = [
-        (label, [found.get(mention, ("response", mention)) for mention in mentions])
-        for label, mentions in given.chains
+        (label, [partners.get(mention, ("response", mention)) for mention in mentions])
+        for label, mentions in answered.chains
     ]
-    source = repr((key.id, [(one.id, one.mentions) for one in key.get(CHAINS)]))
+    source = repr((key.id, [(chain.id, chain.mentions) for chain in key.get(CHAINS)]))
     return ChainPair(key.id, chains, answers, source, response.id)
 
 
 def _without_unmarked(side: _Side, standing: set[Hashable]) -> Iterator[tuple[str, list[Hashable]]]:
-    """MUC-6 §1.5: an optional mention that the response does not mark is not scored.
+    """Drop optional mentions that the response does not mark (MUC-6 §1.5).
 
-    Its chain was made with it and stays one chain without it. What is left of a chain when one
-    mention remains, which the response does not mark either, corefers with nothing any more.
+    Their chain stays one chain without them. If one mention remains that the response does not mark
+    either, it is dropped too.
     """
     for label, mentions in side.chains:
-        kept = [one for one in mentions if one in standing or not side.places[one].optional]
-        if len(kept) == len(mentions) or len(kept) > 1 or any(one in standing for one in kept):
+        kept = [
+            mention
+            for mention in mentions
+            if mention in standing or not side.places[mention].optional
+        ]
+        if (
+            len(kept) == len(mentions)
+            or len(kept) > 1
+            or any(mention in standing for mention in kept)
+        ):
             yield label, kept
 
 
 class _Side:
-    """The mentions of one document by what identifies them in shared offsets."""
+    """The mentions of one document by their identity in shared offsets."""
 
     def __init__(self, document: Document, offset: Offset) -> None:
         self.places: dict[Hashable, MentionPlace] = {}
         self.chains: list[tuple[str, list[Hashable]]] = []
         for chain in document.get(CHAINS):
             identities = []
-            for mention in sorted(chain.mentions, key=lambda one: (one.start, one.end)):
+            for mention in sorted(chain.mentions, key=lambda mention: (mention.start, mention.end)):
                 place = place_of(mention, document.text, offset)
                 self.places.setdefault(place.identity, place)
                 identities.append(place.identity)
@@ -109,7 +117,7 @@ class _Side:
 
 
 def place_of(mention: Mention, text: str, offset: Offset = int) -> MentionPlace:
-    """A mention as matching knows it."""
+    """Return a mention as matching knows it."""
     start, end = offset(mention.start), offset(mention.end)
     bare = offset(after_article(text, mention.start, mention.end))
     parts = mention.parts or (mention,)
@@ -137,7 +145,7 @@ def score_columns(
     key_path: str | None = None,
     response_path: str | None = None,
 ) -> ChainScores:
-    """As `score`, exact matching only, from the texts of two CoNLL files."""
+    """Score the texts of two CoNLL files, with exact matching only."""
     pairs = pairs_of_columns(key, response, key_path=key_path, response_path=response_path)
     return _scored(pairs, "exact", metrics, singletons, cross_document)
 
@@ -145,19 +153,19 @@ def score_columns(
 def pairs_of_columns(
     key: str, response: str, *, key_path: str | None = None, response_path: str | None = None
 ) -> list[ChainPair]:
-    """The chains of two files' texts, as token numbers, documents paired as in `score`.
+    """Return the chains of two files' texts, as token numbers, documents paired as in `score`.
 
     Rows are counted, words are not compared, as in the reference scorer.
     """
-    wanted, given = read_brackets(key, key_path), read_brackets(response, response_path)
-    places = partners([one.id for one in wanted], [one.id for one in given])
+    wanted, answered = read_brackets(key, key_path), read_brackets(response, response_path)
+    places = partners([document.id for document in wanted], [document.id for document in answered])
     pairs = []
-    for one, place in zip(wanted, places, strict=True):
-        other = given[place]
-        if one.tokens != other.tokens:
-            raise InputError(_difference(one, other, key, response), path=response_path)
-        chains, answers = list(one.chains.items()), list(other.chains.items())
-        pairs.append(ChainPair(one.id, chains, answers, partner=other.id))
+    for document, place in zip(wanted, places, strict=True):
+        answer = answered[place]
+        if document.tokens != answer.tokens:
+            raise InputError(_difference(document, answer, key, response), path=response_path)
+        chains, answers = list(document.chains.items()), list(answer.chains.items())
+        pairs.append(ChainPair(document.id, chains, answers, partner=answer.id))
     return pairs
 
 
@@ -166,8 +174,8 @@ def _difference(key: Bracketed, response: Bracketed, ours: str, theirs: str) -> 
     place = next(
         (
             f"the first row that differs is that of token {number}, line {response.line + offset}"
-            for number, ((_, one), (offset, other)) in enumerate(rows)
-            if one != other
+            for number, ((_, wanted), (offset, answer)) in enumerate(rows)
+            if wanted != answer
         ),
         "the rows they share do not differ",
     )
@@ -175,7 +183,7 @@ def _difference(key: Bracketed, response: Bracketed, ours: str, theirs: str) -> 
 
 
 def _rows(text: str, line: int) -> list[tuple[int, list[str]]]:
-    """The rows of a document that begins at `line`, without their last columns."""
+    """Return the rows of a document that begins at `line`, without their last columns."""
     rows = []
     for offset, row in enumerate(text.split("\n")[line:], 1):
         if row.startswith("#"):

@@ -1,4 +1,4 @@
-"""Whether a mention is a name, a pronoun or another noun phrase, by the best evidence there is."""
+"""Kinds of mentions: name, pronoun or other noun phrase, by the best evidence available."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BREAKS = PREPOSITIONS | CONJUNCTIONS | {","}
 
 
 class Kinds:
-    """Tells the mentions of one document apart."""
+    """Classifies the mentions of one document."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
@@ -25,10 +25,10 @@ class Kinds:
             self._words = {tokens[word.token].start: word for word in document.get(WORDS)}
 
     def of(self, mention: Mention) -> str:
-        """``name``, ``nominal`` or ``pronoun``.
+        """Return ``name``, ``nominal`` or ``pronoun``.
 
-        The tag of its head decides where the document has words with tags, a name that ends with
-        the head where it has names, and the spelling where it has neither.
+        The tag of its head decides where the document has tags; else a name that ends with the
+        head, where it has names; else the spelling.
         """
         text = self._document.text
         phrase = mention.of(text).strip(_EDGES).lower()
@@ -39,13 +39,13 @@ class Kinds:
         if head is not None and (head.tag or head.fine):
             return _COARSE.get(head.tag) or _FINE.get(head.fine) or NOMINAL
         if self._names is not None:
-            found = inside(self._names, core)
-            named = any(not text[name.end : core.end].strip(_EDGES) for name in found)
+            names = inside(self._names, core)
+            named = any(not text[name.end : core.end].strip(_EDGES) for name in names)
             return NAME if named else NOMINAL
         return NAME if _spelt_as_name(core.of(text)) else NOMINAL
 
     def _head_word(self, core: Span) -> Word | None:
-        """The word inside that depends on a word outside."""
+        """Return the word inside that depends on a word outside."""
         if not self._words:
             return None
         words = [
@@ -58,7 +58,7 @@ class Kinds:
 
 
 def _spelt_as_name(phrase: str) -> bool:
-    """A capital on the last word before any modifier that follows, articles aside."""
+    """Return whether the last word before any complement has a capital, apart from articles."""
     words = phrase.split()
     for place, word in enumerate(words[1:], 1):
         if word.lower() in _BREAKS:

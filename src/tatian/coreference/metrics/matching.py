@@ -1,8 +1,7 @@
-"""Which mention of the response stands for which mention of the key: at most one for each.
+"""Matching of mentions of the response with mentions of the key, one to one.
 
-Exact matching needs none of this. The other modes forgive boundaries; where several mentions would
-do, those that are exactly alike are matched first, then as many of the others as possible, those
-that overlap most if there is a choice.
+Exact matching needs none of this. The other modes tolerate boundaries. Mentions that are exactly
+alike are matched first, then as many of the others as possible, with the largest overlap.
 """
 
 from __future__ import annotations
@@ -18,71 +17,73 @@ MATCHES: tuple[Match, ...] = get_args(Match)
 
 
 class MentionPlace(NamedTuple):
-    """Where a mention is, in offsets that the key and the response share."""
+    """Place of a mention, in offsets that the key and the response share."""
 
     start: int
     end: int
     bare: int
-    """Where it starts without its leading article."""
+    """Start without the leading article."""
     head: tuple[int, int] | None
-    """The minimal string or head without a leading article; None if nothing says so."""
+    """Minimal string or head without a leading article; None if unknown."""
     identity: Hashable
-    """What an exact match has in common: the boundaries of all its parts."""
+    """Value that is equal for an exact match: the boundaries of all its parts."""
     optional: bool = False
 
     @property
     def core(self) -> tuple[int, int]:
-        """What a response must include: the minimal string, or else the whole."""
+        """Part that a response must include: the minimal string, or else the whole."""
         return self.head or (self.bare, self.end)
 
 
 def match(
     key: Sequence[MentionPlace], response: Sequence[MentionPlace], mode: Match
 ) -> dict[Hashable, Hashable]:
-    """For mentions of the response, by identity, the identity of the key's mention they stand for.
+    """Map mentions of the response, by identity, to the identity of their key mention.
 
     Each side has each identity once.
     """
     known = {place.identity for place in key}
-    found: dict[Hashable, Hashable] = {
+    partners: dict[Hashable, Hashable] = {
         place.identity: place.identity for place in response if place.identity in known
     }
     if mode == "exact":
-        return found
-    wanted = sorted((place for place in key if place.identity not in found), key=_order)
-    given = sorted((place for place in response if place.identity not in found), key=_order)
+        return partners
+    wanted = sorted((place for place in key if place.identity not in partners), key=_order)
+    answers = sorted((place for place in response if place.identity not in partners), key=_order)
     fits = _FITS[mode]
-    longest = max((place.end - place.start for place in given), default=0)
-    starts = [place.start for place in given]
+    longest = max((place.end - place.start for place in answers), default=0)
+    starts = [place.start for place in answers]
     cells = [
-        (row, column, 1 + _likeness(one, given[column]) / (len(wanted) + 1))
-        for row, one in enumerate(wanted)
-        for column in range(bisect_left(starts, one.start - longest), bisect_left(starts, one.end))
-        if fits(one, given[column])
+        (row, column, 1 + _likeness(wanted_place, answers[column]) / (len(wanted) + 1))
+        for row, wanted_place in enumerate(wanted)
+        for column in range(
+            bisect_left(starts, wanted_place.start - longest), bisect_left(starts, wanted_place.end)
+        )
+        if fits(wanted_place, answers[column])
     ]
     for row, column in assign(cells):
-        found[given[column].identity] = wanted[row].identity
-    return found
+        partners[answers[column].identity] = wanted[row].identity
+    return partners
 
 
 def _order(place: MentionPlace) -> tuple[int, int, str]:
     return place.start, place.end, repr(place.identity)
 
 
-def _likeness(one: MentionPlace, other: MentionPlace) -> float:
-    """What they share of what they cover together, by their outer boundaries."""
-    shared = min(one.end, other.end) - max(one.start, other.start)
-    return max(0, shared) / (max(one.end, other.end) - min(one.start, other.start))
+def _likeness(first: MentionPlace, second: MentionPlace) -> float:
+    """Return the share of their union that they have in common, by their outer boundaries."""
+    shared = min(first.end, second.end) - max(first.start, second.start)
+    return max(0, shared) / (max(first.end, second.end) - min(first.start, second.start))
 
 
 def _fits_min(key: MentionPlace, response: MentionPlace) -> bool:
-    """MUC-6 §1.4 and §4.3: it includes MIN and nothing beyond the tag, leading articles aside."""
+    """Return whether it has MIN and nothing beyond the tag, except articles (MUC-6 §1.4, §4.3)."""
     start, end = key.core
     return key.bare <= response.bare <= start and end <= response.end <= key.end
 
 
 def _fits_head(key: MentionPlace, response: MentionPlace) -> bool:
-    """The same head; a response that names no head must include the key's."""
+    """Return whether the heads are equal; a response without a head must include the key's."""
     if response.head is not None:
         return response.head == key.core
     start, end = key.core

@@ -10,7 +10,7 @@ from tatian.text import Document
 
 
 class Resolver(Protocol):
-    """Decides which phrases of a document talk about the same thing."""
+    """Decides which phrases of a document corefer."""
 
     def resolve(self, document: Document) -> Document:
         """Add the `chains` layer."""
@@ -29,5 +29,5 @@ resolvers: Registry[Resolver] = Registry(
 
 
 def best_model() -> str:
-    """The name of the best resolver that can run here: the trained one needs the encoder."""
+    """Return the best resolver that can run here: the trained one needs the encoder."""
     return "match" if unavailable() else "tatian"

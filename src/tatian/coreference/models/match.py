@@ -29,7 +29,7 @@ _TIMES = frozenset(
     "day week month year morning afternoon evening night hour minute time moment way end".split()
 ) | frozenset({*MONTHS, *WEEKDAYS})
 _REACH = 3
-"""How many sentences back a pronoun looks."""
+"""Number of sentences back that a pronoun is resolved to."""
 _FEW = 50
 """With more mentions of people than this before it, a pronoun beyond reach stays open."""
 
@@ -39,12 +39,12 @@ class _Group(Struct):
 
     mentions: list[Mention]
     names: list[list[str]]
-    """The different ways it is called, in lower-case words."""
+    """Different names of it, in lower-case words."""
     type: str
     gender: str | None = None
 
     def accepts(self, words: Sequence[str], gender: str | None) -> bool:
-        """Whether a mention of this name and gender can be the same thing."""
+        """Return whether a mention of this name and gender can be the same entity."""
         if gender and self.gender and gender != self.gender:
             return False
         return all(same_name(words, name, self.type) for name in self.names)
@@ -67,14 +67,14 @@ class MatchResolver:
 
 
 def name_words(document: Document, mention: Mention) -> list[str]:
-    """The lower-case words of a mention's name, without title and suffix."""
+    """Return the lower-case words of a mention's name, without title and suffix."""
     head = mention.head or mention
     words = [token.text.lower() for token in document.tokens_in(head)]
     return [word for word in words if word not in _SUFFIXES and word[0].isalnum()]
 
 
 def same_name(first: Sequence[str], second: Sequence[str], type_: str) -> bool:
-    """Whether two names of one type can be the same: equal, initials, or a person's surname."""
+    """Return whether two names of one type can be the same: equal, initials, or surname."""
     if not first or not second:
         return False
     if list(first) == list(second):
@@ -120,7 +120,7 @@ def _name_groups(document: Document) -> list[_Group]:
 
 
 def _keys(words: Sequence[str], type_: str) -> list[tuple[str, str]]:
-    """What two names must have in common, one of these, to be the same in `same_name`."""
+    """Return keys of a name; names that are the same in `same_name` share one of them."""
     if not words:
         return []
     keys = [("last", words[-1])]
@@ -132,7 +132,7 @@ def _keys(words: Sequence[str], type_: str) -> list[tuple[str, str]]:
 
 
 def _initials(words: Sequence[str]) -> str:
-    """The acronym of a name, the name itself where it is one word."""
+    """Return the acronym of a name, or the name itself if it is one word."""
     if len(words) == 1:
         return words[0].replace(".", "")
     return "".join(word[0] for word in words if word not in STOP_WORDS)
@@ -148,7 +148,7 @@ def _gender(document: Document, mention: Mention) -> str | None:
 
 
 def _link_roles(document: Document, groups: list[_Group]) -> None:
-    """MUC-6 §5.3: a definite appositive, on either side of a person's name, is that person."""
+    """Link a definite appositive, on either side of a person's name (MUC-6 §5.3)."""
     tokens = document.tokens
     place = {token.start: index for index, token in enumerate(tokens)}
     roles: dict[str, _Group] = {}
@@ -172,7 +172,7 @@ def _link_roles(document: Document, groups: list[_Group]) -> None:
 
 
 def _appositives(tokens: Sequence[Token], place: dict[int, int], mention: Mention) -> list[Mention]:
-    found = []
+    roles = []
     first = place.get(mention.start)
     if first is not None and first > 2 and tokens[first - 1].text == ",":
         for back in range(2, 6):
@@ -182,7 +182,7 @@ def _appositives(tokens: Sequence[Token], place: dict[int, int], mention: Mentio
             if tokens[index].text.lower() in DETERMINERS:
                 head = tokens[first - 2]
                 if tokens[index].text.lower() == "the" and head.text.lower() in ROLE_HEADS:
-                    found.append(_role(tokens[index], head))
+                    roles.append(_role(tokens[index], head))
                 break
     after = bisect_left(tokens, mention.end, key=lambda token: token.start)
     if after + 2 < len(tokens) and tokens[after].text == ",":
@@ -190,14 +190,14 @@ def _appositives(tokens: Sequence[Token], place: dict[int, int], mention: Mentio
         if article.text.lower() == "the":
             nouns = _role_nouns(tokens[after + 2 : after + 6])
             if nouns:
-                found.append(_role(article, nouns[-1]))
-    return found
+                roles.append(_role(article, nouns[-1]))
+    return roles
 
 
 def _role_nouns(tokens: Sequence[Token]) -> list[Token]:
-    """The first nouns for an office among the words after "the"; none if a verb of saying follows.
+    """Return the first nouns for an office after "the"; none if a verb of saying follows.
 
-    "..., the mayor said" tells who reports, not who the name before it is.
+    "..., the mayor said" names the reporter, not the person before it.
     """
     nouns: list[Token] = []
     for token in tokens:
@@ -215,9 +215,9 @@ def _role(article: Token, head: Token) -> Mention:
 
 
 def _noun_groups(document: Document, groups: list[_Group]) -> list[_Group]:
-    """Common nouns: "the ferry" goes with an earlier "a passenger ferry" or "the ferry"."""
+    """Group common nouns: "the ferry" goes with an earlier "a passenger ferry" or "the ferry"."""
     taken = {index for g in groups for m in g.mentions for index in range(m.start, m.end)}
-    found: dict[str, _Group] = {}
+    by_noun: dict[str, _Group] = {}
     tokens = document.tokens
     for index, token in enumerate(tokens):
         article = token.text.lower()
@@ -234,14 +234,14 @@ def _noun_groups(document: Document, groups: list[_Group]) -> list[_Group]:
             head = stem(noun.text)
             if noun.text.lower() in _TIMES or noun.start in taken or not noun.text.islower():
                 continue
-            if article != "the" and head in found:
+            if article != "the" and head in by_noun:
                 continue
             mention = Mention(token.start, noun.end, "", head=Span(noun.start, noun.end))
-            if head in found:
-                found[head].mentions.append(mention)
+            if head in by_noun:
+                by_noun[head].mentions.append(mention)
             else:
-                found[head] = _Group([mention], [[head]], "")
-    return [group for group in found.values() if len(group.mentions) > 1]
+                by_noun[head] = _Group([mention], [[head]], "")
+    return [group for group in by_noun.values() if len(group.mentions) > 1]
 
 
 def _link_pronouns(document: Document, groups: list[_Group]) -> None:
@@ -264,11 +264,11 @@ def _link_pronouns(document: Document, groups: list[_Group]) -> None:
             if token.start in spoken:
                 continue
             earliest = sentences[max(0, number - _REACH)].start
-            found = _antecedent(groups, people, token, earliest, pronoun.gender, sentence)
-            if found is not None:
-                groups[found].gender = groups[found].gender or pronoun.gender
-                groups[found].mentions.append(Mention(token.start, token.end, "PER"))
-                insort(people, (token.start, token.end, found))
+            number_of_group = _antecedent(groups, people, token, earliest, pronoun.gender, sentence)
+            if number_of_group is not None:
+                groups[number_of_group].gender = groups[number_of_group].gender or pronoun.gender
+                groups[number_of_group].mentions.append(Mention(token.start, token.end, "PER"))
+                insort(people, (token.start, token.end, number_of_group))
 
 
 def _antecedent(
@@ -279,7 +279,7 @@ def _antecedent(
     gender: str | None,
     sentence: Span,
 ) -> int | None:
-    """The person spoken of most recently; within the sentence, its first person (the subject).
+    """Return the most recent person; within the sentence, its first person (the subject).
 
     Beyond reach, the only person there is.
     """

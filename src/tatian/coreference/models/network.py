@@ -1,7 +1,7 @@
 """The trained heads in plain numpy: mentions, antecedents and edges from the encoder's states.
 
-How far a mention reaches is told by features of the words of its sentence. The arrays are described
-where they are made, in `tatian.training.coref.train`.
+The extent of a mention is predicted from features of the words of its sentence. The arrays are
+described where they are made, in `tatian.training.coref.train`.
 """
 
 from __future__ import annotations
@@ -30,30 +30,30 @@ from tatian.errors import AssetError
 
 SPAN = 10
 FARTHEST = 16
-"""Words farther from the head than this count as so far."""
+"""Largest distance from the head that is distinguished."""
 OFFSETS = 2 * FARTHEST + 1
 NOT_BELOW = len(RELATIONS)
-"""What leads to words that do not hang below the head."""
+"""Marks words that do not depend on the head."""
 
 
 class SpanInput(Struct, frozen=True):
-    """For some head words, what is known of each word of their sentences: ``[heads, words]``."""
+    """Features of each word of the sentences of some head words: ``[heads, words]``."""
 
     words: Integers
-    """Places in the document; 0 where the sentence is over."""
+    """Places in the document; 0 after the end of the sentence."""
     real: Booleans
-    """Whether there is a word."""
+    """True if there is a word."""
     features: npt.NDArray[np.float32]
     """``[heads, words, SPAN]``."""
     via: Integers
-    """The relation by which the word's part of the tree hangs on the head."""
+    """Relation by which the word's branch of the tree depends on the head."""
     offsets: Integers
-    """Where the word stands from the head, from 0 up to `OFFSETS`."""
+    """Distance of the word from the head, from 0 up to `OFFSETS`."""
     tags: Integers
 
 
 def span_input(text: Text, heads: Integers) -> SpanInput:
-    """What tells where the mentions of `heads` begin and end."""
+    """Return the features that predict the beginning and end of the mentions of `heads`."""
     heads = np.asarray(heads, np.int64)
     begin = text.begin[heads][:, None]
     lengths = text.end[heads] - text.begin[heads]
@@ -91,22 +91,22 @@ def _features(
 
 
 def _branches(text: Text, heads: Integers, words: Integers, real: Booleans) -> Integers:
-    """Climbs from every word until the head is reached, at the most to the root."""
-    found = np.full(words.shape, NOT_BELOW)
+    """Climb from every word until the head is reached, at most to the root."""
+    relations = np.full(words.shape, NOT_BELOW)
     at = words.copy()
     for _ in range(min(DEEPEST, int(text.depth.max(initial=0)))):
         above = text.head[at]
-        arrived = (above == heads[:, None]) & (found == NOT_BELOW)
-        found[arrived] = text.relation[at[arrived]]
+        arrived = (above == heads[:, None]) & (relations == NOT_BELOW)
+        relations[arrived] = text.relation[at[arrived]]
         at = np.where(above >= 0, above, at)
-    return np.where(real, found, 0)
+    return np.where(real, relations, 0)
 
 
 Floats = npt.NDArray[np.float32]
 BARRED = np.float32(-1e4)
-"""The score of what must not be chosen."""
+"""Score of what must not be chosen."""
 BLOCK = 512
-"""Rows worked on at once: what stays in a processor's own memory is fastest."""
+"""Rows processed at once, few enough for the processor's cache."""
 SMALL = 1 << 18
 """Multiplications up to which OpenBLAS uses one thread."""
 CLASSES = (len(DISTANCES) + 1, len(SENTENCES_APART) + 1, KINDS)
@@ -114,7 +114,7 @@ CLASSES = (len(DISTANCES) + 1, len(SENTENCES_APART) + 1, KINDS)
 
 
 class Network:
-    """The arrays of the heads, and what they make of words and pairs."""
+    """The arrays of the heads, and their computations on words and pairs."""
 
     def __init__(self, path: Path) -> None:
         with np.load(path) as stored:
@@ -129,14 +129,14 @@ class Network:
         return self._arrays[name]
 
     def linear(self, name: str, x: Floats) -> Floats:
-        """One affine layer."""
-        found = product(x, self[f"{name}.weight"].T)
+        """Apply one affine layer."""
+        result = product(x, self[f"{name}.weight"].T)
         bias = self._arrays.get(f"{name}.bias")
-        return found if bias is None else found + bias
+        return result if bias is None else result + bias
 
     def vectors(self, states: Floats, features: Integers) -> Floats:
-        """What all heads read of words, from the encoder's states and their features."""
-        found = self.room(len(states))
+        """Return the input of all heads, from the encoder's states and the words' features."""
+        result = self.room(len(states))
         for first in range(0, len(states), BLOCK):
             some = slice(first, first + BLOCK)
             known = [
@@ -146,61 +146,65 @@ class Network:
             x = self.linear("enter", np.concatenate((states[some], *known), -1))
             x -= x.mean(-1, keepdims=True)
             x /= np.sqrt((x * x).mean(-1, keepdims=True) + 1e-5)
-            found[some] = x * self["norm.weight"] + self["norm.bias"]
-        return found
+            result[some] = x * self["norm.weight"] + self["norm.bias"]
+        return result
 
     def room(self, words: int) -> Floats:
-        """An array for the vectors of so many words."""
+        """Return an empty array for the vectors of so many words."""
         return np.empty((words, len(self["norm.bias"])), np.float32)
 
     def mentions(self, vectors: Floats) -> Floats:
-        """``[words, schemes]``: log-odds of each word to head a mention."""
-        found = np.empty((len(vectors), len(self["mention.weight"])), np.float32)
+        """Return the log-odds of each word to head a mention: ``[words, schemes]``."""
+        odds = np.empty((len(vectors), len(self["mention.weight"])), np.float32)
         for first in range(0, len(vectors), BLOCK):
             some = slice(first, first + BLOCK)
-            found[some] = self.linear("mention", gelu(self.linear("mention_hidden", vectors[some])))
-        return found
+            odds[some] = self.linear("mention", gelu(self.linear("mention_hidden", vectors[some])))
+        return odds
 
-    def edges(self, vectors: Floats, heads: Integers, given: SpanInput, scheme: int) -> Integers:
-        """``[2, heads]``: the places where the mentions of `heads` begin and end, inclusive."""
+    def edges(
+        self, vectors: Floats, heads: Integers, span_features: SpanInput, scheme: int
+    ) -> Integers:
+        """Return the first and last places of the mentions of `heads`: ``[2, heads]``."""
         at = heads[:, None]
-        first = self._edge(0, vectors, heads, given, scheme)
-        last = self._edge(1, vectors, heads, given, scheme)
-        first = np.where(given.real & (given.words <= at), first, BARRED)
-        last = np.where(given.real & (given.words >= at), last, BARRED)
+        first = self._edge(0, vectors, heads, span_features, scheme)
+        last = self._edge(1, vectors, heads, span_features, scheme)
+        first = np.where(span_features.real & (span_features.words <= at), first, BARRED)
+        last = np.where(span_features.real & (span_features.words >= at), last, BARRED)
         rows = np.arange(len(heads))
-        return np.stack([given.words[rows, one.argmax(1)] for one in (first, last)])
+        return np.stack([span_features.words[rows, scores.argmax(1)] for scores in (first, last)])
 
     def _edge(
-        self, end: int, vectors: Floats, heads: Integers, given: SpanInput, scheme: int
+        self, end: int, vectors: Floats, heads: Integers, span_features: SpanInput, scheme: int
     ) -> Floats:
         name = f"edges.{end}"
         query = self.linear(f"{name}.query", vectors[heads])
-        needed, inverse = np.unique(given.words, return_inverse=True)
-        keys = self.linear(f"{name}.key", vectors[needed])[inverse.reshape(given.words.shape)]
+        needed, inverse = np.unique(span_features.words, return_inverse=True)
+        keys = self.linear(f"{name}.key", vectors[needed])[
+            inverse.reshape(span_features.words.shape)
+        ]
         scores: Floats = np.einsum("kd,kld->kl", query, keys) / sqrt(query.shape[-1])
 
-        def own(table: str) -> Floats:
+        def of_scheme(table: str) -> Floats:
             weights = self[f"{name}.{table}.weight"]
             weights = weights.T if table == "features" else weights
             return weights[:, 0] + weights[:, 1 + scheme]
 
-        scores = scores + given.features @ own("features")
-        scores += own("via")[given.via]
-        scores += own("offset")[given.offsets]
-        return scores + own("tag")[given.tags]
+        scores = scores + span_features.features @ of_scheme("features")
+        scores += of_scheme("via")[span_features.via]
+        scores += of_scheme("offset")[span_features.offsets]
+        return scores + of_scheme("tag")[span_features.tags]
 
 
 class Candidates:
     """Words that may corefer by one scheme, ready to be compared with each other."""
 
     def __init__(self, network: Network, vectors: Floats, mentions: Floats, scheme: int) -> None:
-        """`vectors` and log-odds `mentions` of the candidates alone, in the order of the text."""
+        """Take `vectors` and log-odds `mentions` of the candidates, in the order of the text."""
         x = vectors + network["scheme.weight"][scheme]
         likely = sigmoid(mentions)[:, None]
         pair = network["pair.weight"]
         self.none: Floats = network.linear("none", gelu(x))[:, 0]
-        """The score of having no antecedent."""
+        """Score of having no antecedent."""
         self._query = network.linear("coarse", x) / np.float32(sqrt(x.shape[-1]))
         self._key = x
         added = network["scheme_hidden.weight"][scheme]
@@ -220,49 +224,49 @@ class Candidates:
         return len(self._key)
 
     def coarse(self, rows: Integers, columns: Integers, features: Any) -> Floats:
-        """Cheap scores ``[rows, columns]`` of all pairs; their features broadcast to that shape."""
+        """Return cheap scores ``[rows, columns]`` of all pairs; features broadcast to it."""
         scores = product(self._key[columns], self._query[rows].T).T
         for weight, feature in zip(self._plain, features, strict=True):
             scores += weight * feature
         return scores
 
     def score(self, rows: Integers, columns: Integers, features: Any, classes: Any) -> Floats:
-        """Full scores of pairs: those in `rows` with those in `columns` as their antecedents.
+        """Return full scores of pairs: those in `rows` with `columns` as their antecedents.
 
         `features` are those of each pair; `classes` are of distance, sentences between, and kind.
         """
-        told = np.stack([feature.astype(np.float32) for feature in features], -1)
+        known = np.stack([feature.astype(np.float32) for feature in features], -1)
         first, second = self._factors
         ones = [np.eye(size, dtype=np.float32)[c] for size, c in zip(CLASSES, classes, strict=True)]
-        given = np.concatenate((first[rows] * second[columns], told, *ones), -1)
-        hidden = product(given, self._inner)
+        inputs = np.concatenate((first[rows] * second[columns], known, *ones), -1)
+        hidden = product(inputs, self._inner)
         hidden += self._anaphor[rows]
         hidden += self._antecedent[columns]
         narrow = gelu(self._network.linear("narrow", gelu(hidden)))
         fine = self._network.linear("out", narrow)[:, 0]
         coarse = np.einsum("pd,pd->p", self._query[rows], self._key[columns])
-        scores: Floats = fine + coarse + told @ self._plain
+        scores: Floats = fine + coarse + known @ self._plain
         return scores
 
 
 def product(x: Floats, weights: Floats) -> Floats:
-    """``x @ weights``, in products so small that each is computed on the thread that asks for it.
+    """Compute ``x @ weights`` in products small enough to stay on the calling thread.
 
-    Large ones would be shared out between threads of the library's own, which get into the way of
-    ours and of other processes.
+    The library would share large ones out between its own threads, which compete with ours and with
+    other processes.
     """
     rows = max(1, SMALL // weights.size)
     whole = len(x) - len(x) % rows
-    found = np.empty((len(x), weights.shape[1]), np.float32)
-    stacked = found[:whole].reshape(-1, rows, weights.shape[1])
+    result = np.empty((len(x), weights.shape[1]), np.float32)
+    stacked = result[:whole].reshape(-1, rows, weights.shape[1])
     np.matmul(x[:whole].reshape(-1, rows, x.shape[1]), weights, out=stacked)
-    np.matmul(x[whole:], weights, out=found[whole:])
-    return found
+    np.matmul(x[whole:], weights, out=result[whole:])
+    return result
 
 
 def gelu(x: Floats) -> Floats:
-    """The Gaussian error linear unit; exact to 1e-6 (Abramowitz and Stegun 7.1.26)."""
-    found = np.empty_like(x)
+    """Return the Gaussian error linear unit; exact to 1e-6 (Abramowitz and Stegun 7.1.26)."""
+    result = np.empty_like(x)
     for first in range(0, len(x), BLOCK):
         some = x[first : first + BLOCK]
         size = np.abs(some)
@@ -274,19 +278,19 @@ def gelu(x: Floats) -> Floats:
         tail *= t
         tail *= np.exp(np.float32(-0.5) * some * some)
         tail *= np.float32(0.5) * size
-        np.subtract(np.maximum(some, 0), tail, out=found[first : first + BLOCK])
-    return found
+        np.subtract(np.maximum(some, 0), tail, out=result[first : first + BLOCK])
+    return result
 
 
 def sigmoid(x: Floats) -> Floats:
-    """Log-odds as probabilities."""
-    found: Floats = np.reciprocal(1 + np.exp(-x.clip(-80, 80)))
-    return found
+    """Return log-odds as probabilities."""
+    probabilities: Floats = np.reciprocal(1 + np.exp(-x.clip(-80, 80)))
+    return probabilities
 
 
 @lru_cache(maxsize=4)
 def network(path: Path) -> Network:
-    """The network of one file, read once."""
+    """Return the network of one file, read once."""
     return Network(path)
 
 

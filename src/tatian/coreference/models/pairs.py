@@ -1,4 +1,4 @@
-"""What speaks for or against two words being one thing: features of pairs, for numpy and torch."""
+"""Features of pairs of words for coreference, for numpy and torch."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from tatian.coreference.words import (
 
 PAIR = 34
 SAME_NAME = 3
-"""The feature that two names are the same."""
+"""Index of the feature that two names are the same."""
 KEYS = 5
-"""So many words of a name are compared."""
+"""Number of words of a name that are compared."""
 COLUMNS = 17
 """Columns of `codes` before those of the keys."""
 DISTANCES = (1, 2, 3, 4, 5, 6, 8, 10, 13, 16, 20, 26, 32, 48, 64, 96, 128, 256, 512, 1024)
-"""Candidates from anaphor to antecedent: where a new class of distance begins."""
+"""Numbers of candidates between anaphor and antecedent at which a class of distance begins."""
 SENTENCES_APART = (0, 1, 2, 3, 4, 6, 8, 12, 16, 32, 64)
 KINDS = 9
 """Name, noun or pronoun, by name, noun or pronoun."""
@@ -39,13 +39,13 @@ _NO_SUBJECT = -5
 
 
 def codes(text: Text) -> Integers:
-    """``[words, 17 + KEYS]``: numbers whose comparison gives the features of a pair.
+    """Return ``[words, 17 + KEYS]``: numbers whose comparison gives the features of a pair.
 
     Place, lemma, word, phrase (strings numbered as they come); name, person, gender, number,
-    determiner; pronoun, name-like; sentence, head, relation, first and last word below; the
-    subject of which this is the predicate; then the words of the name, 0 for none.
+    determiner; pronoun, name-like; sentence, head, relation, first and last word below; the subject
+    of which this is the predicate; then the words of the name, 0 for none.
     """
-    found = np.zeros((text.count, COLUMNS + KEYS), np.int64)
+    table = np.zeros((text.count, COLUMNS + KEYS), np.int64)
     pronoun = (text.person > 0) & (text.person != DEMONSTRATIVE)
     named = ((text.tag == TAG["PROPN"]) | (text.name > 0)) & ~pronoun
     left, right = text.reach
@@ -69,9 +69,9 @@ def codes(text: Text) -> Integers:
         _subjects(text),
     )
     for number, column in enumerate(columns):
-        found[:, number] = column
-    found[:, COLUMNS:] = _keys(text)
-    return found
+        table[:, number] = column
+    table[:, COLUMNS:] = _keys(text)
+    return table
 
 
 def _numbered(strings: list[str]) -> list[int]:
@@ -80,43 +80,43 @@ def _numbered(strings: list[str]) -> list[int]:
 
 
 def _subjects(text: Text) -> Integers:
-    """For each predicate with a copula, its (last) subject."""
-    found = np.full(text.count, _NO_SUBJECT)
+    """Return the (last) subject of each predicate with a copula."""
+    subjects = np.full(text.count, _NO_SUBJECT)
     hanging = text.head >= 0
     predicate = np.zeros(text.count, bool)
     predicate[text.head[hanging & (text.relation == RELATION["cop"])]] = True
     subject = np.flatnonzero(hanging & (text.relation == RELATION["nsubj"]))
     subject = subject[predicate[text.head[subject]]]
-    np.maximum.at(found, text.head[subject], subject)
-    return found
+    np.maximum.at(subjects, text.head[subject], subject)
+    return subjects
 
 
 def name_keys(text: Text, place: int) -> list[str]:
-    """The words of a word's phrase that tell names apart, at most `KEYS`, by the alphabet."""
+    """Return the words of a phrase that distinguish names, at most `KEYS`, sorted."""
     phrase = text.words[text.first[place] : text.last[place] + 1]
     return sorted({word for word in phrase if len(word) > 1} - NO_KEYS)[:KEYS]
 
 
 def _keys(text: Text) -> Integers:
-    """The words of `name_keys` for all words, numbered."""
+    """Return the words of `name_keys` for all words, numbered."""
     known: dict[str, int] = {}
     rows: dict[tuple[int, int], list[int]] = {}
-    found = np.zeros((text.count, KEYS), np.int64)
+    numbers = np.zeros((text.count, KEYS), np.int64)
     for place, span in enumerate(zip(text.first.tolist(), text.last.tolist(), strict=True)):
         row = rows.get(span)
         if row is None:
             keys = name_keys(text, place)
             row = rows[span] = [known.setdefault(key, len(known) + 1) for key in keys]
-        found[place, : len(row)] = row
-    return found
+        numbers[place, : len(row)] = row
+    return numbers
 
 
 def pair_features(anaphors: Any, antecedents: Any, xp: Any) -> tuple[list[Any], Any, Any]:
-    """Features of pairs, sentences between them, and their kind.
+    """Return features of pairs, sentences between them, and their kind.
 
-    Both are rows of `codes`, arrays of numpy or tensors of torch (`xp` is the module), whose
-    leading axes are broadcast: ``c[:, None]`` and ``c[None]`` give all pairs. The features are
-    `PAIR` arrays of truth values or numbers, each broadcastable to that shape.
+    Both arguments are rows of `codes`, arrays of numpy or tensors of torch (`xp` is the module),
+    whose leading axes are broadcast: ``c[:, None]`` and ``c[None]`` give all pairs. The features
+    are `PAIR` arrays of booleans or numbers, each broadcastable to that shape.
     """
     a, b = CodedWords(anaphors), CodedWords(antecedents)
     shared, small, large = _shared_keys(anaphors, antecedents, xp)
@@ -163,7 +163,7 @@ def pair_features(anaphors: Any, antecedents: Any, xp: Any) -> tuple[list[Any], 
 
 
 class CodedWords:
-    """The columns of `codes` by name, for one side of the pairs."""
+    """Columns of `codes` by name, for one side of the pairs."""
 
     def __init__(self, rows: Any) -> None:
         (
@@ -194,20 +194,20 @@ class CodedWords:
         """0 name, 1 noun, 2 pronoun."""
 
 
-def _agreement(one: Any, other: Any) -> tuple[Any, Any]:
-    """Whether both are known and the same, or known and different."""
-    known = (one > 0) & (other > 0)
-    return (one == other) & known, (one != other) & known
+def _agreement(first: Any, second: Any) -> tuple[Any, Any]:
+    """Return whether both are known and equal, and whether both are known and different."""
+    known = (first > 0) & (second > 0)
+    return (first == second) & known, (first != second) & known
 
 
 def _shared_keys(anaphors: Any, antecedents: Any, xp: Any) -> tuple[Any, Any, Any]:
-    """How many words of their names two phrases share, and the sizes of the smaller and larger."""
-    one, other = anaphors[..., COLUMNS:], antecedents[..., COLUMNS:]
+    """Return how many name words two phrases share, and the sizes of the smaller and larger."""
+    anaphor_keys, antecedent_keys = anaphors[..., COLUMNS:], antecedents[..., COLUMNS:]
     shared: Any = 0
     for first in range(KEYS):
-        own = one[..., first]
+        key = anaphor_keys[..., first]
         for second in range(KEYS):
-            shared = shared + ((own == other[..., second]) & (own > 0))
-    sizes = (one > 0).sum(-1), (other > 0).sum(-1)
+            shared = shared + ((key == antecedent_keys[..., second]) & (key > 0))
+    sizes = (anaphor_keys > 0).sum(-1), (antecedent_keys > 0).sum(-1)
     small = xp.minimum(*sizes)
     return shared, small, sizes[0] + sizes[1] - small

@@ -1,4 +1,4 @@
-"""The trained resolver: reads a document with the encoder and links words to their antecedents."""
+"""The trained resolver: encodes a document and links words to their antecedents."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from tatian.text import CHAINS, NAMES, Authorship, Chain, Document, Mention
 from tatian.text.lexicon import PRONOUNS
 
 SINGLETONS = {"ontonotes": False, "gum": True, "litbank": True}
-"""The trained schemes on offer, and whether they mark phrases that nothing is linked to."""
+"""Trained schemes, and whether they mark phrases that nothing is linked to."""
 MUC = "muc"
 PROPOSING = ("ontonotes", "gum")
-"""The schemes whose links are proposed to the MUC-6 definition."""
+"""Schemes whose links are proposed to the MUC-6 definition."""
 
 
 class TrainedResolver:
@@ -48,8 +48,7 @@ class TrainedResolver:
         """Check that the encoder can run; the weights are read when first needed.
 
         With a `threshold`, every link of at least this probability is made; without, every link
-        that is likelier than none at all. `weights` is a directory to use in place of the shipped
-        one.
+        that is likelier than none at all. `weights` is a directory that replaces the shipped one.
         """
         if scheme not in self.schemes:
             raise InputError(f"no scheme '{scheme}': choose from {', '.join(self.schemes)}")
@@ -64,7 +63,7 @@ class TrainedResolver:
 
     @classmethod
     def missing(cls) -> str:
-        """What it lacks to run here."""
+        """Return what is missing to run here."""
         return unavailable()
 
     @cached_property
@@ -76,7 +75,7 @@ class TrainedResolver:
         return Authorship(by=f"tatian/{self.scheme}", version=self._weights.version("coref"))
 
     def resolve(self, document: Document) -> Document:
-        """Add the `chains` layer, and what it builds on where the document is not yet analysed."""
+        """Add the `chains` layer, and layers that it needs if they are missing."""
         document = analysed(document)
         if self.scheme == MUC:
             return document.with_layer(CHAINS, self._by_definition(document), self._made)
@@ -88,10 +87,9 @@ class TrainedResolver:
     def _by_definition(
         self, document: Document, log: list[LinkDecision] | None = None
     ) -> tuple[Chain, ...]:
-        """Chains by the rules of MUC-6; what is proposed to them has passed the threshold.
+        """Return chains by the rules of MUC-6, from proposals that have passed the threshold.
 
-        The search knows what the rules are certain of, so a link that they refuse gives way to the
-        next one.
+        The search knows the certain rules, so a link that they refuse gives way to the next one.
         """
         if not document.tokens:
             return ()
@@ -99,14 +97,14 @@ class TrainedResolver:
         ruled = RuledDocument(document, decoding.traits)
         links = self._proposed(decoding, ruled, log)
         proposals = [*_one_for_pronouns(links, document), *same_names(document)]
-        found = apply(document, proposals, threshold=0, ruled=ruled, log=log)
-        return found.get(CHAINS)
+        resolved = apply(document, proposals, threshold=0, ruled=ruled, log=log)
+        return resolved.get(CHAINS)
 
     def links(self, document: Document) -> list[ProposedLink]:
-        """What goes back to what, in the order of the anaphors, with the probability of each link.
+        """Return the links in the order of the anaphors, with the probability of each.
 
-        Under the scheme "muc" these are the proposals that its rules are then applied to: there may
-        be two for one anaphor.
+        Under the scheme "muc" these are the proposals for its rules: there may be two for one
+        anaphor.
         """
         document = analysed(document)
         decoding = self._decoding(document)
@@ -114,7 +112,7 @@ class TrainedResolver:
         return self._proposed(decoding, ruled)
 
     def explain(self, document: Document) -> list[LinkDecision]:
-        """What decided each link and each refusal, in the order of the anaphors."""
+        """Return the reason of each link and each refusal, in the order of the anaphors."""
         document = analysed(document)
         log: list[LinkDecision] = []
         if self.scheme == MUC:
@@ -129,26 +127,26 @@ class TrainedResolver:
         ruled: RuledDocument | None,
         log: list[LinkDecision] | None = None,
     ) -> list[ProposedLink]:
-        """The links of the scheme, or of those that are proposed to the definition."""
-        found: list[ProposedLink] = []
-        settled = {token_of(one) for one in ruled.settled()} if ruled else set()
+        """Return the links of the scheme, or of those that are proposed to the definition."""
+        links: list[ProposedLink] = []
+        settled = {token_of(markable) for markable in ruled.settled()} if ruled else set()
         for scheme in PROPOSING if ruled else (self.scheme,):
             apart = decoding.text.apart
             clusters = ruled.word_clusters(apart) if ruled else decoding.clusters()
             options = decoding.options(scheme, self.threshold, strict=ruled is not None)
-            trials = tried((one for one in options if one[0] not in settled), clusters)
+            trials = tried((option for option in options if option[0] not in settled), clusters)
             heads = {place for trial in trials for place in trial[:2]}
             mentions = decoding.mentions(scheme, heads)
             for anaphor, antecedent, probability, refusal in trials:
                 pair = mentions[anaphor], mentions[antecedent]
                 if refusal is None:
-                    found.append(ProposedLink(*pair, probability))
+                    links.append(ProposedLink(*pair, probability))
                 if log is not None and (refusal or not ruled):
                     log.append(decided(decoding, pair, probability, refusal))
-        return sorted(found, key=lambda link: (link.anaphor, link.antecedent, -link.probability))
+        return sorted(links, key=lambda link: (link.anaphor, link.antecedent, -link.probability))
 
     def _decoding(self, document: Document) -> DecodedDocument:
-        """The states of a long document are never held all at once."""
+        """Encode a document, without holding all states of a long one at once."""
         text = Text.of(document)
         heads = network(self._weights.file("coref.npz"))
         vectors = heads.room(text.count)
@@ -158,25 +156,28 @@ class TrainedResolver:
 
 
 def _distinct(log: Iterable[LinkDecision]) -> list[LinkDecision]:
-    """Decisions in the order of the anaphors; of two on one pair that of the higher score.
+    """Return decisions in the order of the anaphors; of two on one pair that of the higher score.
 
     A rule that links comes before scores.
     """
     best: dict[tuple[int, int, bool], LinkDecision] = {}
-    for one in log:
-        pair = (one.anaphor.start, one.antecedent.start, one.linked)
+    for decision in log:
+        pair = (decision.anaphor.start, decision.antecedent.start, decision.linked)
         known = best.get(pair)
         if known is None or (
-            not known.linked and (one.probability or 0) > (known.probability or 0)
+            not known.linked and (decision.probability or 0) > (known.probability or 0)
         ):
-            best[pair] = one
-    return sorted(best.values(), key=lambda one: (one.anaphor, not one.linked, one.antecedent))
+            best[pair] = decision
+    return sorted(
+        best.values(),
+        key=lambda decision: (decision.anaphor, not decision.linked, decision.antecedent),
+    )
 
 
 def _one_for_pronouns(links: Iterable[ProposedLink], document: Document) -> Iterator[ProposedLink]:
-    """Of two schemes' antecedents of a pronoun one, lest it make one thing of both.
+    """Choose one of two schemes' antecedents of a pronoun, so that the two are not merged.
 
-    Who is known to be a woman comes before others as "she"; of equals the likelier is taken.
+    A woman by trait comes first for "she"; otherwise the likelier antecedent is taken.
     """
     genders = zip(document.tokens, Text.of(document).gender.tolist(), strict=True)
     sexes = {token.start: gender for token, gender in genders if gender in (MALE, FEMALE)}
@@ -199,9 +200,9 @@ def _one_for_pronouns(links: Iterable[ProposedLink], document: Document) -> Iter
 
 
 SUPPOSED = 0.7
-"""The probability of such a link: what the model is surer of comes first."""
+"""Probability of such a link: links that the model is surer of come first."""
 _LATEST = 8
-"""Earlier names with a word in common that one is compared with."""
+"""Number of earlier names with a word in common that a name is compared with."""
 
 
 class _Called(NamedTuple):
@@ -210,34 +211,34 @@ class _Called(NamedTuple):
     mention: Mention
     words: Sequence[str]
     suffixed: bool
-    """Whether it says what it is: "Corp.", "Jr."."""
+    """True if it has a suffix: "Corp.", "Jr."."""
 
 
 def same_names(document: Document) -> Iterator[ProposedLink]:
-    """ "Acme" goes with "Acme Corp.", "GM" with "General Motors", a surname with its person."""
+    """Link "Acme" with "Acme Corp.", "GM" with "General Motors", a surname with its person."""
     known: dict[str, list[_Called]] = {}
     for name in document.get(NAMES):
         mention = Mention(name.start, name.end, name.type)
         words = name_words(document, mention)
-        one = _Called(mention, words, len(words) < len(document.tokens_in(mention)))
+        called = _Called(mention, words, len(words) < len(document.tokens_in(mention)))
         keys = _keys(words)
-        found = [other for key in keys for other in known.get(key, ())[-_LATEST:]]
-        same = [other.mention for other in found if _are_one(one, other)]
+        candidates = [other for key in keys for other in known.get(key, ())[-_LATEST:]]
+        same = [other.mention for other in candidates if _are_one(called, other)]
         if same:
             yield ProposedLink(mention, max(same), SUPPOSED)
         for key in keys:
-            known.setdefault(key, []).append(one)
+            known.setdefault(key, []).append(called)
 
 
-def _are_one(one: _Called, other: _Called) -> bool:
-    """By their words; a name of another type only where a suffix tells what both are."""
-    if one.mention.type == other.mention.type:
-        return same_name(one.words, other.words, one.mention.type)
-    return one.words == other.words and one.suffixed != other.suffixed
+def _are_one(first: _Called, second: _Called) -> bool:
+    """Return whether names match; a name of another type only if one has a suffix."""
+    if first.mention.type == second.mention.type:
+        return same_name(first.words, second.words, first.mention.type)
+    return first.words == second.words and first.suffixed != second.suffixed
 
 
 def _keys(words: Sequence[str]) -> list[str]:
-    """What names that can be one have in common: the first word, the last, the initials."""
+    """Return keys that matching names share: the first word, the last, the initials."""
     if not words:
         return []
     initials = "".join(word[0] for word in words) if len(words) > 1 else words[0]
@@ -245,23 +246,23 @@ def _keys(words: Sequence[str]) -> list[str]:
 
 
 SPECIAL = 2
-"""Pieces that begin and end a window."""
+"""Number of special pieces that begin and end a window."""
 
 
 Stretch = tuple[int, int, npt.NDArray[np.float32]]
-"""Words from one place up to another, and a state for each of them."""
+"""A range of words, and a state for each of them."""
 
 
 def read_states(tokens: Sequence[str], weights: Weights, threads: int) -> npt.NDArray[np.float32]:
-    """``[words, width]``: what the encoder says of each word where it stands."""
-    found = np.empty((len(tokens), weights.labels.width), np.float32)
+    """Return the encoder's state of each word in its context: ``[words, width]``."""
+    result = np.empty((len(tokens), weights.labels.width), np.float32)
     for begin, end, states in read_stretches(tokens, weights, threads):
-        found[begin:end] = states
-    return found
+        result[begin:end] = states
+    return result
 
 
 def read_stretches(tokens: Sequence[str], weights: Weights, threads: int) -> Iterator[Stretch]:
-    """What `read_states` gives, a window after the other, so that nobody need hold all of it.
+    """Yield the result of `read_states` window by window, so that it is never held whole.
 
     Each window is read on its own, so that the result depends on nothing but the document.
     """
@@ -272,10 +273,10 @@ def read_stretches(tokens: Sequence[str], weights: Weights, threads: int) -> Ite
     def read(window: PieceWindow) -> npt.NDArray[np.float32]:
         rows, shaped, places = [weights.pieces.start], [0], []
         for place in range(window.first, window.last):
-            own = pieces[place]
-            places.append((len(rows), len(rows) + len(own) - 1))
-            rows += own
-            shaped += [shapes[place]] * len(own)
+            word_pieces = pieces[place]
+            places.append((len(rows), len(rows) + len(word_pieces) - 1))
+            rows += word_pieces
+            shaped += [shapes[place]] * len(word_pieces)
         rows.append(weights.pieces.end)
         shaped.append(0)
         inputs: Arrays = {
@@ -290,6 +291,6 @@ def read_stretches(tokens: Sequence[str], weights: Weights, threads: int) -> Ite
         ]
         return kept
 
-    windows = cut([len(own) for own in pieces], weights.labels.positions - SPECIAL)
+    windows = cut([len(piece) for piece in pieces], weights.labels.positions - SPECIAL)
     for window, states in zip(windows, spread(read, windows, threads), strict=True):
         yield window.begin, window.end, states

@@ -1,4 +1,4 @@
-"""Chains drawn on the texts of their documents, as one page that needs nothing else."""
+"""Chains drawn on the texts of their documents, as one self-contained page."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tatian.views.page import documents_page, folded
 from tatian.views.wording import some
 
 MANY = 12
-"""Mentions of one chain that are written out before the rest is only counted."""
+"""Mentions of one chain that are written out; the rest is only counted."""
 LEVELS = 6
-"""Lines below the text that are told apart; deeper mentions share the last."""
+"""Distinct lines below the text; deeper mentions share the last."""
 FOOT = """<div id="foot" class="scripted"><div id="reading" role="status"></div>
 <p class="keys"><kbd>←</kbd> <kbd>→</kbd> mention \
 <kbd>Enter</kbd> hold <kbd>Esc</kbd> clear</p></div>
@@ -32,22 +32,26 @@ class DrawnMention(Struct, frozen=True):
     start: int
     end: int
     chain: str
-    """What its chain is called."""
+    """Label of its chain."""
     number: str
-    """What stands before it: its chain, with dots where it is in pieces."""
+    """Text before it: its chain, with dots where it is in pieces."""
     colour: int | None
     """A number for a chain of several mentions."""
 
 
 def chains_page(documents: Sequence[Document]) -> str:
-    """The chains of some documents on their texts."""
+    """Return a page with the chains of some documents on their texts."""
     articles = [
         _document_html(document, number, opened=number == 1)
         for number, document in enumerate(documents, 1)
     ]
-    found = [chain for document in documents for chain in document.get(CHAINS)]
-    mentions = sum(len(chain.mentions) for chain in found)
-    tally = (some(len(documents), "document"), some(len(found), "chain"), some(mentions, "mention"))
+    chains = [chain for document in documents for chain in document.get(CHAINS)]
+    mentions = sum(len(chain.mentions) for chain in chains)
+    tally = (
+        some(len(documents), "document"),
+        some(len(chains), "chain"),
+        some(mentions, "mention"),
+    )
     header = f'<p class="tally">{", ".join(tally)}</p>'
     title = "Coreference chains"
     return documents_page(title, header, "\n".join(articles), __package__, foot=FOOT)
@@ -61,7 +65,7 @@ def _document_html(document: Document, number: int, *, opened: bool) -> str:
 
 
 def _list_html(side: Side, text: str) -> str:
-    """Every chain of several mentions."""
+    """Return a list of every chain of several mentions."""
     entries = []
     for label, members in zip(side.labels, side.members, strict=True):
         if len(members) > 1:
@@ -83,17 +87,17 @@ def _list_html(side: Side, text: str) -> str:
 def _drawn(side: Side) -> Iterator[DrawnMention]:
     numbers = count()
     colours = [next(numbers) if len(members) > 1 else None for members in side.members]
-    for one in side.mentions:
-        label = side.labels[one.chain]
-        last = len(one.pieces) - 1
-        for place, piece in enumerate(one.pieces):
+    for mention in side.mentions:
+        label = side.labels[mention.chain]
+        last = len(mention.pieces) - 1
+        for place, piece in enumerate(mention.pieces):
             number = f"{'…' if place else ''}{label}{'…' if place < last else ''}"
-            yield DrawnMention(piece.start, piece.end, label, number, colours[one.chain])
+            yield DrawnMention(piece.start, piece.end, label, number, colours[mention.chain])
 
 
 def _rows_html(side: Side, document: Document) -> str:
-    """A row for each sentence, or for several that share a mention."""
-    marks = sorted(_drawn(side), key=lambda one: (one.start, -one.end))
+    """Return a row for each sentence, or for several that share a mention."""
+    marks = sorted(_drawn(side), key=lambda mark_drawn: (mark_drawn.start, -mark_drawn.end))
     starts = _starts(sentences_of(document), marks)
     rows: list[list[DrawnMention]] = [[] for _ in starts]
     for mark in marks:
@@ -107,7 +111,7 @@ def _rows_html(side: Side, document: Document) -> str:
 
 
 def _starts(sentences: Sequence[Span], marks: Sequence[DrawnMention]) -> list[int]:
-    """Where rows begin: at sentences, but never inside a mention."""
+    """Return the starts of rows: at sentences, but never inside a mention."""
     starts = [0, *(sentence.start for sentence in sentences[1:])]
     crossed: set[int] = set()
     for mark in marks:
@@ -118,8 +122,11 @@ def _starts(sentences: Sequence[Span], marks: Sequence[DrawnMention]) -> list[in
 
 
 def _row_html(text: str, start: int, end: int, marks: Sequence[DrawnMention]) -> str:
-    """Class names are short, to keep large pages small: ``m`` a mention, ``g`` one that goes on
-    after a mark that crosses it, ``h2`` one with two levels inside."""
+    """Return one row; class names are short, to keep large pages small.
+
+    ``m`` is a mention, ``g`` one that goes on after a mark that crosses it, ``h2`` one with two
+    levels inside.
+    """
     deepest = 0
 
     def opening(mark: DrawnMention, inside: int, goes_on: bool) -> str:

@@ -1,22 +1,22 @@
 """MUC SGML: text with COREF tags, read and written without losing a character.
 
-What becomes of a file:
+A file is read as follows.
 
-- Documents: one for each ``<DOC>``, or one for a file that has none. What stands between two
-  belongs to the one before, what stands before the first to it.
+- Documents: one for each ``<DOC>``, or one for a file that has none. Text between two belongs to
+  the one before, text before the first to it.
 - Text: all content without tags, comments and declarations, with entities decoded (unknown ones,
   such as ``&LR;``, are kept as they are). White space and line ends are those of the file. Header
   lines are text too: the layer `PARTS` says which parts the definition wants annotated (§2).
-- Layers: `PARTS`; `MARKABLES`, what was marked, with ids and links; ``chains``, where markables
+- Layers: `PARTS`; `MARKABLES`, the marked phrases with ids and links; ``chains``, where markables
   without links are chains of one; the source, for `write`.
-- Markables: white space at their ends is left out. MIN becomes the head: `minimal.locate` says
-  which of several places it is.
+- Markables: white space at their ends is left out. MIN becomes the head: `minimal.locate` chooses
+  one of several places.
 - Metadata: id from DOCNO or DOCID, else the file's name; title from HL, date from the annotated DD,
   source from SO.
 
-`scan` shows everything that is in a file, broken or not; `read` refuses markup that leaves chains
-in doubt; `write` puts an untouched document back as it was, and a changed one with new COREF tags
-where something has changed and all else as it was.
+`scan` shows everything that is in a file, broken or not. `read` refuses markup that leaves chains
+in doubt. `write` returns an untouched document as it was. In a changed one it replaces COREF tags
+where something has changed, and keeps all else.
 """
 
 import re

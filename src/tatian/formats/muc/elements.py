@@ -1,8 +1,8 @@
-"""What a scan of MUC SGML finds: elements that know their place in the file and in the text.
+"""Results of a scan of MUC SGML: elements with their places in the file and in the text.
 
 Two kinds of offsets occur. *Source* offsets count the characters of the file, tags included; the
-fields that hold them say so. All `Span`s are offsets into a document's text: the content of the
-document without tags and comments, entities decoded, white space and line ends as they are.
+fields that hold them say so. All `Span`s are offsets into a document's text: its content without
+tags and comments, entities decoded, white space and line ends as they are.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Attribute(Struct, frozen=True):
     """One attribute of a tag, as it is written and what it means."""
 
     name: str
-    """In capitals."""
+    """Name in capitals."""
     value: str
     """Entities decoded, without white space at the ends."""
     written: str
@@ -37,25 +37,25 @@ class Attribute(Struct, frozen=True):
 
 
 class Element(Struct, frozen=True):
-    """A tag, what it encloses, and where both stand."""
+    """A tag, its content, and the places of both."""
 
     name: str
-    """In capitals."""
+    """Name in capitals."""
     start: int
     """Source offset of the opening tag."""
     opened: int
-    """Source offset of what follows the opening tag."""
+    """Source offset after the opening tag."""
     closing: int
     """Source offset of the closing tag; of the end of the content where there is none."""
     end: int
-    """Source offset of what follows the closing tag."""
+    """Source offset after the closing tag."""
     line: int
     """Line and column of the opening tag in the file, counted from 1."""
     column: int
     content: Span
     """All that the tags enclose."""
     span: Span
-    """The same without white space at its ends."""
+    """Content without white space at its ends."""
     attributes: tuple[Attribute, ...] = ()
     closed: bool = True
 
@@ -68,48 +68,47 @@ class Element(Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """The ID, or nothing."""
+        """ID, or an empty string."""
         return self.get("ID") or ""
 
     @property
     def optional(self) -> bool:
-        """Whether STATUS says OPT."""
+        """True if STATUS is OPT."""
         return (self.get("STATUS") or "").upper() == "OPT"
 
 
 class Problem(Struct, frozen=True):
-    """Markup that is broken, and where."""
+    """Broken markup, and its place."""
 
     kind: ProblemKind
     line: int
     column: int
     message: str
     name: str = COREF
-    """Of the element."""
+    """Name of the element."""
     id: str = ""
-    """Of the markable, where it has one."""
+    """ID of the markable, if it has one."""
     fatal: bool = True
-    """Whether chains cannot be read because of it."""
+    """True if chains cannot be read because of it."""
 
 
 class SourceLayout(Struct, frozen=True):
-    """Where each character of a document's text stands in the source."""
+    """Place of each character of a document's text in the source."""
 
     offsets: list[int]
-    """Where each run of characters that stand together in the source begins in the text, and at
-    last the length of the text."""
+    """Start in the text of each run of characters adjacent in the source, and the text's length."""
     sources: list[int]
     """The source offset of each run."""
     ends: list[int]
     """The source offset of the end of each run: one character may be a whole entity."""
 
     def before(self, offset: int) -> int:
-        """The source offset of the character at `offset`, behind all tags before it."""
+        """Return the source offset of the character at `offset`, after all tags before it."""
         run = bisect_right(self.offsets, offset) - 1
         return self.sources[run] + offset - self.offsets[run]
 
     def after(self, offset: int) -> int:
-        """The source offset behind the character that ends at `offset`, before all tags there."""
+        """Return the source offset after the character that ends at `offset`, before all tags."""
         run = bisect_right(self.offsets, offset - 1) - 1
         if offset == self.offsets[run + 1]:
             return self.ends[run]
@@ -128,7 +127,7 @@ class Lines(Struct, frozen=True):
 
 
 class ScannedDocument(Struct, frozen=True, dict=True):
-    """One document of a file, however broken its markup is."""
+    """One document of a file, with its markup broken or not."""
 
     id: str
     text: str
@@ -150,7 +149,7 @@ class ScannedDocument(Struct, frozen=True, dict=True):
     @cached_property
     def markables(self) -> tuple[Element, ...]:
         """The COREF elements that enclose something."""
-        return tuple(one for one in self.corefs if one.closed and len(one.span))
+        return tuple(coref for coref in self.corefs if coref.closed and len(coref.span))
 
     def place(self, offset: int) -> tuple[int, int]:
         """Line and column in the file of a character of the text."""
@@ -190,12 +189,12 @@ _TABLE = "@"
 def divide(
     elements: tuple[Element, ...], text: str, layout: SourceLayout, source: str
 ) -> tuple[DocumentPart, ...]:
-    """The parts of a document, in order and never overlapping; blank ones are left out.
+    """Return the parts of a document, in order and disjoint; blank ones are left out.
 
-    The text proper is annotated except for its lines that begin with ``@`` (written as such: an
-    entity ``&#64;`` begins a line of text), as are the headline, the dateline and the date; of two
-    dates only the second. Where no element holds the text proper, everything outside the header
-    is taken for it.
+    The text proper is annotated except for its lines that begin with a literal ``@`` (an entity
+    ``&#64;`` begins a line of text). So are the headline, the dateline and the date; of two dates
+    only the second. Where no element holds the text proper, everything outside the header counts as
+    such.
     """
     has_body = any(element.name in BODIES for element in elements)
     dates = [element for element in elements if element.name == "DD"]
@@ -215,7 +214,7 @@ def divide(
 
 
 def identify(elements: tuple[Element, ...], text: str) -> str:
-    """The document's own name: DOCNO, DOCID, or an attribute of DOC; nothing if it has none."""
+    """Return the document's own name: DOCNO, DOCID, or an attribute of DOC; empty if none."""
     for name in ("DOCNO", "DOCID", "STORYID"):
         for element in elements:
             if element.name == name and (written := " ".join(element.content.of(text).split())):
@@ -227,7 +226,7 @@ def identify(elements: tuple[Element, ...], text: str) -> str:
 
 
 def _outermost(elements: tuple[Element, ...]) -> Iterator[Element]:
-    """The elements that make up the document; those inside another one belong to it."""
+    """Yield the top-level elements of the document; those inside another one belong to it."""
     wanted = SECTIONS - {"DOC"}
     end = -1
     for element in elements:
@@ -237,27 +236,27 @@ def _outermost(elements: tuple[Element, ...]) -> Iterator[Element]:
 
 
 def _lines(body: Element, text: str, layout: SourceLayout, source: str) -> Iterator[DocumentPart]:
-    """The text proper, cut where a line of a table stands in it."""
+    """Yield the text proper, cut at the lines of tables."""
     at, limit = body.content.start, body.content.end
-    for found in TABLE_MARK.finditer(text, at, limit):
-        if source[layout.before(found.start())] == _TABLE:
-            ended = _LINE_END.search(text, found.end(), limit)
+    for table_mark in TABLE_MARK.finditer(text, at, limit):
+        if source[layout.before(table_mark.start())] == _TABLE:
+            ended = _LINE_END.search(text, table_mark.end(), limit)
             end = ended.start() if ended else limit
-            yield DocumentPart(at, found.start(), body.name, annotated=True)
-            yield DocumentPart(found.start(), end, _TABLE, annotated=False)
+            yield DocumentPart(at, table_mark.start(), body.name, annotated=True)
+            yield DocumentPart(table_mark.start(), end, _TABLE, annotated=False)
             at = end
     yield DocumentPart(at, limit, body.name, annotated=True)
 
 
 ENTITY = r"&(?:[#][0-9]{1,7}|[#][xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,4});"
-"""What may be an entity that `decode` knows."""
+"""Pattern of entities that `decode` may know."""
 
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _ENTITY = re.compile(ENTITY)
 
 
 def decode(entity: str) -> str:
-    """The character an entity stands for; one that is not known stands for itself."""
+    """Return the character of an entity; an unknown entity stands for itself."""
     name = entity[1:-1]
     if not name.startswith("#"):
         return _NAMED.get(name.lower(), entity)
@@ -269,11 +268,11 @@ def decode(entity: str) -> str:
 
 def unescape(written: str) -> str:
     """A text or an attribute's value with its entities decoded."""
-    return _ENTITY.sub(lambda found: decode(found[0]), written) if "&" in written else written
+    return _ENTITY.sub(lambda entity: decode(entity[0]), written) if "&" in written else written
 
 
 def escape(text: str) -> str:
-    """Text as SGML content: reading it gives the same text back."""
+    """Escape text as SGML content; reading it returns the same text."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
@@ -302,21 +301,21 @@ class MarkupPiece(NamedTuple):
     start: int
     end: int
     name: str = ""
-    """Of a tag, in capitals."""
+    """Name of a tag, in capitals."""
     closing: bool = False
     rest: str = ""
-    """What follows the tag's name; the entity."""
+    """Text after the tag's name; or the entity."""
 
 
 def pieces(source: str) -> Iterator[MarkupPiece]:
-    """Every piece of markup, in order; what lies between them is text."""
+    """Yield every piece of markup, in order; text lies between them."""
     last = source.rfind(_COMMENT_END)
     at = 0
-    while found := _MARKUP.search(source, at):
-        kind = found.lastgroup
-        start, at = found.span()
+    while match := _MARKUP.search(source, at):
+        kind = match.lastgroup
+        start, at = match.span()
         if kind == "tag":
-            _, _, slash, name, rest, _, _ = found.groups()
+            _, _, slash, name, rest, _, _ = match.groups()
             yield MarkupPiece("tag", start, at, name.upper(), bool(slash), rest)
         elif kind == "comment":
             if at <= last:
@@ -325,4 +324,4 @@ def pieces(source: str) -> Iterator[MarkupPiece]:
         elif kind == "declaration":
             yield MarkupPiece("skipped", start, at)
         else:
-            yield MarkupPiece(kind or "", start, at, rest=found[0])
+            yield MarkupPiece(kind or "", start, at, rest=match[0])

@@ -1,8 +1,8 @@
-"""From chains to markables with ids and links, as section 7 of the definition recommends.
+"""Markables with ids and links from chains, as section 7 of the definition recommends.
 
 Every mention points to the most recent one before it that is not optional. An optional mention
-needs a link, so one that stands before all others that are not optional points forward to the
-first of them. Of two mentions at one place the longer one comes first.
+needs a link, so one before all others that are not optional points forward to the first of them. Of
+two mentions at one place the longer one comes first.
 """
 
 from __future__ import annotations
@@ -23,37 +23,39 @@ ChainKey = frozenset[tuple[int, int, Span | None, bool]]
 
 
 class KnownMarkables(Struct, frozen=True):
-    """What a document already says about markables, to be kept where it still holds."""
+    """Known markables of a document, to be kept where they still hold."""
 
     ids: dict[Place, str]
     chains: dict[ChainKey, tuple[Markable, ...]]
     borders: tuple[Span, ...] = ()
-    """Sections of the source that no markable may begin in and not end in."""
+    """Sections of the source whose borders no markable may cross."""
 
 
 def key_of(mentions: Iterable[Mention | Markable]) -> ChainKey:
-    """What makes two chains the same for MUC: places, heads and doubts."""
-    return frozenset((one.start, one.end, one.head, one.optional) for one in mentions)
+    """Return a key that is equal for equal chains in MUC: places, heads and doubts."""
+    return frozenset(
+        (mention.start, mention.end, mention.head, mention.optional) for mention in mentions
+    )
 
 
 def place_of(span: Span) -> Place:
-    """Where something stands, whatever it is."""
+    """Return the place of any span."""
     return span.start, span.end
 
 
 def reading_order(span: Span) -> Place:
-    """Sorts phrases as their opening tags stand: the outer one first."""
+    """Return a sort key in the order of opening tags: the outer phrase first."""
     return span.start, -span.end
 
 
 def nests(spans: Iterable[Span], borders: tuple[Span, ...]) -> bool:
-    """Whether tags can mark all of these: they nest or stand apart, and no two are the same."""
+    """Return whether tags can mark all spans: nested or disjoint, and all different."""
     places = [Chain("", (Mention(span.start, span.end),)) for span in spans]
     return len(list(_writable(places, borders))) == len(places)
 
 
 def markables_of(text: str, chains: Sequence[Chain], known: KnownMarkables) -> list[Markable]:
-    """The markables that say what `chains` say, as far as they can, in reading order.
+    """Return markables for `chains`, as far as MUC can express them, in reading order.
 
     Chains that are already `known` keep their links.
     """
@@ -90,15 +92,15 @@ def markables_of(text: str, chains: Sequence[Chain], known: KnownMarkables) -> l
 
 
 def _is_findable(text: str, mention: Mention, after: Iterable[Span]) -> bool:
-    """Whether a reader would find the head of a mention, with these `after` it, if it were MIN."""
+    """Return whether a reader would find a mention's head by MIN, with these spans `after` it."""
     head = mention.head
     nested = partial(inside, after, mention.end)
-    found = locate(text, mention, head.of(text), nested) if head else None
-    return head is not None and found is not None and place_of(found) == place_of(head)
+    located = locate(text, mention, head.of(text), nested) if head else None
+    return head is not None and located is not None and place_of(located) == place_of(head)
 
 
 def _writable(chains: Sequence[Chain], borders: tuple[Span, ...]) -> Iterator[tuple[Mention, int]]:
-    """The mentions that tags can mark, in reading order, each with the index of its chain.
+    """Yield the mentions that tags can mark, in reading order, with the index of their chain.
 
     None is empty (§3.6), no two are on one string (§1.1), and all nest.
     """
@@ -119,12 +121,12 @@ def _writable(chains: Sequence[Chain], borders: tuple[Span, ...]) -> Iterator[tu
             yield mention, index
 
 
-def _crosses(one: Span, other: Span) -> bool:
-    return one.overlaps(other) and not (one.contains(other) or other.contains(one))
+def _crosses(first: Span, second: Span) -> bool:
+    return first.overlaps(second) and not (first.contains(second) or second.contains(first))
 
 
 def _namer(known: KnownMarkables) -> Callable[[Place], str]:
-    """Gives every place its old id, or the next number."""
+    """Return a function that gives every place its old id, or the next number."""
     taken = set(known.ids.values())
     highest = max((int(id) for id in taken if id.isascii() and id.isdigit()), default=0)
     numbers = count(highest + 1)
@@ -132,7 +134,7 @@ def _namer(known: KnownMarkables) -> Callable[[Place], str]:
 
 
 def recommended(mentions: Sequence[S]) -> Iterator[tuple[S, S | None]]:
-    """Each mention of one chain with its antecedent; where all are optional, the first is not."""
+    """Yield each mention of one chain with its antecedent; one of them must not be optional."""
     certain = next((mention for mention in mentions if not mention.optional), None)
     if certain is None:
         first, *others = mentions

@@ -1,7 +1,7 @@
-"""What annotators of coreference answer: marked phrases and links back to their antecedents.
+"""Answers of coreference annotators: marked phrases and links back to their antecedents.
 
-The markup of the MUC-6 definition (§1.3 to §1.5) as the answer of a
-`tatian.text.layers.Record`: ``Record[Markup]``.
+The markup of the MUC-6 definition (§1.3 to §1.5) as the answer of a `tatian.text.layers.Record`:
+``Record[Markup]``.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ class Markable(Span, frozen=True, order=True, omit_defaults=True):
 
     id: str
     antecedent: str | None = None
-    """The id of an earlier phrase for the same thing (REF)."""
+    """ID of an earlier coreferent phrase (REF)."""
     head: Span | None = None
-    """The shortest string that still counts (MIN); None when it is the whole phrase."""
+    """Shortest string that still counts (MIN); None when it is the whole phrase."""
     optional: bool = False
-    """Whether the annotator is not certain (STATUS="OPT")."""
+    """True if the annotator is not certain (STATUS="OPT")."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -45,11 +45,11 @@ class Markable(Span, frozen=True, order=True, omit_defaults=True):
 
 
 MARKABLES: LayerKey[Markable] = LayerKey("coreference.markables", Markable)
-"""What was marked, with ids and links as the file has them."""
+"""Marked phrases, with ids and links as the file has them."""
 
 
 class Markup(Struct, frozen=True):
-    """All that one annotator marked in one document."""
+    """All phrases that one annotator marked in one document."""
 
     markables: tuple[Markable, ...] = ()
 
@@ -57,7 +57,9 @@ class Markup(Struct, frozen=True):
         ids = {markable.id for markable in self.markables}
         if len(ids) != len(self.markables):
             raise ValueError("two markables of one id")
-        if len({(one.start, one.end) for one in self.markables}) != len(self.markables):
+        if len({(markable.start, markable.end) for markable in self.markables}) != len(
+            self.markables
+        ):
             raise ValueError("two markables on one string (§1.1 allows one)")
         for markable in self.markables:
             if markable.antecedent is not None and markable.antecedent not in ids:
@@ -67,13 +69,13 @@ class Markup(Struct, frozen=True):
                 )
 
     def check(self, text: str) -> None:
-        """Refuse an answer that does not fit the text it is about."""
+        """Refuse an answer that does not fit its text."""
         for markable in self.markables:
             if markable.end > len(text):
                 raise InputError(f"markable '{markable.id}' lies outside the text ({len(text)})")
 
     def chains(self) -> tuple[Chain, ...]:
-        """What the links imply: they are symmetric and transitive (§1.1).
+        """Return the chains of the links, which are symmetric and transitive (§1.1).
 
         Phrases without any link are left out. A chain's id is that of its first phrase.
         """
@@ -81,12 +83,19 @@ class Markup(Struct, frozen=True):
 
 
 def chains_of(markables: Iterable[Markable]) -> tuple[Chain, ...]:
-    """The chains that links between markables imply; a markable without links is one of its own.
+    """Return the chains of links between markables; a markable without links is a chain of one.
 
     Every antecedent must be among the markables. A chain's id is that of its first markable.
     """
-    by_id = {one.id: one for one in sorted(markables, key=lambda one: (one.start, one.end))}
-    links = ((one.id, one.antecedent) for one in by_id.values() if one.antecedent is not None)
+    by_id = {
+        markable.id: markable
+        for markable in sorted(markables, key=lambda markable: (markable.start, markable.end))
+    }
+    links = (
+        (markable.id, markable.antecedent)
+        for markable in by_id.values()
+        if markable.antecedent is not None
+    )
     return tuple(
         Chain(group[0], tuple(_mention(by_id[id]) for id in group))
         for group in joined(by_id, links)
@@ -94,7 +103,7 @@ def chains_of(markables: Iterable[Markable]) -> tuple[Chain, ...]:
 
 
 def joined(keys: Iterable[K], links: Iterable[tuple[K, K]]) -> list[list[K]]:
-    """The keys in groups that hang together by the links, in the order given."""
+    """Group the keys that links connect, in the order given."""
     root = {key: key for key in keys}
 
     def find(key: K) -> K:
@@ -103,8 +112,8 @@ def joined(keys: Iterable[K], links: Iterable[tuple[K, K]]) -> list[list[K]]:
             key = root[key]
         return key
 
-    for one, other in links:
-        root[find(one)] = find(other)
+    for first, second in links:
+        root[find(first)] = find(second)
     groups: dict[K, list[K]] = {}
     for key in root:
         groups.setdefault(find(key), []).append(key)
@@ -123,18 +132,19 @@ _POSSESSIVE = re.compile(r"['’](?:s\b|(?=\s|$))")
 def locate(
     text: str, phrase: Span, minimum: str, nested: Callable[[], Sequence[Span]] = tuple
 ) -> Span | None:
-    """Where `minimum` stands in `phrase`, any white space being as good as any other.
+    """Return the place of `minimum` in `phrase`, with any white space.
 
     Whole words are preferred: "art" in "the party's art" is the last word. Of several places the
     first is taken that is neither inside one of the `nested` markables, which have heads of their
     own, nor a possessor ("Ford's Ford"), because modifiers that repeat the head mostly follow it
-    ("the man who knew a man"); failing that the first that is no possessor, then the first.
+    ("the man who knew a man"). Failing that, the first that is no possessor is taken, then the
+    first.
     """
     words = minimum.split()
     if not words:
         return None
-    found = list(_places(text, phrase, words))
-    places = [place for place in found if _is_whole(text, phrase, place)] or found[:1]
+    all_places = list(_places(text, phrase, words))
+    places = [place for place in all_places if _is_whole(text, phrase, place)] or all_places[:1]
     if not places:
         return None
     if len(places) == 1:
@@ -142,13 +152,13 @@ def locate(
     possible = [place for place in places if not _POSSESSIVE.match(text, place.end, phrase.end)]
     inner = nested()
     for place in possible:
-        if not any(one.contains(place) for one in inner):
+        if not any(span.contains(place) for span in inner):
             return place
     return (possible or places)[0]
 
 
 def minimum(document: ScannedDocument, index: int) -> Span | None:
-    """Where the MIN of ``document.markables[index]`` stands; None if it has none that is there."""
+    """Return the place of the MIN of ``document.markables[index]``; None if it is missing."""
     element = document.markables[index]
     written = element.get("MIN")
     if not written:
@@ -159,13 +169,13 @@ def minimum(document: ScannedDocument, index: int) -> Span | None:
 
 
 def without_article(text: str, phrase: Span) -> Span:
-    """A phrase without "the", "a" or "an" at its beginning (§4.3)."""
-    found = _ARTICLE.match(text, phrase.start, phrase.end)
-    return Span(found.end(), phrase.end) if found else phrase
+    """Return a phrase without "the", "a" or "an" at its beginning (§4.3)."""
+    article = _ARTICLE.match(text, phrase.start, phrase.end)
+    return Span(article.end(), phrase.end) if article else phrase
 
 
 def needs_minimum(text: str, phrase: Span, head: Span | None) -> bool:
-    """Whether a phrase and its head differ by more than an article, so that MIN must be given."""
+    """Return whether a phrase and its head differ by more than an article (then MIN is needed)."""
     if head is None:
         return False
     return (head.start, head.end) not in (
@@ -175,7 +185,7 @@ def needs_minimum(text: str, phrase: Span, head: Span | None) -> bool:
 
 
 def _places(text: str, phrase: Span, words: Sequence[str]) -> Iterator[Span]:
-    """Every place in `phrase` where these words follow each other, with white space between."""
+    """Yield every place in `phrase` of these words in a row, with white space between."""
     start = text.find(words[0], phrase.start, phrase.end)
     while start >= 0:
         end = start + len(words[0])
@@ -190,7 +200,7 @@ def _places(text: str, phrase: Span, words: Sequence[str]) -> Iterator[Span]:
 
 
 def _is_whole(text: str, phrase: Span, place: Span) -> bool:
-    """Whether no letter or digit of `phrase` touches the place."""
+    """Return whether no letter or digit of `phrase` touches the place."""
     before, after = place.start - 1, place.end
     return not (
         (before >= phrase.start and _is_word(text[before]))
@@ -203,5 +213,5 @@ def _is_word(character: str) -> bool:
 
 
 def inside(spans: Iterable[Span], end: int) -> list[Span]:
-    """Those of the spans after one, in reading order, that begin before its end."""
-    return list(takewhile(lambda one: one.start < end, spans))
+    """Return those of the spans after one, in reading order, that begin before its end."""
+    return list(takewhile(lambda span: span.start < end, spans))

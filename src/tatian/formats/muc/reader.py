@@ -67,7 +67,7 @@ def _markables(scanned: ScannedDocument, path: str | None) -> Iterator[Markable]
 
 
 def _doubt(element: Element, ids: set[str]) -> str | None:
-    """Why it is not certain what this markable means."""
+    """Return why the meaning of this markable is uncertain."""
     reference, status = element.get("REF"), element.get("STATUS")
     if not element.id:
         return "it has no ID"
@@ -95,12 +95,12 @@ def _error(what: str, path: str | None, line: int) -> InputError:
 _AMERICAN = re.compile(r"\b(\d{1,2})/(\d{1,2})/(\d{2}|\d{4})\b")
 _DIGITS = re.compile(r"\b((?:\d\d)?\d\d)(\d\d)(\d\d)\b")
 _CENTURY = 50
-"""Two digits from here on are a year of the twentieth century."""
+"""Two-digit years from here on are in the twentieth century."""
 _TABLE_MARK = re.compile(r"^[ \t]*@+", re.MULTILINE)
 
 
 def describe(document: ScannedDocument, path: str | None) -> Metadata:
-    """The headline, the date that is annotated (the second of two) and the source."""
+    """Return the headline, the annotated date (the second of two) and the source."""
     headline = _TABLE_MARK.sub(" ", _content(document, "HL"))
     dates = [part for part in document.parts if part.name == "DD" and part.annotated]
     written = dates[0].of(document.text) if dates else _content(document, "DATE")
@@ -113,7 +113,7 @@ def describe(document: ScannedDocument, path: str | None) -> Metadata:
 
 
 def read_date(written: str) -> str | None:
-    """A date as ISO 8601; ``01/05/94`` is read the American way, as in the articles of MUC-6."""
+    """Return a date as ISO 8601; ``01/05/94`` is read the American way, as in MUC-6."""
     if found := _AMERICAN.search(written):
         month, day, year = found.groups()
     elif found := _DIGITS.search(written):

@@ -1,7 +1,7 @@
 """Scans MUC SGML: every element with its place, every problem, and never an exception.
 
-The tags of one name are paired like brackets, each name for itself: ``<p>`` may stay open, and a
-COREF that crosses another element is still read, and reported.
+The tags of each name are paired like brackets, separately from other names. So ``<p>`` may stay
+open, and a COREF that crosses another element is still read, and reported.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ _LINE_END = re.compile(r"\r\n?|\n")
 
 
 def scan(text: str, path: str | None = None) -> Scan:
-    """All documents of a file with their elements, parts and problems; never raises.
+    """Return all documents of a file with their elements, parts and problems; never raise.
 
-    A document begins at a ``<DOC>`` and ends where the next one begins; the first one also has
-    what stands before it. A file without any is one document.
+    A document begins at a ``<DOC>`` and ends where the next one begins; the first one also has the
+    text before it. A file without any is one document.
     """
-    lines = Lines([0, *(found.end() for found in _LINE_END.finditer(text))])
+    lines = Lines([0, *(line_end.end() for line_end in _LINE_END.finditer(text))])
     name = file_name(path)
     documents: list[ScannedDocument] = []
     builder = _Builder(text, 0, lines)
@@ -60,7 +60,7 @@ def scan(text: str, path: str | None = None) -> Scan:
 
 
 class _Tag(NamedTuple):
-    """An opening tag, with where it stands in the source and in the text."""
+    """An opening tag, with its place in the source and in the text."""
 
     start: int
     end: int
@@ -80,7 +80,7 @@ class _Pair(NamedTuple):
 
 
 class _Builder:
-    """Gathers one document as the markup of the file goes by."""
+    """Builds one document from the markup of the file."""
 
     def __init__(self, source: str, start: int, lines: Lines) -> None:
         self._source = source
@@ -94,7 +94,7 @@ class _Builder:
         self._problems: list[Problem] = []
 
     def add(self, piece: MarkupPiece) -> None:
-        """The next piece of markup, with the text before it."""
+        """Add the next piece of markup, with the text before it."""
         if piece.kind == "broken":
             self._problem("broken-tag", piece.start, f"'{piece.rest}' has no '>'")
             return
@@ -111,7 +111,7 @@ class _Builder:
             self._open(piece)
 
     def finish(self, end: int, name: str, number: int) -> ScannedDocument:
-        """The document, whose source ends at `end`; `name` if it does not say its own."""
+        """Return the document, whose source ends at `end`; `name` is used if it has no name."""
         self._text_until(end)
         self._layout.offsets.append(self._length)
         text = "".join(self._texts)
@@ -124,7 +124,9 @@ class _Builder:
             end=end,
             elements=elements,
             parts=divide(elements, text, self._layout, self._source),
-            problems=tuple(sorted(self._problems, key=lambda one: (one.line, one.column))),
+            problems=tuple(
+                sorted(self._problems, key=lambda problem: (problem.line, problem.column))
+            ),
             layout=self._layout,
             lines=self._lines,
         )
@@ -154,7 +156,7 @@ class _Builder:
             self._problem("bad-attribute", piece.start, message)
 
     def _unclosed(self, end: int) -> Iterator[_Pair]:
-        """Elements without an end: a COREF is empty, a section ends where the next one begins."""
+        """Yield elements without an end: a COREF is empty, a section ends at the next one."""
         waiting = [tag for tags in self._waiting.values() for tag in tags]
         sections = sorted(
             tag for tag in (*waiting, *(pair.tag for pair in self._pairs)) if tag.name in SECTIONS
@@ -216,7 +218,7 @@ class _Builder:
 
 
 def _id(tag: _Tag) -> str:
-    return next((one.value for one in tag.attributes if one.name == "ID"), "")
+    return next((attribute.value for attribute in tag.attributes if attribute.name == "ID"), "")
 
 
 _PIECE = re.compile(
@@ -230,11 +232,11 @@ _PIECE = re.compile(
 
 
 def parse(written: str) -> tuple[tuple[Attribute, ...], tuple[str, ...]]:
-    """The attributes in what follows a tag's name, and what is wrong with the rest of it."""
+    """Return the attributes after a tag's name, and the faults in the rest."""
     attributes: dict[str, Attribute] = {}
     wrong: list[str] = []
-    for found in _PIECE.finditer(written):
-        whole, name, value, double, single, bare, junk = found.groups()
+    for match in _PIECE.finditer(written):
+        whole, name, value, double, single, bare, junk = match.groups()
         if junk is not None:
             wrong.append(f"{junk!r} is not an attribute")
             continue
@@ -250,9 +252,9 @@ def parse(written: str) -> tuple[tuple[Attribute, ...], tuple[str, ...]]:
 
 
 def crossings(elements: tuple[Element, ...]) -> Iterator[Problem]:
-    """A problem for each closed COREF that crosses the border of another closed element.
+    """Yield a problem for each closed COREF that crosses the border of another closed element.
 
-    COREFs never cross each other: the closing tag does not say which one it closes.
+    COREFs never cross each other: the closing tag does not tell which one it closes.
     """
     closed = [element for element in elements if element.closed]
     events = sorted(
@@ -302,14 +304,14 @@ _VISIBLE = re.compile(r"\S+")
 
 
 def trimmer(text: str) -> Callable[[int, int], Span]:
-    """What leaves white space at the ends of a stretch out.
+    """Return a function that strips white space from the ends of a span.
 
-    None is read twice, however many phrases begin or end in it.
+    No white space is read twice, even if many phrases begin or end in it.
     """
     begins, ends = array("q"), array("q")
-    for found in _VISIBLE.finditer(text):
-        begins.append(found.start())
-        ends.append(found.end())
+    for match in _VISIBLE.finditer(text):
+        begins.append(match.start())
+        ends.append(match.end())
 
     def trimmed(start: int, end: int) -> Span:
         first, last = bisect_right(ends, start), bisect_left(begins, end) - 1

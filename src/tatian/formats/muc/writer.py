@@ -37,7 +37,7 @@ from tatian.text import CHAINS, Chain, Document, Span
 
 
 def write(documents: Iterable[Document]) -> Iterator[str]:
-    """One text for each document; a file that had no DOC element gets one beside others."""
+    """Yield one text for each document; a file without a DOC element gets one beside others."""
     written = iter(documents)
     first = next(written, None)
     if first is None:
@@ -51,7 +51,7 @@ def write(documents: Iterable[Document]) -> Iterator[str]:
 
 
 def _apart(document: Document, text: str) -> str:
-    """A text that stays a document of its own when others follow."""
+    """Return a text that stays a document of its own when others follow."""
     if any(piece.name == "DOC" for piece in pieces(text)):
         return text
     return f"<DOC ID={quote(document.id)}>\n{text}\n</DOC>\n"
@@ -67,13 +67,13 @@ class _Base(NamedTuple):
 
 
 def _base(document: Document) -> _Base | None:
-    """What the document was read from, if that was a MUC file."""
+    """Return the source of the document, if that was a MUC file."""
     for original in document.get(ORIGINAL) if document.has(ORIGINAL) else ():
         if original.format == NAME:
             (scanned,) = scan(original.text).documents
             former = read_scanned(scanned, original.text, document.metadata.path)
             if former.text == document.text:
-                sections = (one for one in scanned.elements if one.name in SECTIONS)
+                sections = (element for element in scanned.elements if element.name in SECTIONS)
                 borders = tuple(section.content for section in sections)
                 return _Base(original.text, scanned, former.get(MARKABLES), borders)
     return None
@@ -88,25 +88,25 @@ def _written(document: Document) -> str:
     if len(markables) == len(former) and former.issuperset(markables):
         return base.source
     elements = {element.id: element for element in base.scanned.corefs}
-    kept = {one.id: elements[one.id] for one in markables if one in former}
+    kept = {markable.id: elements[markable.id] for markable in markables if markable in former}
     return retag(base.scanned, base.source, markables, kept)
 
 
 def _markables(document: Document, base: _Base | None) -> list[Markable]:
-    """What to mark, in reading order: the document's markables if they say what its chains say.
+    """Return the markables to write, in reading order: the document's, if they fit its chains.
 
-    Where they differ, the one counts that was changed since reading, or else the chains.
+    Where they differ, those changed since reading count, or else the chains.
     """
     former, borders = (base.markables, base.borders) if base else ((), ())
-    own = document.get(MARKABLES) if document.has(MARKABLES) else ()
-    if own != former:
-        _validate(own, document)
-    chains = document.get(CHAINS) if document.has(CHAINS) else chains_of(own)
-    if own != former and _same(chains, chains_of(former)):
-        chains = chains_of(own)
-    if _same(chains, chains_of(own)) and (own == former or nests(own, borders)):
-        return sorted(own, key=reading_order)
-    marked = own or former
+    current = document.get(MARKABLES) if document.has(MARKABLES) else ()
+    if current != former:
+        _validate(current, document)
+    chains = document.get(CHAINS) if document.has(CHAINS) else chains_of(current)
+    if current != former and _same(chains, chains_of(former)):
+        chains = chains_of(current)
+    if _same(chains, chains_of(current)) and (current == former or nests(current, borders)):
+        return sorted(current, key=reading_order)
+    marked = current or former
     ids = {place_of(markable): markable.id for markable in marked}
     known = KnownMarkables(ids, _by_chain(marked), borders)
     return markables_of(document.text, chains, known)
@@ -119,15 +119,15 @@ def _validate(markables: Sequence[Markable], document: Document) -> None:
         raise InputError(f"document '{document.id}' cannot be written: {error}") from error
 
 
-def _same(one: Sequence[Chain], other: Sequence[Chain]) -> bool:
-    """Whether two sets of chains are the same for MUC."""
-    return Counter(key_of(chain.mentions) for chain in one) == Counter(
-        key_of(chain.mentions) for chain in other
+def _same(first: Sequence[Chain], second: Sequence[Chain]) -> bool:
+    """Return whether two sets of chains are the same for MUC."""
+    return Counter(key_of(chain.mentions) for chain in first) == Counter(
+        key_of(chain.mentions) for chain in second
     )
 
 
 def _by_chain(markables: Sequence[Markable]) -> dict[ChainKey, tuple[Markable, ...]]:
-    """The markables of each chain; of none where a string is marked twice."""
+    """Return the markables of each chain; none if a string is marked twice."""
     places = {place_of(markable): markable for markable in markables}
     if len(places) < len(markables):
         return {}
@@ -138,7 +138,7 @@ def _by_chain(markables: Sequence[Markable]) -> dict[ChainKey, tuple[Markable, .
 
 
 def _fresh(document: Document, markables: Sequence[Markable]) -> str:
-    """A document that was never SGML: its id and its text, so that nothing is added to the text."""
+    """Return a document that was never SGML: its id and text, with nothing added to the text."""
     written = [f"<DOC>\n<DOCNO> {escape(document.id)} </DOCNO>\n<TXT>\n"]
     at = 0
     for markable, opens in events(markables):
@@ -151,11 +151,11 @@ def _fresh(document: Document, markables: Sequence[Markable]) -> str:
 
 
 def _content(text: str, start: int, end: int) -> str:
-    """A stretch of text as SGML; an @ that would begin a line of a table as an entity."""
+    """Return a span of text as SGML; an @ that would begin a line of a table as an entity."""
     written: list[str] = []
-    for found in TABLE_MARK.finditer(text, start, end):
-        written += [escape(text[start : found.start()]), "&#64;"]
-        start = found.end()
+    for table_mark in TABLE_MARK.finditer(text, start, end):
+        written += [escape(text[start : table_mark.start()]), "&#64;"]
+        start = table_mark.end()
     return "".join([*written, escape(text[start:end])])
 
 
@@ -165,7 +165,7 @@ CLOSING = f"</{COREF}>"
 
 
 def opening_tag(markable: Markable, text: str) -> str:
-    """``<COREF ID="3" TYPE="IDENT" REF="1" MIN="..." STATUS="OPT">``."""
+    """Return ``<COREF ID="3" TYPE="IDENT" REF="1" MIN="..." STATUS="OPT">``."""
     written = f"<{COREF} ID={quote(markable.id)}"
     if markable.antecedent is not None:
         written += f' TYPE="IDENT" REF={quote(markable.antecedent)}'
@@ -175,7 +175,7 @@ def opening_tag(markable: Markable, text: str) -> str:
 
 
 def events(markables: Sequence[Markable]) -> Iterator[Event]:
-    """The order in which tags must stand; markables in reading order, nested or apart."""
+    """Yield the tags in order; markables are in reading order, nested or disjoint."""
     open: list[Markable] = []
     for markable in markables:
         while open and open[-1].end <= markable.start:
@@ -189,13 +189,15 @@ def events(markables: Sequence[Markable]) -> Iterator[Event]:
 def retag(
     scanned: ScannedDocument, source: str, markables: Sequence[Markable], kept: dict[str, Element]
 ) -> str:
-    """`source` with its COREF tags replaced; those of `kept` markables (by id) as they were.
+    """Return `source` with new COREF tags; those of `kept` markables (by id) stay as they were.
 
-    Tags that are kept also keep their place, new ones stand so that they nest with the other
-    elements where they can, and close to their phrase.
+    Kept tags also keep their place. New ones nest with the other elements where they can, and stay
+    close to their phrase.
     """
     tags = [
-        span for one in scanned.corefs for span in ((one.start, one.opened), (one.closing, one.end))
+        span
+        for coref in scanned.corefs
+        for span in ((coref.start, coref.opened), (coref.closing, coref.end))
     ]
     tags.sort()
     starts = [start for start, _ in tags]
@@ -203,7 +205,7 @@ def retag(
     bare = _without(source, tags)
 
     def stripped(place: int) -> int:
-        """Where a source offset (never inside a tag) is once the old tags are gone."""
+        """Return a source offset (never inside a tag) after the old tags are removed."""
         return place - lengths[bisect_right(starts, place - 1)]
 
     sequence = list(events(markables))
@@ -238,7 +240,7 @@ def _without(source: str, tags: Sequence[Place]) -> str:
 
 
 def _tight(scanned: ScannedDocument) -> Callable[[Markable, bool], int]:
-    """Right at the phrase."""
+    """Return a function that places tags directly at the phrase."""
     layout = scanned.layout
 
     def place(markable: Markable, opens: bool) -> int:
@@ -248,7 +250,7 @@ def _tight(scanned: ScannedDocument) -> Callable[[Markable, bool], int]:
 
 
 def _wide(scanned: ScannedDocument) -> Callable[[Markable, bool], int]:
-    """Around the elements that begin or end with the phrase but do not enclose it."""
+    """Return a function that places tags around elements at the phrase's edges."""
     tight = _tight(scanned)
     beginning: dict[int, list[Element]] = {}
     ending: dict[int, list[Element]] = {}
@@ -261,9 +263,17 @@ def _wide(scanned: ScannedDocument) -> Callable[[Markable, bool], int]:
         near = tight(markable, opens)
         start, end = place_of(markable)
         if opens:
-            inside = (one.start for one in beginning.get(start, ()) if one.content.end < end)
+            inside = (
+                element_inside.start
+                for element_inside in beginning.get(start, ())
+                if element_inside.content.end < end
+            )
             return min(near, min(inside, default=near))
-        within = (one.end for one in ending.get(end, ()) if one.content.start > start)
+        within = (
+            element_inside.end
+            for element_inside in ending.get(end, ())
+            if element_inside.content.start > start
+        )
         return max(near, max(within, default=near))
 
     return place
@@ -272,7 +282,7 @@ def _wide(scanned: ScannedDocument) -> Callable[[Markable, bool], int]:
 def _keeping(
     kept: dict[str, Element], otherwise: Callable[[Markable, bool], int]
 ) -> Callable[[Markable, bool], int]:
-    """Where the tags have stood."""
+    """Return a function that keeps the old places of tags."""
 
     def place(markable: Markable, opens: bool) -> int:
         element = kept.get(markable.id)

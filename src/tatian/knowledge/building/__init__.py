@@ -1,1 +1,1 @@
-"""Making a knowledge base: sources give pages, the builder merges them into one file."""
+"""Building a knowledge base: sources yield pages, the builder merges them into one file."""

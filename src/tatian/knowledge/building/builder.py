@@ -1,4 +1,4 @@
-"""Builds a knowledge base from any number of sources, in a memory that does not grow with them."""
+"""Builds a knowledge base from any number of sources, in constant memory."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tatian.knowledge.store import connect as connect_base
 from tatian.progress import Progress, silent
 
 _PARTS = ("staging", "texts", "building", "terms")
-"""What a build writes before it is done."""
+"""Files that a build writes before it is done."""
 
 
 def build(
@@ -38,11 +38,11 @@ def build(
     engine: Engine | None = None,
     progress: Progress = silent,
 ) -> Info:
-    """Write what `sources` say, merged, to the file `output`, and its terms to one beside it.
+    """Write the merged content of `sources` to the file `output`, and its terms to one beside it.
 
-    Earlier sources win where they disagree. `vectors` is called with "title: description" of
-    every article that has one. Terms are counted on `engine`, by default in this process. The
-    files appear when they are complete, or not at all.
+    Earlier sources win where they disagree. `vectors` is called with "title: description" of every
+    article that has one. Terms are counted on `engine`, by default in this process. The files
+    appear when they are complete, or not at all.
     """
     target = Path(output)
     if target.is_dir():
@@ -72,7 +72,7 @@ def build(
 
 
 def _sweep(target: Path) -> None:
-    """Take away what builds of the same base left behind when they were killed."""
+    """Delete files that killed builds of the same base left behind."""
     for left in target.parent.glob(f".{glob.escape(target.name)}.*"):
         number, _, part = left.name.removeprefix(f".{target.name}.").partition(".")
         if part.startswith(_PARTS) and number.isdecimal() and not _runs(int(number)):
@@ -154,25 +154,25 @@ def _describe(connection: sqlite3.Connection, sources: list[SourceInfo]) -> None
 
 
 Vectors = Callable[[list[str]], npt.NDArray[np.float32]]
-"""Gives every text a row of length one."""
+"""Returns a row of length one for every text."""
 _BATCH = 256
 _GREATEST = 127
 _READ = 256
-"""Characters of a title and description that tell what a thing is; the rest would only cost."""
+"""Characters of a title and description that are encoded; more would only cost time."""
 
 
 def add_vectors(connection: sqlite3.Connection, vectors: Vectors, progress: Progress) -> None:
-    """Add them in steps of 1/127 of their greatest part: a quarter of the size, nearly the same."""
+    """Add vectors in steps of 1/127 of their greatest part, for a quarter of the size."""
     wanted = "FROM base.entities WHERE role = 'article'"
     (total,) = connection.execute(f"SELECT count(*) {wanted}").fetchone()
     progress("computing vectors", 0, total)
     rows = connection.execute(f"SELECT id, title, description {wanted} ORDER BY id")
     done = 0
     while batch := list(islice(rows, _BATCH)):
-        told = (f"{title}: {text}" if text else title for _, title, text in batch)
-        found = vectors([one[:_READ] for one in told])
-        scales = np.maximum(np.abs(found).max(axis=1), 1e-9) / _GREATEST
-        steps = np.rint(found / scales[:, None]).astype(np.int8)
+        titles = (f"{title}: {text}" if text else title for _, title, text in batch)
+        rows_of_vectors = vectors([text_of_page[:_READ] for text_of_page in titles])
+        scales = np.maximum(np.abs(rows_of_vectors).max(axis=1), 1e-9) / _GREATEST
+        steps = np.rint(rows_of_vectors / scales[:, None]).astype(np.int8)
         packed = (
             (row[0], float(scale), step.tobytes())
             for row, scale, step in zip(batch, scales, steps, strict=True)

@@ -1,4 +1,4 @@
-"""Sentences that say what a thing is, made from what is known of it or cut from a text."""
+"""Sentences that define an entity, made from its facts or cut from a text."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from tatian.knowledge.wording import (
 from tatian.text.splitter import split
 
 LONGEST = 600
-"""The most characters that a description may have."""
+"""Most characters of a description."""
 
 _READ = 10 * LONGEST
-"""Characters of the paragraph that are looked at; more cannot matter."""
+"""Characters of the paragraph that are read; more cannot matter."""
 _OPENED = "(（"
 _BRACKETS = re.compile("[()（）]")
 _SPACES = re.compile(r"\s+")
@@ -35,20 +35,20 @@ _EMPTY_QUOTES = re.compile(r"\"\s*\"|“\s*”")
 _CLOSING = ".!?…\"'”’"
 _ENDS = (".", "!", "?", "…")
 _MOST = 3
-"""Of occupations, positions and the like the first few say what somebody is."""
+"""Number of occupations, positions and the like that define somebody."""
 _WORKS = frozenset(
     ("book", "film", "television show", "video game", "newspaper", "website", "song")
 )
-"""Things whose name stands in the singular whatever its words do."""
+"""Works, whose name takes a singular verb in any case."""
 _OF_ANY_INDUSTRY = frozenset(("company", "team", "club", "league", "organisation"))
-"""Types that say little until one knows of what."""
+"""Types that say little without the industry."""
 _COUNTED = {"armed forces": "military force", "police": "police force"}
 _MANY_PLACES = (" Islands", " Mountains", " Alps", " Falls", " Hills", " Heights")
 _LANDS = ("located in", "location", "country", "continent")
 
 
 def sentence(phrase: str) -> str:
-    """A phrase such as Wikidata's descriptions as a sentence, without parentheses."""
+    """Return a phrase such as Wikidata's descriptions as a sentence, without parentheses."""
     plain = description_of(phrase)
     if not plain:
         return ""
@@ -56,21 +56,23 @@ def sentence(phrase: str) -> str:
 
 
 def opening(text: str) -> str:
-    """The description that the first paragraph of a text gives."""
+    """Return the description in the first paragraph of a text."""
     return description_of(text.strip().partition("\n")[0])
 
 
 def description_of(paragraph: str) -> str:
-    """A paragraph without parentheses, at most 600 characters of whole sentences."""
+    """Return a paragraph without parentheses, at most 600 characters of whole sentences."""
     text = clean(without_parentheses(paragraph[:_READ]))[: 2 * LONGEST]
     if len(text) <= LONGEST:
         return text
-    ends = [one.end for one in split(text) if one.end <= LONGEST and text[one.end - 1] in _CLOSING]
+    ends = [
+        span.end for span in split(text) if span.end <= LONGEST and text[span.end - 1] in _CLOSING
+    ]
     return text[: ends[-1]] if ends else _shortened(text)
 
 
 def without_parentheses(text: str) -> str:
-    """Leave out what stands in round brackets, brackets in brackets too; a lone one just goes."""
+    """Remove round brackets with their content, also nested ones; a lone bracket just goes."""
     opened: list[int] = []
     spans: list[tuple[int, int]] = []
     for match in _BRACKETS.finditer(text):
@@ -94,7 +96,7 @@ def without_parentheses(text: str) -> str:
 
 
 def clean(text: str) -> str:
-    """Mend the spacing and punctuation around what was left out."""
+    """Mend the spacing and punctuation around removed text."""
     text = _EMPTY_QUOTES.sub(" ", text)
     text = _SPACES.sub(" ", text).strip()
     text = _BEFORE_MARK.sub(r"\1", text)
@@ -103,7 +105,7 @@ def clean(text: str) -> str:
 
 
 def _shortened(text: str) -> str:
-    """A first sentence that is too long, up to its last comma or word that fits."""
+    """Cut a first sentence that is too long at its last comma or word that fits."""
     fitting = text[: LONGEST - 1]
     comma = max(fitting.rfind(", "), fitting.rfind("; "))
     space = fitting.rfind(" ")
@@ -112,7 +114,7 @@ def _shortened(text: str) -> str:
 
 
 def describe(title: str, kind: Kind, facts: Sequence[Fact]) -> str:
-    """What `title` is, in one or two sentences; never empty.
+    """Describe `title` in one or two sentences; never empty.
 
     "Angela Merkel is a German politician of the Christian Democratic Union of Germany, Chancellor
     of Germany from 2005 to 2021."
@@ -136,7 +138,7 @@ class _Known:
         return next(iter(self.values(*relations)), "")
 
     def current(self, *relations: str) -> str:
-        """The last that has not ended, or the last of all."""
+        """Return the last value that has not ended, or the last of all."""
         facts = self.facts(*relations)
         lasting = [fact for fact in facts if not fact.until] or facts
         return lasting[-1].value if lasting else ""
@@ -245,7 +247,7 @@ _BY_KIND: dict[Kind, Callable[[str, _Known], str]] = {
 
 
 def _rounded(number: str) -> str:
-    """A count to two figures that matter: ``2.1 million``, ``140,000``; empty if it is none."""
+    """Round a count to two significant figures: ``2.1 million``, ``140,000``; empty if none."""
     if not number.isdecimal() or not int(number):
         return ""
     count = int(number)

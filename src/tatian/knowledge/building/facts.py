@@ -1,13 +1,13 @@
-"""Entities and facts about them from files in the form of FB15k-237 with Wikidata's labels.
+"""Entities and facts from files in the form of FB15k-237 with Wikidata's labels.
 
-``entities.jsonl`` has one object a line: ``id`` (Freebase's ``/m/...``) and ``label``, and where
+``entities.jsonl`` has one object per line: ``id`` (Freebase's ``/m/...``) and ``label``, and if
 known ``alternatives`` (other names), ``description``, ``wikidata_id`` and ``wikipedia`` (the page's
 address). ``facts.tsv`` has three columns: subject id, Freebase path, object id. Either may be
-compressed. Which paths are kept, and as what, stands in ``facts_freebase.tsv``.
+compressed. ``facts_freebase.tsv`` lists the paths that are kept, and their relations.
 
-Facts have no order, so what is known of a page is complete only at the end of the file: all of it
-is held, some hundred bytes a fact. Things that a fact connects count as linked, by links that show
-no words, so that relatedness knows of them.
+Facts have no order, so a page is complete only at the end of the file: all of it is held, some
+hundred bytes per fact. Entities that a fact connects count as linked, by links without words, so
+that relatedness knows of them.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from tatian.knowledge.entities import Fact, Kind, page_title
 from tatian.text.streams import open_stream
 
 HUB = 100
-"""A thing with more neighbours than this, such as a country, links only to those its facts name."""
+"""An entity with more neighbours, such as a country, links only to those its facts name."""
 
 _PATHS = Path(__file__).with_name("facts_freebase.tsv")
 _BARE_ID = re.compile(r"Q\d+")
 
 
 class FreebasePath(Struct, frozen=True):
-    """What a path says of the things at its two ends; empty and None where it says nothing."""
+    """Relations and kinds that a path gives its two ends; empty and None for none."""
 
     relation: str
     inverse: str
@@ -49,7 +49,7 @@ class FreebasePath(Struct, frozen=True):
 
 
 class FactFiles:
-    """A source over an entity file and, where there is one, a fact file."""
+    """A source over an entity file and an optional fact file."""
 
     def __init__(self, entities_path: AnyPath, facts_path: AnyPath | None = None) -> None:
         self._entities_path = entities_path
@@ -84,14 +84,14 @@ class _Entity(Struct, frozen=True):
     wikipedia: str | None = None
 
     def title(self) -> str:
-        """The title of its page, or its label; empty where the label is a bare Wikidata id."""
+        """Return the title of its page, or its label; empty if the label is a bare Wikidata id."""
         if self.wikipedia:
             return title_of(self.wikipedia)
         return "" if _BARE_ID.fullmatch(self.label) else page_title(self.label)
 
 
 class _Graph:
-    """All entities and what the facts say of each."""
+    """All entities with their facts."""
 
     def __init__(self) -> None:
         self.entities: dict[str, _Entity] = {}
@@ -125,7 +125,7 @@ class _Graph:
             self._votes[id][kind] += 1
 
     def kind(self, id: str) -> Kind | None:
-        """What most of its facts take it for; all that is known of many a town is where it lies."""
+        """Return the kind by most of its facts; for many a town only its location is known."""
         votes = self._votes.get(id)
         if votes:
             return votes.most_common(1)[0][0]
@@ -153,7 +153,7 @@ class _Graph:
 
 @cache
 def freebase_paths() -> dict[str, FreebasePath]:
-    """The map from Freebase's paths to relations that can be read."""
+    """Return the map from Freebase's paths to readable relations."""
     rows = (line.split("\t") for _, line in lines_of(_PATHS) if not line.startswith("#"))
     return {
         path: FreebasePath(_said(relation), _said(inverse), _kind(subject), _kind(object))
@@ -163,7 +163,7 @@ def freebase_paths() -> dict[str, FreebasePath]:
 
 @cache
 def _places() -> dict[str, int]:
-    """Where the map first has each relation: what says most of a thing stands first there."""
+    """Return the rank of each relation in the map, which lists the most informative first."""
     said = (name for path in freebase_paths().values() for name in (path.relation, path.inverse))
     return {name: place for place, name in enumerate(dict.fromkeys(said))}
 
@@ -206,12 +206,12 @@ _LONGEST_EXTRACT = 2**20
 
 
 class Concepts:
-    """A source over CoDEx's types and, where there is one, the archive of their extracts.
+    """A source over CoDEx's types and an optional archive of their extracts.
 
     The JSON file (it may be compressed) has one object: Wikidata id to ``label``, ``description``
-    and ``wiki`` (the address of the page). Only those with a page are given, since only they are
-    things that a text can link to. The archive has ``extracts/Q42.txt``, the beginning of the page;
-    its first paragraph describes the type better than Wikidata's phrase.
+    and ``wiki`` (the address of the page). Only types with a page are returned, since only these
+    can be linked to. The archive has ``extracts/Q42.txt``, the beginning of the page; its first
+    paragraph describes the type better than Wikidata's phrase.
     """
 
     def __init__(self, json_path: AnyPath, extracts_zip: AnyPath | None = None) -> None:
@@ -264,7 +264,7 @@ def _concepts(path: AnyPath) -> dict[str, _Concept]:
 
 @contextmanager
 def _extracts(path: AnyPath | None) -> Iterator[Callable[[str], str]]:
-    """What an archive has about a Wikidata id, empty where there is nothing."""
+    """Return a function for an archive's text about a Wikidata id, empty if there is none."""
     if path is None:
         yield lambda _: ""
         return

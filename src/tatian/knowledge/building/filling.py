@@ -1,4 +1,4 @@
-"""Fills a base from what the sources said: entities, links, terms with their senses."""
+"""Fills a base from the staged sources: entities, links, terms with their senses."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tatian.knowledge.entities import Role
 from tatian.progress import Progress
 
 TermCounts = tuple[NDArray[np.int64], NDArray[np.int64]]
-"""Numbers of terms, and how often each was seen."""
+"""Numbers of terms, and their counts."""
 _BATCH = 256
 _TABLES = """
 CREATE TABLE raw (form TEXT, entity INTEGER, count INTEGER, weight REAL);
@@ -32,7 +32,7 @@ CREATE TABLE ids (form TEXT PRIMARY KEY, id INTEGER) WITHOUT ROWID;
 """
 _NAMED = "INSERT INTO raw VALUES (?, ?, 0, ?)"
 _ARTICLES = "SELECT id FROM base.entities WHERE role = 'article'"
-# A CROSS JOIN is done in the order it is written, and a column after a plus by no index: without
+# A CROSS JOIN keeps its written order, and a plus before a column disables its index: without
 # statistics SQLite would choose orders that take hours.
 
 
@@ -52,7 +52,7 @@ def fill(staging: Staging, dictionary: Path, engine: Engine, progress: Progress)
 
 
 def _entities(connection: sqlite3.Connection, progress: Progress) -> None:
-    """Every entity with its categories and facts; its names go on to `raw`."""
+    """Insert every entity with its categories and facts; its names go on to `raw`."""
     (total,) = connection.execute("SELECT max(entity) FROM members").fetchone()
     progress("merging pages", 0, total)
     merged = _merged(connection)
@@ -120,7 +120,7 @@ def _redirects(connection: sqlite3.Connection) -> None:
 
 
 def _links(connection: sqlite3.Connection, progress: Progress) -> None:
-    """Who links to every page; lists and disambiguation pages link to what has little in common."""
+    """Collect the in-links of every page, but not from lists and disambiguation pages."""
     (total,) = connection.execute("SELECT count(*) FROM base.entities").fetchone()
     progress("collecting links", 0, total)
     pairs = connection.execute(
@@ -146,7 +146,7 @@ def _links(connection: sqlite3.Connection, progress: Progress) -> None:
 
 
 def _terms(connection: sqlite3.Connection, progress: Progress) -> None:
-    """What links and names say of every term, added up; terms are numbered in their order."""
+    """Add up links and names of every term; terms are numbered in their order."""
     steps = (
         "INSERT INTO raw SELECT a.form, r.entity, sum(a.count), 0 FROM anchors a "
         "CROSS JOIN resolved r ON r.title = a.target "
@@ -167,7 +167,7 @@ def _terms(connection: sqlite3.Connection, progress: Progress) -> None:
 
 
 def _seen(staging: Staging, dictionary: Path, engine: Engine, progress: Progress) -> None:
-    """How often every term stands in the texts, of which links are a part."""
+    """Count how often every term occurs in the texts, of which links are a part."""
     connection = staging.connection
     (size,) = connection.execute("SELECT max(id) + 1 FROM base.terms").fetchone()
     if staging.places and size:
@@ -179,10 +179,10 @@ def _seen(staging: Staging, dictionary: Path, engine: Engine, progress: Progress
             progress("counting terms", done, len(job.parts))
         rows = ((int(seen[number]), int(number)) for number in np.flatnonzero(seen))
         insert(connection, "UPDATE base.terms SET seen = ? WHERE id = ?", rows)
-    told = connection.execute(
+    counted_forms = connection.execute(
         "SELECT sum(s.count), t.id FROM seen s CROSS JOIN ids t ON t.form = s.form GROUP BY t.id"
     )
-    insert(connection, "UPDATE base.terms SET seen = seen + ? WHERE id = ?", told)
+    insert(connection, "UPDATE base.terms SET seen = seen + ? WHERE id = ?", counted_forms)
 
 
 class CountJob(Struct, frozen=True):
@@ -193,16 +193,16 @@ class CountJob(Struct, frozen=True):
     parts: tuple[TextPlace, ...]
 
     def read(self, part: TextPlace) -> Iterator[WorkChunk]:
-        """Only where to look: workers read the texts."""
+        """Yield only the places: workers read the texts."""
         yield WorkChunk(str(part.start), (part,))
 
     def begin(self) -> Callable[[TextPlace], TermCounts]:
-        """The terms."""
+        """Return a function that counts the terms."""
         dictionary = Dictionary.open(self.dictionary)
         return lambda place: count_terms(place.texts(self.texts), dictionary)
 
     def end(self, chunk: WorkChunk, results: list[TermCounts | Failed]) -> TermCounts:
-        """A base with wrong figures would be worse than none: a failure ends the build."""
+        """Return the counts; a failure ends the build, since wrong figures are worse than none."""
         (result,) = results
         if isinstance(result, Failed):
             raise TatianError(f"terms cannot be counted: {result.error}")
@@ -210,16 +210,16 @@ class CountJob(Struct, frozen=True):
 
 
 def count_terms(texts: Iterable[str], dictionary: Dictionary) -> TermCounts:
-    """The terms that stand in `texts` and how often, each occurrence also inside a longer term."""
-    found = [np.empty(0, dtype=np.int64), *(one.term for one in dictionary.find_in(texts))]
-    return np.unique(np.concatenate(found), return_counts=True)
+    """Count the terms in `texts`, each occurrence also inside a longer term."""
+    parts = [np.empty(0, dtype=np.int64), *(matches.term for matches in dictionary.find_in(texts))]
+    return np.unique(np.concatenate(parts), return_counts=True)
 
 
 T = TypeVar("T")
 
 
 def combine(pages: Sequence[Page], title: str) -> Page:
-    """One page called `title`: the first source that knows a thing says it, lists are united."""
+    """Combine pages into one called `title`: earlier sources win, lists are united."""
     return Page(
         title=title,
         kind=next((page.kind for page in pages if page.kind), None),
@@ -234,7 +234,7 @@ def combine(pages: Sequence[Page], title: str) -> Page:
 
 
 def _role(pages: Sequence[Page]) -> Role:
-    """An article if a source that knows more than the title takes it for one."""
+    """Return "article" if a source that knows more than the title takes it for one."""
     others: list[Role] = [page.role for page in pages if page.role != "article"]
     if not others or any(page.role == "article" and _substantial(page) for page in pages):
         return "article"

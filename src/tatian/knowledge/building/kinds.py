@@ -1,7 +1,7 @@
-"""What a page is about (person, location, organisation or concept), from what the page itself says.
+"""The kind of a page (person, location, organisation or concept), from its own content.
 
 Four kinds of evidence vote, each with a weight: the infobox, the categories, a template with
-coordinates, and the noun that the first sentence gives ("was a French painter").
+coordinates, and the noun of the first sentence ("was a French painter").
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BOX, LIFE, SENTENCE, DATES, TITLE, CATEGORY, COORDINATES, GEOGRAPHY = (
     1.5,
     0.5,
 )
-"""How much each piece of evidence counts."""
+"""Weight of each piece of evidence."""
 
 _LIFE = re.compile(
     r"(?:\d+s?(?: BCE?| AD)? (?:births|deaths)|living people|possibly living people|"
@@ -73,7 +73,7 @@ _PLACE_FIRST = frozenset(
     ("Lake", "Mount", "River", "Cape", "Fort", "Port", "Isle", "Gulf", "Strait")
 )
 _REMEMBERED = 20_000
-"""Nouns, categories and boxes whose kind is not worked out again."""
+"""Size of the caches for nouns, categories and boxes."""
 _NOUNS: dict[str, Kind] = {
     **dict.fromkeys(CONCEPT, "concept"),
     **dict.fromkeys(ORGANISATION, "organisation"),
@@ -82,13 +82,13 @@ _NOUNS: dict[str, Kind] = {
 }
 _KINDS: tuple[Kind, ...] = ("concept", "person", "location", "organisation")
 _LATE = 250
-"""The verb of a first sentence stands within so many characters."""
+"""Characters within which the verb of a first sentence occurs."""
 _EARLY = 60
-"""A birth date stands within so many characters of the start, after the name."""
+"""Characters from the start, after the name, within which a birth date occurs."""
 
 
 def kind_of(title: str, wikitext: Wikitext) -> Kind | None:
-    """The kind for which the page speaks most clearly; None where it does not tell."""
+    """Return the kind with the most evidence; None if there is none."""
     votes: dict[Kind, float] = dict.fromkeys(_KINDS, 0.0)
     for template in wikitext.templates:
         if (kind := _kind_of_box(template)) is not None:
@@ -114,7 +114,7 @@ def kind_of(title: str, wikitext: Wikitext) -> Kind | None:
 
 
 def kind_said(title: str, lead: str) -> Kind | None:
-    """The kind of thing that a first sentence says its subject is."""
+    """Return the kind of a first sentence's subject."""
     text = clean(without_parentheses(lead[:1500]))
     copula = _COPULA.search(text, 0, _LATE)
     if copula is None:
@@ -129,8 +129,8 @@ def kind_said(title: str, lead: str) -> Kind | None:
 
 
 def _has_life_dates(title: str, lead: str) -> bool:
-    found = lead.find("(")
-    match = _DATES.match(lead, found) if 0 < found < len(title) + _EARLY else None
+    bracket = lead.find("(")
+    match = _DATES.match(lead, bracket) if 0 < bracket < len(title) + _EARLY else None
     if match is None:
         return False
     if match["rest"] is None:
@@ -140,7 +140,7 @@ def _has_life_dates(title: str, lead: str) -> bool:
 
 
 def _kind_of_title(title: str) -> Kind | None:
-    """What a title itself tells: "Lake Powell" is a place, "History of Mali" a topic."""
+    """Return the kind by the title: "Lake Powell" is a place, "History of Mali" a topic."""
     if _TOPIC.fullmatch(title):
         return "concept"
     words = title.partition(" (")[0].partition(",")[0].partition(" of ")[0].split()
@@ -153,7 +153,7 @@ def _kind_of_title(title: str) -> Kind | None:
 
 
 def _is_generic(title: str, subject: str) -> bool:
-    """Whether a sentence defines a word ("A teacher is ...") and not a thing of that name."""
+    """Return whether a sentence defines a word ("A teacher is ...") and not an entity."""
     start = subject.split(", ")[-1] if subject.startswith(("In ", "For ", "Within ")) else subject
     if re.match(r"(?:An?|a|an)\s", start):
         return True
@@ -166,7 +166,7 @@ def _is_generic(title: str, subject: str) -> bool:
 
 
 def _kind_of_phrase(words: list[str], *, plural: bool) -> Kind | None:
-    """The kind of the noun that a phrase such as "a large French city in ..." is about."""
+    """Return the kind of the head noun of a phrase such as "a large French city in ..."."""
     phrase: list[str] = []
     for index, word in enumerate(words[:40]):
         plain = word.lower()
@@ -198,12 +198,12 @@ def _kind_of_phrase(words: list[str], *, plural: bool) -> Kind | None:
 
 
 def _is_common(words: list[str]) -> bool:
-    """Whether a phrase goes on with a common noun: "a state of mind", not "of the Union"."""
+    """Return whether a phrase goes on with a common noun: "a state of mind", not "of the Union"."""
     return next((word.islower() for word in words if word not in ("the", "a", "an")), False)
 
 
 def _head(phrase: list[str]) -> tuple[Kind | None, str]:
-    """The noun that a phrase ends in, past participles ("river flowing"), and its kind."""
+    """Return the noun that a phrase ends in, before participles ("river flowing"), and its kind."""
     for word in reversed(phrase):
         kind = _kind_of_noun(word)
         if kind is not None:
@@ -220,7 +220,7 @@ def _kind_of_noun(noun: str) -> Kind | None:
 
 @lru_cache(_REMEMBERED)
 def _kind_of_category(category: str) -> Kind | None:
-    """What the things in a category are: in "Cities in France" cities, in "Music" nothing."""
+    """Return the kind of a category's members: cities in "Cities in France", none in "Music"."""
     head = _CATEGORY_STOP.sub("", category).rpartition(" ")[2].lower()
     if head == "people" or (
         head != "peoples" and head.endswith(("s", "men")) and head not in _NOUNS
@@ -238,5 +238,5 @@ def _kind_of_box(template: str) -> Kind | None:
         (len(end), kind) for end, kind in BOXES.items() if name == end or name.endswith(" " + end)
     ]
     starts = [(len(end), kind) for end, kind in BOXES.items() if name.startswith(end + " ")]
-    found = ends or starts
-    return max(found)[1] if found else None
+    matching = ends or starts
+    return max(matching)[1] if matching else None

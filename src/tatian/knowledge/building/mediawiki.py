@@ -1,4 +1,4 @@
-"""A MediaWiki XML export as a source of pages: Wikipedia's own, or any other wiki's."""
+"""A MediaWiki XML export as a source of pages: of Wikipedia, or any other wiki."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tatian.text.streams import STDIN, open_stream
 
 MOST_PROCESSES = 8
 SMALL = 4 << 20
-"""A file of fewer bytes is read faster without worker processes."""
+"""Bytes below which a file is read faster without worker processes."""
 
 _log = logging.getLogger(__name__)
 _LIST_TITLE = re.compile(
@@ -46,9 +46,9 @@ _DISAMBIGUATION = re.compile(
 class Dump:
     """The articles and redirects of an export, in its order, read by processes or an engine.
 
-    `work` is a directory where finished batches are kept; a build that was broken off and is
-    started again with the same file and directory goes on from there. Start worker processes only
-    from a script's ``if __name__ == "__main__":``, as `multiprocessing` wants.
+    `work` is a directory for finished batches; an interrupted build that is started again with the
+    same file and directory continues from there. Start worker processes only from a script's ``if
+    __name__ == "__main__":``, as `multiprocessing` requires.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Dump:
             yield item.page if isinstance(item, StagedPage) else item
 
     def staged(self) -> Iterator[StagedPage | Redirect]:
-        """The same as a build keeps it; workers have done what takes long."""
+        """Yield the pages as a build stores them; workers have done the slow part."""
         shards = None
         if self._work is not None and str(self.path) != "-":
             if not Path(self.path).is_file():
@@ -89,7 +89,7 @@ class Dump:
             raise EmptyInput("the export has no articles", path=str(self.path))
 
     def _shards(self, kept: Shards | None) -> Iterator[bytes]:
-        """Every batch's pages, in order, from what was kept or made anew."""
+        """Yield every batch's pages, in order, stored or made anew."""
         if kept is not None and (finished := kept.all()) is not None:
             yield from finished
             return
@@ -111,7 +111,7 @@ class Dump:
             kept.complete(done)
 
     def _engine(self, size: int) -> Engine:
-        """As asked; else processes, unless there is little to read."""
+        """Return the engine that was asked for; else processes, unless there is little to read."""
         if self._given is not None:
             if str(self.path) == STDIN:
                 raise InputError("standard input cannot be shared out: name a file", path=STDIN)
@@ -129,16 +129,16 @@ class BatchDone(NamedTuple):
     done: int
     """Bytes of the file up to its end."""
     shard: bytes
-    """Empty if it was there already."""
+    """Empty if it existed already."""
     warnings: tuple[str, ...] = ()
 
 
 class BatchJob(Struct, frozen=True):
-    """An export cut into batches by one reader, which workers make shards of."""
+    """An export cut into batches by one reader, which workers turn into shards."""
 
     path: str
     there: frozenset[int]
-    """Numbers of batches whose shards are kept."""
+    """Numbers of batches whose shards are stored."""
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -146,7 +146,7 @@ class BatchJob(Struct, frozen=True):
         return (self.path,)
 
     def read(self, part: str) -> Iterator[WorkChunk]:
-        """Every batch; one that is there already goes without its pages."""
+        """Yield every batch, without its pages if it is stored already."""
         with open_stream(part, bzip2=True) as stream:
             for batch in batches(stream):
                 if batch.number in self.there:
@@ -154,7 +154,7 @@ class BatchJob(Struct, frozen=True):
                 yield WorkChunk(str(batch.number), (batch,))
 
     def begin(self) -> Callable[[Batch], BatchDone | InputError]:
-        """Nothing is loaded."""
+        """Return the function for batches; nothing is loaded."""
         return self._done
 
     def _done(self, batch: Batch) -> BatchDone | InputError:
@@ -168,7 +168,7 @@ class BatchJob(Struct, frozen=True):
             return error
 
     def end(self, chunk: WorkChunk, results: list[BatchDone | InputError | Failed]) -> BatchDone:
-        """A base without some of its pages would be worse than none: a failure ends the build."""
+        """Return the result; a failure ends the build, lest pages be missing."""
         (batch,), (result,) = chunk.items, results
         if isinstance(result, InputError):
             raise result
@@ -178,20 +178,20 @@ class BatchJob(Struct, frozen=True):
 
 
 def read_batch(batch: Batch, path: str, warn: Callable[[str], None]) -> bytes:
-    """What a worker does: XML of whole pages in, a shard of pages and redirects out."""
+    """Turn the XML of whole pages into a shard of pages and redirects, in a worker."""
     if batch.cut:
         warn(f"{path}:{batch.line + 1}: page cut, {batch.cut} bytes left out")
-    found = [(raw, page_of(raw)) for raw in pages_of(batch, path)]
-    for raw, item in found:
+    items = [(raw, page_of(raw)) for raw in pages_of(batch, path)]
+    for raw, item in items:
         if isinstance(item, Page) and len(raw.text) > limits.WIKI_TEXT_CHARACTERS:
             warn(f"{path}: page '{item.title}' cut at {limits.WIKI_TEXT_CHARACTERS} characters")
     return msgspec.msgpack.encode(
-        [staged(item) if isinstance(item, Page) else item for _, item in found if item is not None]
+        [staged(item) if isinstance(item, Page) else item for _, item in items if item is not None]
     )
 
 
 def page_of(raw: RawPage) -> Page | Redirect | None:
-    """What a page of the export says; None for talk, categories, templates and the like."""
+    """Return a page of the export; None for talk, categories, templates and the like."""
     title = page_title(raw.title)
     if raw.namespace != 0 or not title or raw.model != "wikitext":
         return None
@@ -212,7 +212,7 @@ def page_of(raw: RawPage) -> Page | Redirect | None:
 
 
 def role_of(title: str, wikitext: Wikitext) -> Role:
-    """Whether a page is about one thing, about several of one name, or a list."""
+    """Return the role of a page: about one thing, about several of one name, or a list."""
     if title.lower().endswith("(disambiguation)") or any(
         map(_DISAMBIGUATION.fullmatch, wikitext.templates)
     ):
@@ -223,23 +223,23 @@ def role_of(title: str, wikitext: Wikitext) -> Role:
 
 
 PARSER = 4
-"""Raised when the parser gives other results, so that old shards are not taken for new ones."""
+"""Version, raised when the parser gives other results, so that old shards are not reused."""
 
 
 _items = msgspec.msgpack.Decoder(list[StagedPage | Redirect])
 
 
 class Shards:
-    """The finished batches of one export, as it is now: a changed one gets a folder of its own."""
+    """Finished batches of one export in its present state: a changed one gets its own folder."""
 
     def __init__(self, work: Path, dump: Path) -> None:
         stat = dump.stat()
-        told = (str(dump.resolve()), stat.st_size, stat.st_mtime_ns, BATCH, PARSER)
+        identity = (str(dump.resolve()), stat.st_size, stat.st_mtime_ns, BATCH, PARSER)
         self._directory = (
-            work / f"{dump.name}-{hashlib.sha256(repr(told).encode()).hexdigest()[:8]}"
+            work / f"{dump.name}-{hashlib.sha256(repr(identity).encode()).hexdigest()[:8]}"
         )
         self._end = self._directory / "batches"
-        """Says how many there are, once the end was reached."""
+        """File with the number of batches, once the end was reached."""
         try:
             self._directory.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -249,7 +249,7 @@ class Shards:
             ) from error
 
     def all(self) -> Iterator[bytes] | None:
-        """Every shard, in order; None where something of the export needs to be read."""
+        """Return every shard, in order; None if some part of the export must be read."""
         count = int(self._end.read_text()) if self._end.exists() else None
         if count is None or not self.numbers().issuperset(range(count)):
             return None
@@ -276,6 +276,6 @@ class Shards:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """All of it or nothing, whenever the process ends."""
+    """Write all data or nothing, even if the process ends."""
     with open_replaced(path) as file:
         file.write(data)

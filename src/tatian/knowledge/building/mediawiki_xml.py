@@ -1,7 +1,7 @@
-"""A MediaWiki export cut into batches of whole pages, and a batch read into its pages.
+"""Cuts a MediaWiki export into batches of whole pages, and reads a batch into its pages.
 
-The cut is by the bytes ``</page>``, which wikitext inside an export cannot hold (it is escaped), so
-the process that reads the file does little and the workers do the XML.
+The cut is at the bytes ``</page>``, which wikitext inside an export cannot contain (it is escaped).
+So the process that reads the file does little, and the workers parse the XML.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from tatian.errors import InputError
 from tatian.text.streams import Stream
 
 BATCH = 1 << 20
-"""Bytes of XML that go to a worker at once."""
+"""Bytes of XML per batch."""
 
 _PACKED = 1 << 18
-"""Packed bytes that go to a worker at once."""
+"""Packed bytes per batch."""
 _STREAM = re.compile(rb"BZh[1-9]1AY&SY")
-"""How a bzip2 stream begins: 80 bits, which packed bytes hardly ever have by chance."""
+"""Beginning of a bzip2 stream: 80 bits, which packed bytes hardly ever have by chance."""
 _OPEN, _CLOSE = b"<page", b"</page>"
 _CUT = b"</text></revision></page>"
-"""What a page that is cut, nearly always in its text, still needs."""
+"""End of a page that is cut, nearly always in its text."""
 
 
 class Batch(Struct, frozen=True):
-    """Whole pages as bytes, and where in the file they stand."""
+    """Whole pages as bytes, and their place in the file."""
 
     data: bytes
     offset: int
@@ -42,11 +42,11 @@ class Batch(Struct, frozen=True):
     done: int = 0
     """Bytes of the compressed file that were read for it."""
     cut: int = 0
-    """How many bytes were left out of its page, which was too long."""
+    """Number of bytes that were left out of its page, which was too long."""
     packed: bool = False
-    """Whether `data` are bzip2 streams that hold the pages; `offset` counts packed bytes then."""
+    """True if `data` are bzip2 streams that hold the pages; `offset` counts packed bytes then."""
     last: bool = False
-    """Of packed ones, whether the export must end in it."""
+    """True if the export must end in a packed batch."""
 
 
 class RawPage(Struct, frozen=True):
@@ -60,13 +60,15 @@ class RawPage(Struct, frozen=True):
 
 
 def batches(stream: Stream) -> Iterator[Batch]:
-    """The pages of an export, about a megabyte at a time; raises where the file breaks off.
+    """Yield the pages of an export, about a megabyte at a time; raise where the file breaks off.
 
     Where every bzip2 stream begins with a page, as in Wikipedia's multistream files, they stay
     packed: unpacking takes one process longer than many need to read the pages.
     """
     beginnings = _beginnings(stream.raw.peek())
-    if beginnings and all(one.lstrip().startswith((_OPEN, b"</mediawiki")) for one in beginnings):
+    if beginnings and all(
+        beginning.lstrip().startswith((_OPEN, b"</mediawiki")) for beginning in beginnings
+    ):
         yield from _packed(stream)
         return
     rest = stream.take(BATCH)
@@ -109,11 +111,11 @@ def batches(stream: Stream) -> Iterator[Batch]:
 
 
 def _beginnings(head: bytes) -> list[bytes]:
-    """What each bzip2 stream after the first begins with, as far as they can be seen."""
-    places = [found.start() for found in _STREAM.finditer(head)]
+    """Return the beginning of each bzip2 stream after the first, as far as visible."""
+    places = [match.start() for match in _STREAM.finditer(head)]
     try:
         shown = (bz2.BZ2Decompressor().decompress(head[place:]) for place in places[1:])
-        return [one[:64] for one in shown if one]
+        return [beginning[:64] for beginning in shown if beginning]
     except (OSError, ValueError):
         return []
 
@@ -124,9 +126,9 @@ def _streams(stream: Stream) -> Iterator[bytes]:
     while data := stream.raw.read(BATCH):
         rest += data
         at = 0
-        while found := _STREAM.search(rest, at + _PACKED):
-            yield rest[at : found.start()]
-            at = found.start()
+        while match := _STREAM.search(rest, at + _PACKED):
+            yield rest[at : match.start()]
+            at = match.start()
         rest = rest[at:]
     yield rest
 
@@ -142,7 +144,7 @@ def _packed(stream: Stream) -> Iterator[Batch]:
 
 
 def _unpacked(batch: Batch, path: str) -> Batch:
-    """The same with its pages; what stands around the first and the last of the export goes."""
+    """Return the batch unpacked, without the text around the export's first and last page."""
     try:
         data = bz2.decompress(batch.data)
     except (OSError, ValueError) as error:
@@ -158,7 +160,7 @@ def _unpacked(batch: Batch, path: str) -> Batch:
 
 
 def _skip_page(stream: Stream, rest: bytes) -> tuple[bytes, int, int]:
-    """What follows a page too long to hold, how many bytes and lines it had."""
+    """Return the text after a page too long to hold, and its number of bytes and lines."""
     skipped, lines = 0, 0
     while (end := rest.find(_CLOSE)) < 0:
         passed = len(rest) - len(_CLOSE)
@@ -189,14 +191,14 @@ def pages_of(batch: Batch, path: str) -> list[RawPage]:
         batch = _unpacked(batch, path)
     end = _CUT if batch.cut else b""
     whole = BytesIO(b"<mediawiki>" + batch.data + end + b"</mediawiki>")
-    found: list[RawPage] = []
+    pages: list[RawPage] = []
     page = Element("page")
     try:
         for event, element in iterparse(whole, ("start", "end")):
             if event == "start" and element.tag == "page":
                 page = element
             elif event == "end" and element is page:
-                found.append(_page(page))
+                pages.append(_page(page))
     except ParseError as error:
         line, column = error.position
         if batch.cut and line > batch.data.count(b"\n"):
@@ -204,26 +206,26 @@ def pages_of(batch: Batch, path: str) -> list[RawPage]:
         lines = whole.getvalue().split(b"\n")
         read = lines[line - 1].decode("utf-8", "replace")[:column].encode()
         start = sum(map(len, lines[: line - 1])) + line - 1 + len(read) - len(b"<mediawiki>")
-        after = f"after the page '{found[-1].title}'" if found else "in its first page"
+        after = f"after the page '{pages[-1].title}'" if pages else "in its first page"
         raise InputError(
             f"broken XML at byte {batch.offset + start:,}, {after}: {error}",
             path=path,
             line=batch.line + line,
         ) from error
-    return found
+    return pages
 
 
 def _page(page: Element) -> RawPage:
-    told = {element.tag: element for element in page.iter()}
+    children = {element.tag: element for element in page.iter()}
 
     def text(name: str) -> str:
-        return (told[name].text or "") if name in told else ""
+        return (children[name].text or "") if name in children else ""
 
     space = text("ns").strip()
     return RawPage(
         title=text("title").strip(),
         namespace=int(space) if space.lstrip("-").isdigit() else 0,
-        redirect=told["redirect"].get("title", "") if "redirect" in told else "",
+        redirect=children["redirect"].get("title", "") if "redirect" in children else "",
         text=text("text"),
         model=text("model").strip() or "wikitext",
     )

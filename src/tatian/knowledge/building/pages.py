@@ -1,4 +1,4 @@
-"""What a source of knowledge gives: pages, redirects and titles, one at a time.
+"""Pages, redirects and titles: the content of a source of knowledge, one at a time.
 
 A source is anything that can be iterated over; it holds nothing back for later, so a dump of any
 size goes through a small memory. Titles are as `tatian.knowledge.entities.page_title` writes them;
@@ -37,10 +37,10 @@ AnyPath = str | os.PathLike[str]
 
 
 def lines_of(path: AnyPath) -> Iterator[tuple[int, str]]:
-    """Each line of a UTF-8 file with its number, without its end.
+    """Yield each line of a UTF-8 file with its number, without its end.
 
-    ``-`` is standard input; files that begin like gzip or bzip2 are unpacked. Blank lines come
-    too, so that numbers stay true.
+    ``-`` is standard input; files that begin like gzip or bzip2 are unpacked. Blank lines are
+    included, so that numbers stay true.
     """
     with open_stream(os.fspath(path), limit=limits.TABLE_LINE_BYTES, bzip2=True) as stream:
         for number, raw in stream.lines():
@@ -64,11 +64,11 @@ class Anchor(Struct, frozen=True):
 
 
 class Page(Struct, frozen=True):
-    """What one source says of one page; several sources may speak of the same."""
+    """One source's content for one page; several sources may have the same page."""
 
     title: str
     kind: Kind | None = None
-    """None where the source cannot tell."""
+    """None if the source cannot decide."""
     role: Role = "article"
     description: str = ""
     categories: tuple[str, ...] = ()
@@ -76,7 +76,7 @@ class Page(Struct, frozen=True):
     anchors: tuple[Anchor, ...] = ()
     facts: tuple[Fact, ...] = ()
     text: str = ""
-    """Its plain text, for counting how often a term stands there without a link."""
+    """Its plain text, for counting occurrences of a term without a link."""
     wikidata: str = ""
     freebase: str = ""
 
@@ -89,20 +89,20 @@ class Redirect(Struct, frozen=True, array_like=True, tag=True):
 
 
 class PageSource(Protocol):
-    """Something a knowledge base can be built from."""
+    """A source that a knowledge base can be built from."""
 
     name: str
-    """What errors and `kb info` call it."""
+    """Name in errors and in `kb info`."""
 
     def __iter__(self) -> Iterator[Page | Redirect]: ...
 
 
 @runtime_checkable
 class CountedSource(Protocol):
-    """A source that knows how often terms stand in its texts, in place of the texts."""
+    """A source that knows how often terms occur in its texts, in place of the texts."""
 
     def seen(self) -> Iterator[tuple[str, int]]:
-        """Terms in normal form, and how often each stands there."""
+        """Yield terms in normal form, and how often each occurs."""
 
 
 _ADDRESS = re.compile(r"(?:https?://[^/]+)?/wiki/")
@@ -117,11 +117,11 @@ _LONGEST = 255
 
 
 class Titles:
-    """A source of bare titles, one a line: the pages that are known to be there.
+    """A source of bare titles, one per line: the pages that are known to exist.
 
     A line is a title with spaces or underscores, percent-encoded or not, with or without ``/wiki/``
     or a whole address before it. Blank lines, lines that begin with ``#`` and pages outside the
-    articles (``Wikipedia:``, ``Category:`` ...) are passed over.
+    articles (``Wikipedia:``, ``Category:`` ...) are skipped.
     """
 
     def __init__(self, path: AnyPath) -> None:
@@ -146,7 +146,7 @@ class Titles:
 
 
 def title_of(written: str) -> str:
-    """The title that a title, path or address stands for; `ValueError` where it can be none.
+    """Return the title that a title, path or address means; raise a `ValueError` if none.
 
     Only paths and addresses have a query, and a percent sign stands for itself unless two
     hexadecimal digits follow: ``100% (album)`` is a title.
@@ -175,7 +175,7 @@ ALIAS = 1.0
 LISTED = 0.5
 WEAK = 0.1
 MOST_WORDS = 16
-"""A longer term is a sentence that somebody made a link of."""
+"""Most words of a term; a longer one is a sentence that somebody made a link of."""
 _BRACKETS = re.compile(r"(.+?)\s*\([^()]*\)$")
 _GENERATIONS = {"jr", "sr"}
 _NOBLE = {"of", "the"}
@@ -184,19 +184,19 @@ _SHORTEST_SURNAME = 3
 
 
 def term(text: str) -> str:
-    """The normal form of `text`; empty if it is none that a dictionary should have."""
+    """Return the normal form of `text`; empty if a dictionary should not have it."""
     form = normal_form(text)
     return "" if form.count(" ") >= MOST_WORDS else form
 
 
 def base_title(title: str) -> str:
-    """A title without what tells it from others: ``Jaguar`` for ``Jaguar (animal)``."""
+    """Return a title without its qualifier: ``Jaguar`` for ``Jaguar (animal)``."""
     match = _BRACKETS.match(title)
     return match[1] if match else title
 
 
 def names(title: str, kind: Kind) -> Iterator[tuple[str, float]]:
-    """The terms that a title gives, each with what it is worth."""
+    """Yield the terms of a title, each with its weight."""
     yield term(title), TITLE
     base = base_title(title)
     if base != title:

@@ -1,4 +1,4 @@
-"""Which kind of source a file is, by what it holds; a finished base is one as well."""
+"""Sources by their content; a finished base is one as well."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ from tatian.knowledge.store import connect, damaged, is_base
 from tatian.text.streams import STDIN, open_stream
 
 COMPANIONS = {"facts": "entities", "extracts": "concepts"}
-"""Files that add to another one, and the kind of that."""
+"""Files that supplement another one, and the kind of that."""
 KINDS = ("mediawiki", "entities", "concepts", "titles", "table", "base")
-"""What ``KIND:PATH`` can name beside them."""
+"""Kinds for ``KIND:PATH`` beside them."""
 _NAMES = ", ".join(KINDS)
 _STRANGE = "is no source that is known"
 _LOOKED_AT = 1 << 16
 _CONCEPTS = re.compile(rb'\{\s*"Q[1-9]\d*"\s*:\s*\{')
 _PREFIX = re.compile(r"[A-Za-z][\w-]+")
-"""What may be meant for a kind; one letter is a drive."""
+"""Pattern of a possible kind; one letter is a drive."""
 _FIELDS = re.compile(r"(?<!\d),(?!\s)|,(?![\s\d])")
-"""Commas that part fields, unlike those of "Paris, Texas" and "10,000 Maniacs"."""
+"""Commas that separate fields, unlike those of "Paris, Texas" and "10,000 Maniacs"."""
 _SENTENCE = re.compile(r"(?:\S+\s+){4,}\S+[.!?][\"')\u201d\u2019]?")
 _MOST_WORDS = 9
-"""Words in a line that can still be a title, as a rule."""
+"""Most words in a line that can still be a title, as a rule."""
 _FACT = re.compile(rb"(?:/m/|/g/)\S+\t/\S+\t(?:/m/|/g/)\S+\s*(?:\n|$)")
 
 
@@ -56,16 +56,16 @@ class GivenSource(NamedTuple):
     path: str
 
 
-def open_sources(given: Iterable[str], **options: Any) -> list[PageSource]:
-    """The sources that paths, or ``KIND:PATH``, stand for, in the order they were given.
+def open_sources(paths: Iterable[str], **options: Any) -> list[PageSource]:
+    """Open the sources of paths, or ``KIND:PATH``, in the order given.
 
     A fact file goes with the entity file given with it, an archive of extracts with the concepts.
     `options` are those of `mediawiki.Dump`.
     """
-    found = [recognise(one) for one in given]
-    beside = {one.kind: one.path for one in found if one.kind in COMPANIONS}
+    sources = [recognise(path) for path in paths]
+    beside = {source.kind: source.path for source in sources if source.kind in COMPANIONS}
     for companion, path in beside.items():
-        if not any(one.kind == COMPANIONS[companion] for one in found):
+        if not any(source.kind == COMPANIONS[companion] for source in sources):
             message = f"is a file of {companion}: give its file of {COMPANIONS[companion]} as well"
             raise InputError(message, path=path)
     readers: dict[str, Callable[[str], PageSource]] = {
@@ -76,27 +76,27 @@ def open_sources(given: Iterable[str], **options: Any) -> list[PageSource]:
         "table": EntityTable,
         "base": ExistingBase,
     }
-    return [readers[one.kind](one.path) for one in found if one.kind in readers]
+    return [readers[source.kind](source.path) for source in sources if source.kind in readers]
 
 
-def recognise(given: str) -> GivenSource:
-    """What a path, or ``KIND:PATH``, stands for."""
-    if given == STARTER:
-        return GivenSource("base", base_path(given))
-    kind, colon, path = given.partition(":")
+def recognise(path_or_kind: str) -> GivenSource:
+    """Return the kind of source at a path, or at ``KIND:PATH``."""
+    if path_or_kind == STARTER:
+        return GivenSource("base", base_path(path_or_kind))
+    kind, colon, path = path_or_kind.partition(":")
     if colon and path and (kind in KINDS or kind in COMPANIONS):
         return GivenSource(kind, path)
-    if colon and _PREFIX.fullmatch(kind) and not Path(given).exists():
+    if colon and _PREFIX.fullmatch(kind) and not Path(path_or_kind).exists():
         known = ", ".join((*KINDS, *COMPANIONS))
-        raise InputError(f"unknown kind '{kind}': known are {known}", path=given)
-    if Path(given).is_dir():
-        raise InputError("is a directory: give its files", path=given)
-    if given == STDIN or (Path(given).exists() and not Path(given).is_file()):
-        message = f"a stream needs its kind, as in mediawiki:{given} ({_NAMES})"
-        raise InputError(message, path=given)
-    with open_stream(given, bzip2=True) as stream:
+        raise InputError(f"unknown kind '{kind}': known are {known}", path=path_or_kind)
+    if Path(path_or_kind).is_dir():
+        raise InputError("is a directory: give its files", path=path_or_kind)
+    if path_or_kind == STDIN or (Path(path_or_kind).exists() and not Path(path_or_kind).is_file()):
+        message = f"a stream needs its kind, as in mediawiki:{path_or_kind} ({_NAMES})"
+        raise InputError(message, path=path_or_kind)
+    with open_stream(path_or_kind, bzip2=True) as stream:
         start = stream.take(_LOOKED_AT)
-    return GivenSource(_kind(start, os.fspath(given)), given)
+    return GivenSource(_kind(start, os.fspath(path_or_kind)), path_or_kind)
 
 
 def _kind(start: bytes, path: str) -> str:
@@ -126,7 +126,7 @@ def _kind(start: bytes, path: str) -> str:
 
 
 def _refuse_other_text(start: bytes, path: str) -> None:
-    """Prose and tables with commas are no lists of titles, unless the user says so."""
+    """Refuse prose and tables with commas as lists of titles, unless the user says so."""
     whole = start.rpartition(b"\n")[0]
     text = (whole if len(start) == _LOOKED_AT and whole else start).decode("utf-8", "replace")
     lines = [line.strip() for line in text.splitlines()]
@@ -145,10 +145,10 @@ def _is_prose(line: str) -> bool:
 
 
 class ExistingBase:
-    """Everything a base holds but its vectors, which are computed anew.
+    """Everything in a base but its vectors, which are computed anew.
 
-    Links come back without the words they show; how often a term links to a page is told by
-    links of the page to itself, which count for nothing else.
+    Links come back without the words they show. The number of links from a term to a page is given
+    by links of the page to itself, which count for nothing else.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -198,7 +198,7 @@ class ExistingBase:
             outward.close()
 
     def seen(self) -> Iterator[tuple[str, int]]:
-        """How often every term stands in the texts that the base was built from."""
+        """Yield how often every term occurs in the texts that the base was built from."""
         connection = connect(self.path)
         try:
             yield from connection.execute("SELECT form, seen FROM terms WHERE seen > 0")
@@ -207,7 +207,7 @@ class ExistingBase:
 
 
 def _turn_round(connection: sqlite3.Connection, outward: sqlite3.Connection) -> None:
-    """Who links where, from who is linked by whom; on the disk, since there are many."""
+    """Turn in-links into out-links, on the disk, since there are many."""
     import numpy as np
 
     outward.execute("CREATE TABLE links (source INTEGER, target INTEGER)")
@@ -221,7 +221,7 @@ def _turn_round(connection: sqlite3.Connection, outward: sqlite3.Connection) -> 
 
 
 def _with_names(connection: sqlite3.Connection, page: Page, number: int) -> Page:
-    """The page with its names, or, if it tells pages of one name apart, with those pages."""
+    """Return the page with its names or, for a disambiguation page, with its entries."""
     if page.role == "disambiguation":
         listed = connection.execute(
             "SELECT e.title FROM terms t JOIN senses s ON s.term = t.id "

@@ -1,4 +1,4 @@
-"""What the sources say, in a file until all of it is known, and which pages are one."""
+"""Stores the sources' content in a file until all of it is known, and merges equal pages."""
 
 from __future__ import annotations
 
@@ -45,21 +45,21 @@ _INSERTS = {
 _ROWS = 20_000
 """Rows that are written in one transaction."""
 _TOGETHER = 4 << 20
-"""Packed bytes of texts that are counted in one go."""
+"""Packed bytes of texts that are counted together."""
 
 
 class StagedPage(Struct, frozen=True, array_like=True, tag=True):
-    """A page as a build keeps it: what takes long is done, perhaps in another process."""
+    """A page as a build stores it: the slow part is done, perhaps in another process."""
 
     title: str
     wikidata: str
     freebase: str
     said: bytes
-    """All of the page but its anchors and its text."""
+    """The page without its anchors and its text."""
     anchors: tuple[tuple[str, str, str, int], ...]
-    """Target, term, shown words, how often."""
+    """Target, term, shown words, count."""
     listed: tuple[str, tuple[str, ...]] | None
-    """Of a disambiguation page what its title may mean: whatever it lists of that name."""
+    """Title of a disambiguation page with the titles it lists under that name."""
     packed: bytes
     """Its text."""
 
@@ -74,12 +74,14 @@ class StagedPage(Struct, frozen=True, array_like=True, tag=True):
 
 
 def staged(page: Page) -> StagedPage:
-    """What a build keeps of a page."""
+    """Return the staged form of a page."""
     title = page_title(page.title)
     listed = None
     if page.role == "disambiguation":
         form = term(base_title(title))
-        named = (one.target for one in page.anchors if f" {form} " in f" {term(one.target)} ")
+        named = (
+            anchor.target for anchor in page.anchors if f" {form} " in f" {term(anchor.target)} "
+        )
         listed = form, tuple(map(page_title, named)) if form else ()
     return StagedPage(
         title,
@@ -87,7 +89,8 @@ def staged(page: Page) -> StagedPage:
         page.freebase,
         msgspec.msgpack.encode(msgspec.structs.replace(page, title=title, anchors=(), text="")),
         tuple(
-            (page_title(one.target), term(one.shown), one.shown, one.count) for one in page.anchors
+            (page_title(anchor.target), term(anchor.shown), anchor.shown, anchor.count)
+            for anchor in page.anchors
         ),
         listed,
         zlib.compress(page.text.encode("utf-8", "replace"), 1) if page.text else b"",
@@ -95,7 +98,7 @@ def staged(page: Page) -> StagedPage:
 
 
 class TextPlace(NamedTuple):
-    """Where in the file of texts some of them lie."""
+    """Place of some texts in the file of texts."""
 
     start: int
     size: int
@@ -111,10 +114,10 @@ class TextPlace(NamedTuple):
 
 @runtime_checkable
 class StagedSource(Protocol):
-    """A source whose workers do what a build does with each page."""
+    """A source whose workers stage each page."""
 
     def staged(self) -> Iterator[StagedPage | Redirect]:
-        """What iterating over it gives, ready to be kept."""
+        """Yield its pages, ready to be stored."""
 
 
 class Staging:
@@ -133,7 +136,7 @@ class Staging:
         self.pages = 0
 
     def take(self, source: PageSource, progress: Progress) -> SourceInfo:
-        """Everything that one source says; where it knows how much that is, it is watched here."""
+        """Store the content of one source; report progress if it knows its length."""
         pages = redirects = 0
         expected = length_hint(source)
         self.connection.execute("BEGIN")
@@ -184,7 +187,7 @@ class Staging:
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """A database that is thrown away if anything goes wrong, so it need not guard against it."""
+    """Open a database that is thrown away if anything fails, so it needs no safeguards."""
     connection = sqlite3.connect(path, isolation_level=None)
     for setting in ("journal_mode=OFF", "synchronous=OFF", "locking_mode=EXCLUSIVE"):
         connection.execute(f"PRAGMA {setting}")
@@ -194,7 +197,7 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def insert(connection: sqlite3.Connection, query: str, rows: Iterator[tuple[object, ...]]) -> None:
-    """Write rows in transactions of bounded size, whatever reads meanwhile."""
+    """Write rows in transactions of bounded size."""
     while batch := list(islice(rows, _ROWS)):
         connection.execute("BEGIN")
         connection.executemany(query, batch)
@@ -206,27 +209,27 @@ def resolve(
     redirect: Callable[[str], str | None],
     page: Callable[[str], int | None],
 ) -> int | None:
-    """The page that `title` leads to: the last one on the way along the redirects.
+    """Return the page that `title` leads to: the last one on the way along the redirects.
 
-    A redirect to a page that nobody has leads nowhere, so a page that another source turned into
-    such a redirect stays. Of titles that redirect in a circle the first source's page is meant.
+    A redirect to a missing page leads nowhere, so a page that another source turned into such a
+    redirect stays. For titles that redirect in a circle, the first source's page is meant.
     """
     path = [title]
     places = {title: 0}
     while (target := redirect(path[-1])) is not None:
         if target in places:
-            circle = [page(one) for one in path[places[target] :]]
+            circle = [page(step) for step in path[places[target] :]]
             if pages := [number for number in circle if number is not None]:
                 return min(pages)
             break
         places[target] = len(path)
         path.append(target)
-    found = (page(one) for one in reversed(path))
-    return next((number for number in found if number is not None), None)
+    numbers = (page(step) for step in reversed(path))
+    return next((number for number in numbers if number is not None), None)
 
 
 class Groups:
-    """Pages that are one, each group known by the page that gives the title."""
+    """Groups of equal pages, each identified by the page that gives the title."""
 
     def __init__(self, pages: int) -> None:
         self._parents = array("i", range(pages + 1))
@@ -240,16 +243,16 @@ class Groups:
         return page
 
     def join(self, page: int, other: int) -> None:
-        """Make one group of two; that of `other` gives the title."""
+        """Join two groups; that of `other` gives the title."""
         self._parents[self.head(page)] = self.head(other)
 
     def join_by_age(self, page: int, other: int) -> None:
-        """Make one group of two; the first page to come gives the title."""
-        one, two = sorted((self.head(page), self.head(other)))
-        self._parents[two] = one
+        """Join two groups; the earlier page gives the title."""
+        first, second = sorted((self.head(page), self.head(other)))
+        self._parents[second] = first
 
     def numbers(self) -> array[int]:
-        """The id of every page's entity: from 1 on, in order of the pages that give titles."""
+        """Return the id of every page's entity: from 1, in order of the title pages."""
         ids = array("i", [0]) * len(self._parents)
         last = 0
         for page in range(1, len(self._parents)):
@@ -264,8 +267,8 @@ class Groups:
 def merge(connection: sqlite3.Connection, pages: int) -> None:
     """Add the tables `members` (pages of an entity) and `resolved` (title to entity).
 
-    A link whose target is written in other cases than the one page of that name is resolved too,
-    but is no title that anybody has given the page.
+    A link whose target differs only in case from the one page of that name is resolved too, but is
+    no title that anybody has given the page.
     """
     connection.create_function("casefold", 1, str.casefold, deterministic=True)
     connection.executescript(
@@ -289,7 +292,7 @@ def merge(connection: sqlite3.Connection, pages: int) -> None:
 
 
 def _follow(connection: sqlite3.Connection, groups: Groups) -> None:
-    """Redirects that lead somewhere; a page that one source turned into one joins its target."""
+    """Follow redirects that lead somewhere; a page that became a redirect joins its target."""
 
     def page(title: str) -> int | None:
         row = connection.execute("SELECT page FROM titles WHERE title = ?", (title,)).fetchone()
@@ -297,27 +300,27 @@ def _follow(connection: sqlite3.Connection, groups: Groups) -> None:
 
     def stored(title: str) -> str | None:
         row = connection.execute("SELECT target FROM redirects WHERE title = ?", (title,))
-        found = row.fetchone()
-        return found[0] if found else None
+        row_found = row.fetchone()
+        return row_found[0] if row_found else None
 
     def redirect(title: str) -> str | None:
         target = stored(title)
         if target is None or page(target) is not None or stored(target) is not None:
             return target
         named = connection.execute("SELECT title FROM keys WHERE key = ?", (target.casefold(),))
-        found = named.fetchone()
-        return found[0] if found else target
+        row_found = named.fetchone()
+        return row_found[0] if row_found else target
 
     def led() -> Iterator[tuple[str, int]]:
         for (title,) in connection.execute("SELECT title FROM redirects ORDER BY title"):
             target = resolve(title, redirect, page)
             if target is None:
                 continue
-            own = page(title)
-            if own is None:
+            own_page = page(title)
+            if own_page is None:
                 yield title, target
-            elif own != target:
-                groups.join(own, target)
+            elif own_page != target:
+                groups.join(own_page, target)
 
     insert(connection, "INSERT INTO led VALUES (?, ?)", led())
 

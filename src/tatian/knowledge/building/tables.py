@@ -80,7 +80,7 @@ class EntityTable:
 
 
 def page_of(row: Row) -> Page:
-    """What a line says of a page; the things that its facts name count as linked."""
+    """Return the page of a line; the entities that its facts name count as linked."""
     named = (page_title(fact.value) for fact in row.facts if _HAS_LETTER.search(fact.value))
     return Page(
         title=row.title,
@@ -93,7 +93,7 @@ def page_of(row: Row) -> Page:
 
 
 def parse_row(line: str) -> Row:
-    """One line of a table; `ValueError` says what was expected."""
+    """Parse one line of a table; a `ValueError` says what was expected."""
     columns = line.split("\t")
     if len(columns) != len(HEADER):
         wanted = f"{len(HEADER)} columns ({', '.join(HEADER)}) with tabs between them"
@@ -112,7 +112,7 @@ def parse_row(line: str) -> Row:
 
 
 def format_row(row: Row) -> str:
-    """The line that `parse_row` reads as `row`; `ValueError` where there is none."""
+    """Return the line that `parse_row` reads as `row`; raise a `ValueError` if there is none."""
     facts = "|".join(_written(fact) for fact in row.facts)
     line = "\t".join((row.title, "|".join(row.aliases), row.kind, facts))
     if parse_row(line) != row:

@@ -1,7 +1,7 @@
-"""From wikitext to what a knowledge base keeps: links, categories, templates, plain text.
+"""Wikitext to the content of a knowledge base: links, categories, templates, plain text.
 
-`tatian.knowledge.building.wikitext_scan` gives blocks in which every bracket has its partner; a
-block with links, templates or tables is a tree here, and is read from its root.
+`tatian.knowledge.building.wikitext_scan` returns blocks in which every bracket has its partner.
+Here a block with links, templates or tables is a tree, and is read from its root.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LONGEST_SHOWN = 200
 """Characters; a link that shows more is a mistake of its writer."""
 
 LONGEST_OPENING = 10
-"""Paragraphs before the first heading among which the lead is looked for."""
+"""Paragraphs before the first heading among which the lead is sought."""
 
 _WHOLE = re.compile(r"\[\[[^\[\]{}\n]*\]\]|\{\{[^\[\]{}\n]*\}\}")
 _MARK = re.compile(rf"({_WHOLE.pattern}|\[\[|\]\]|\{{\{{|\}}\}}|\n\{{\||\n\|\}}(?!\}}))")
@@ -57,7 +57,7 @@ _PICTURE_OPTION = re.compile(
 
 
 class Wikitext(Struct, frozen=True):
-    """What a page's wikitext says."""
+    """Content of a page's wikitext."""
 
     anchors: tuple[Anchor, ...] = ()
     categories: tuple[str, ...] = ()
@@ -75,7 +75,7 @@ class Wikitext(Struct, frozen=True):
 
 
 def parse_wikitext(source: str, title: str = "") -> Wikitext:
-    """Read any wikitext; broken markup is read as well as it can be, and never raises."""
+    """Parse any wikitext, broken markup as well as possible; never raise."""
     reader = _Reader(title)
     for block in blocks(source):
         reader.block(block)
@@ -83,7 +83,7 @@ def parse_wikitext(source: str, title: str = "") -> Wikitext:
 
 
 class _Reader:
-    """Collects what the blocks of one page say."""
+    """Collects the content of the blocks of one page."""
 
     def __init__(self, title: str) -> None:
         self._title = title
@@ -97,7 +97,7 @@ class _Reader:
         self._in_opening = True
 
     def block(self, block: str) -> None:
-        """Take in one block, in page order."""
+        """Add one block, in page order."""
         stripped = block.strip()
         if not stripped:
             self._end_paragraph()
@@ -123,7 +123,7 @@ class _Reader:
         self._flush_aside()
 
     def finished(self) -> Wikitext:
-        """Everything, once all blocks are in."""
+        """Return everything, once all blocks are in."""
         self._end_paragraph()
         return Wikitext(
             anchors=tuple(
@@ -160,7 +160,7 @@ class _Reader:
         return tidy(self._shown(_tree(wikitext)))
 
     def _shown(self, items: Sequence[Item]) -> str:
-        """The words that items show; links, categories and captions are noted on the way."""
+        """Return the words that items show, and record links, categories and captions."""
         out: list[str] = []
         for index, item in enumerate(items):
             if isinstance(item, str):
@@ -202,13 +202,13 @@ class _Reader:
         return shown
 
     def _caption(self, text: Sequence[Item]) -> None:
-        """A picture shows its last argument, unless that is an option such as ``thumb``."""
+        """Record the last argument of a picture, unless that is an option such as ``thumb``."""
         last = _parts(text)[-1]
         if not _PICTURE_OPTION.fullmatch(_source(last).strip()):
             self._aside.append(self._shown(last))
 
     def _template(self, node: WikiNode) -> str:
-        """What it shows. Named arguments are fields of a box: their links are no prose."""
+        """Return the words it shows, without named arguments, which are fields of a box."""
         first, *arguments = _parts(node.items)
         written = _source(first)
         if not written.strip() or any(
@@ -232,7 +232,7 @@ class _Reader:
         return words
 
     def _table(self, items: Sequence[Item]) -> str:
-        """Its cells are paragraphs of their own; what it shows is what stands outside of them."""
+        """Return the words outside the cells, which become paragraphs of their own."""
         outside: list[Item] = []
         cell: list[Item] | None = None
         passed, first_line, attributes, head = True, False, False, False
@@ -265,7 +265,7 @@ class _Reader:
         return self._shown(outside)
 
     def _is_silent(self, wikitext: str) -> bool:
-        """Whether it is one template that shows no words, such as a box: no need of a parser."""
+        """Return whether it is one template without words, such as a box, which needs no parser."""
         depth = 0
         for brace in _BRACES.finditer(wikitext):
             depth += 1 if brace[0] == "{{" else -1
@@ -298,7 +298,7 @@ def _template_name(written: str) -> str:
 
 
 def tidy(text: str) -> str:
-    """One space between words, none before punctuation, no markup that a parser left over."""
+    """Normalise spaces and punctuation, and remove leftover markup."""
     plain = " ".join(_LEFTOVER.sub(" ", text).split())
     if "(" in plain:
         plain = _EMPTY.sub("", plain)
@@ -306,7 +306,7 @@ def tidy(text: str) -> str:
 
 
 def _lead(opening: list[str], title: str) -> str:
-    """The paragraph that says what the page is about: the first that names it, else the first."""
+    """Return the paragraph that defines the page: the first that names it, else the first."""
     prose = [text for text in opening if _is_prose(text)]
     words = [word for word in words_of(title.partition(" (")[0]) if len(word) > 2]
     for text in prose[:4]:
@@ -317,14 +317,14 @@ def _lead(opening: list[str], title: str) -> str:
 
 
 def _is_prose(text: str) -> bool:
-    """Long enough for a sentence and no note to the reader."""
+    """Return whether it is long enough for a sentence and no note to the reader."""
     if len(text) < 12 or _NOTE.match(text):
         return False
     return len(text) >= 100 or any(mark in text for mark in ".!?")
 
 
 class WikiNode(NamedTuple):
-    """A link, template or table, and what stands between its brackets."""
+    """A link, template or table, and the content of its brackets."""
 
     mark: str
     items: list[Item]
@@ -353,7 +353,7 @@ def _tree(block: str) -> list[Item]:
 
 
 def _source(items: Sequence[Item]) -> str:
-    """The wikitext that items were."""
+    """Return the wikitext of items."""
     if len(items) == 1 and isinstance(items[0], str):
         return items[0]
     return "".join(
@@ -363,7 +363,7 @@ def _source(items: Sequence[Item]) -> str:
 
 
 def _cut(items: Sequence[Item], mark: str) -> tuple[Sequence[Item], Sequence[Item] | None]:
-    """What stands before the first `mark` outside of brackets, and behind it if there is one."""
+    """Return the items before the first `mark` outside of brackets, and after it if any."""
     for index, item in enumerate(items):
         if isinstance(item, str) and mark in item:
             before, _, behind = item.partition(mark)
@@ -378,7 +378,7 @@ def _parts(items: Sequence[Item]) -> list[list[Item]]:
         if isinstance(item, str):
             first, *more = item.split("|")
             parts[-1].append(first)
-            parts += [[one] for one in more]
+            parts += [[part] for part in more]
         else:
             parts[-1].append(item)
     return parts

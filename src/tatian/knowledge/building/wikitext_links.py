@@ -1,4 +1,4 @@
-"""What a wikitext link points to: a page, a picture, a category, or something outside."""
+"""Target of a wikitext link: a page, a picture, a category, or something outside."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _OUTSIDE = _NAMESPACES | _PROJECTS | _LANGUAGES | _PICTURES | {"category"}
 
 
 class Target(Struct, frozen=True):
-    """Where a link leads, and what it shows if it names no words of its own."""
+    """Target of a link, and its default words."""
 
     sort: LinkSort
     title: str
@@ -63,16 +63,16 @@ class Target(Struct, frozen=True):
 
 @lru_cache(1 << 14)
 def target_of(written: str) -> Target:
-    """What stands before the first bar of a link, understood."""
+    """Parse the text before the first bar of a link."""
     plain = " ".join(unescape(written).replace("_", " ").split())
     if "%" in plain:
         plain = unquote(plain, errors="replace")
     colon = plain.startswith(":")
     plain = plain.lstrip(": ")
     shown = plain
-    prefix, found, rest = plain.partition(":")
+    prefix, separator, rest = plain.partition(":")
     space = prefix.strip().lower()
-    if found and not colon:
+    if separator and not colon:
         if space in _PICTURES:
             return Target("picture", rest.strip(), "")
         if space == "category":
@@ -80,19 +80,19 @@ def target_of(written: str) -> Target:
         if space in _LANGUAGES:
             return Target("hidden", "", "")
     title = page_title(plain.partition("#")[0])
-    if (found and space in _OUTSIDE) or not _is_title(title):
+    if (separator and space in _OUTSIDE) or not _is_title(title):
         return Target("elsewhere", "", shown)
     return Target("page", title, shown.partition("#")[0].strip())
 
 
 def pipe_trick(shown: str) -> str:
-    """What ``[[Pipe (computing)|]]`` shows: no parenthesis, nothing after a comma."""
+    """Return what ``[[Pipe (computing)|]]`` shows: no parenthesis, nothing after a comma."""
     bare = _PARENTHESIS.sub("", shown)
     return bare if bare != shown else bare.partition(", ")[0]
 
 
 def redirect_target(source: str) -> str:
-    """The page that a page's text sends readers on to; empty if it is no redirect."""
+    """Return the page that a redirect leads to; empty if it is no redirect."""
     match = _REDIRECT.match(source)
     if match is None:
         return ""

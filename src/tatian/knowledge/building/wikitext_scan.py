@@ -1,9 +1,9 @@
-"""Makes wikitext safe to parse: one pass, in time proportional to its length, whatever it is.
+"""Makes any wikitext safe to parse, in one pass and linear time.
 
 A wikitext parser tries a construct, fails at the end of the page and tries again, so a page with
-many unclosed brackets takes it minutes. Here comments, references and tags go, brackets without a
-partner go, and the page falls into blocks (a line, or as many lines as a template or table spans).
-What remains is well-formed and small, block by block, and parses quickly.
+many unclosed brackets takes it minutes. Here comments, references and tags are removed, as are
+brackets without a partner. The page is cut into blocks (a line, or the lines of a template or
+table). The rest is well-formed and small, block by block, and parses quickly.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ _BREAKS = frozenset("br hr p div li ul ol dl dd dt tr td th table blockquote cen
 
 
 def blocks(source: str) -> list[str]:
-    """The page as well-formed blocks: a line, a template, a table; a blank line is an empty one."""
+    """Return the page as well-formed blocks: lines, templates, tables; blank lines are empty."""
     return _balanced("\n" + _scrubbed(source))
 
 
 def _scrubbed(source: str) -> str:
-    """Without comments, references, tags, addresses and quote marks of style."""
+    """Remove comments, references, tags, addresses and quote marks of style."""
     text = _without_tags(_COMMENT.sub("", source.replace("\r\n", "\n").replace("\r", "\n")))
     if "__" in text:
         text = _MAGIC.sub("", text)
@@ -58,7 +58,7 @@ def _scrubbed(source: str) -> str:
 
 
 def _apostrophes(match: re.Match[str]) -> str:
-    """What MediaWiki shows of a run of quotes: two, three and five are style, the rest stays."""
+    """Return the visible part of a run of quotes: two, three and five are style, the rest stays."""
     length = len(match[0])
     if length == 4:
         return "'"
@@ -98,7 +98,7 @@ def _entity(match: re.Match[str]) -> str:
 
 
 class _Bracket:
-    """An opening or closing bracket, and whether its partner was found."""
+    """An opening or closing bracket, and whether it has a partner."""
 
     __slots__ = ("end", "kind", "matched", "opens", "start")
 
@@ -111,8 +111,8 @@ class _Bracket:
 
 
 def _balanced(text: str) -> list[str]:
-    """Blocks in which every bracket has its partner; empty ones stand for blank lines."""
-    found: list[str] = []
+    """Return blocks in which every bracket has its partner; empty ones stand for blank lines."""
+    blocks_found: list[str] = []
     block: list[str] = []
     depth = 0
     at = 0
@@ -120,8 +120,8 @@ def _balanced(text: str) -> list[str]:
     def passed(part: str) -> None:
         if depth == 0 and "\n" in part:
             first, *whole, last = part.split("\n")
-            found.append("".join((*block, first)))
-            found.extend(whole)
+            blocks_found.append("".join((*block, first)))
+            blocks_found.extend(whole)
             block[:] = [last]
         elif depth <= limits.WIKI_DEPTH:
             block.append(part)
@@ -139,10 +139,10 @@ def _balanced(text: str) -> list[str]:
                 block.append(_WRITTEN[bracket.kind][not bracket.opens])
             depth -= not bracket.opens
     passed(text[at:])
-    found.append("".join(block))
+    blocks_found.append("".join(block))
     if len(text) <= limits.WIKI_BLOCK_CHARACTERS:
-        return found
-    return [part for whole in found for part in _manageable(whole)]
+        return blocks_found
+    return [part for whole in blocks_found for part in _manageable(whole)]
 
 
 def _manageable(block: str) -> list[str]:
@@ -157,8 +157,8 @@ def _manageable(block: str) -> list[str]:
 
 
 def _paired(text: str) -> list[_Bracket]:
-    """All brackets, which know whether they have a partner; pairs with nothing inside are one."""
-    found: list[_Bracket] = []
+    """Return all brackets, marked if they have a partner; empty pairs are one bracket."""
+    brackets_found: list[_Bracket] = []
     stack: list[_Bracket] = []
     waiting: Counter[str] = Counter()
 
@@ -176,14 +176,14 @@ def _paired(text: str) -> list[_Bracket]:
         if match.lastgroup == "whole":
             if stack and mark == "[[" and open_link():
                 drop()
-            found.append(_Bracket("", False, start, end))
+            brackets_found.append(_Bracket("", False, start, end))
             continue
         if mark == "\n\n":
             if stack and open_link():
                 drop()
             continue
         for bracket in _brackets(match, start, end, mark):
-            found.append(bracket)
+            brackets_found.append(bracket)
             if bracket.opens:
                 if stack and bracket.kind == "[[" and open_link():
                     drop()
@@ -193,11 +193,11 @@ def _paired(text: str) -> list[_Bracket]:
                 while stack[-1].kind != bracket.kind:
                     drop()
                 drop().matched = bracket.matched = True
-    return found
+    return brackets_found
 
 
 def _brackets(match: re.Match[str], start: int, end: int, mark: str) -> list[_Bracket]:
-    """A run of braces is several, with one of three where their number is odd."""
+    """Return the brackets of a run of braces, with one of three if their number is odd."""
     if mark[0] == "\n":
         return [_Bracket("{|", match["table"] is not None, start + 1, end)]
     if mark[0] in "[]":
@@ -253,7 +253,7 @@ _SHOWN = {
     **{shown: shown.lower() for shown in ("AD", "CE", "BC", "BCE")},
 }
 WRITTEN = {name: shown for shown, named in _SHOWN.items() for name in _names(named)}
-"""Templates that always show the same."""
+"""Templates with a fixed text."""
 _SHIPS = frozenset(
     "uss hms hmas hmcs rms ss mv usns usat uscgc hmnzs hmt ms ins hnlms sms rfa hswms".split()
 )
@@ -262,12 +262,12 @@ _CIRCA = frozenset(("circa", "c.", "ca", "c", "approx", "born circa"))
 
 @lru_cache(10_000)
 def shows_words(name: str) -> bool:
-    """Whether a template of this name puts words into the text."""
+    """Return whether a template of this name puts words into the text."""
     return bool(shown_by(name, ("a", "b", "c", "d"), "page"))
 
 
 def shown_by(name: str, arguments: Sequence[str], page: str) -> str:
-    """The words that a template puts into a sentence; empty for boxes and all that is unknown.
+    """Return the words that a template puts into a sentence; empty for boxes and unknown ones.
 
     `arguments` are the unnamed ones, as plain text; `name` is in lower case.
     """
@@ -297,7 +297,7 @@ def shown_by(name: str, arguments: Sequence[str], page: str) -> str:
 
 
 def _measure(first: str, second: str, arguments: Sequence[str]) -> str:
-    """``{{convert|5|km|mi}}`` is "5 km", ``{{convert|5|to|8|km|mi}}`` "5 to 8 km"."""
+    """Return "5 km" for ``{{convert|5|km|mi}}``, "5 to 8 km" for ``{{convert|5|to|8|km|mi}}``."""
     if second in ("to", "-", "–", "and", "or", "x", "by", "to(-)") and len(arguments) > 3:
         joint = second if second.isalpha() else "–"
         unit = arguments[3].strip()
@@ -307,6 +307,6 @@ def _measure(first: str, second: str, arguments: Sequence[str]) -> str:
 
 
 def _prefixed(name: str) -> str:
-    """Parser functions written with a colon: ``{{formatnum:1234}}``, ``{{lc:ABC}}``."""
+    """Return the argument of functions with a colon: ``{{formatnum:1234}}``, ``{{lc:ABC}}``."""
     function, colon, rest = name.partition(":")
     return rest.strip() if colon and function in ("formatnum", "lc", "uc", "ucfirst") else ""

@@ -9,7 +9,7 @@ from tatian.text import Document
 
 
 class Detector(Protocol):
-    """Finds the phrases that stand for something, and links them where it can."""
+    """Finds the phrases that mean something, and links them where it can."""
 
     def detect(self, document: Document) -> Document:
         """Add the `mentions` and `links` layers (and `names`, where nothing filled it)."""

@@ -1,4 +1,4 @@
-"""What all linkers share: what they choose, and how it becomes layers."""
+"""Choices of linkers, and their conversion to layers."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from tatian.text import (
 )
 
 TYPES = {"person": "PER", "location": "LOC", "organisation": "ORG", "concept": ""}
-"""What a name of each kind of entity is in the ``names`` and ``mentions`` layers."""
+"""Type of each kind of entity in the ``names`` and ``mentions`` layers."""
 _LIKELY = 0.5
 _MOST_PLACES = 3
 _HOMES = ("nationality", "country")
-"""Facts that say which country a person or an organisation belongs to."""
+"""Facts that give the country of a person or an organisation."""
 
 
 class LinkChoice(Struct, frozen=True):
@@ -42,29 +42,29 @@ class LinkChoice(Struct, frozen=True):
     end: int
     candidates: tuple[Candidate, ...]
     score: float
-    """How sure the linker is, from 0 to 1."""
+    """Confidence of the linker, from 0 to 1."""
 
     def overlaps(self, other: LinkChoice) -> bool:
-        """Whether the two share a character."""
+        """Return whether the two share a character."""
         return self.start < other.end and other.start < self.end
 
 
 def most_common(pages: Sequence[Candidate], most: int) -> tuple[Candidate, ...]:
-    """The most common of some pages, and up to `most` in all of those at least half as common."""
-    ranked = sorted(pages, key=lambda one: (-one.prior, one.id))
-    return tuple(one for one in ranked[:most] if one.prior >= ranked[0].prior / 2)
+    """Return the most common pages, at most `most`, at least half as common as the first."""
+    ranked = sorted(pages, key=lambda page: (-page.prior, page.id))
+    return tuple(page for page in ranked[:most] if page.prior >= ranked[0].prior / 2)
 
 
 def meant(pages: Iterable[Candidate]) -> Candidate | None:
-    """The page that a term with these pages nearly always means."""
-    best = max(pages, key=lambda one: one.prior, default=None)
+    """Return the page that a term with these pages nearly always means."""
+    best = max(pages, key=lambda page: page.prior, default=None)
     return best if best and best.prior > _LIKELY else None
 
 
 def place_names(pages: Iterable[Candidate | None], base: KnowledgeBase, most: int) -> list[str]:
-    """What the first places among some pages are called, `most` names each, adjectives included.
+    """Return the names of the first places among some pages, `most` each, with adjectives.
 
-    A person or an organisation stands for its country: a text on Pedro II talks of Brazil.
+    A person or an organisation stands for its country: a text on Pedro II is about Brazil.
     """
     places = dict.fromkeys(place for page in pages if page for place in _places(page, base))
     aliases = (name for place in list(places)[:_MOST_PLACES] for name in base.aliases(place)[:most])
@@ -82,9 +82,9 @@ def _places(page: Candidate, base: KnowledgeBase) -> Iterator[int]:
 
 
 def page_vector(base: KnowledgeBase, page: int) -> npt.NDArray[np.float32] | None:
-    """The vector of a page; that of its description, where the base has no vectors at all.
+    """Return the vector of a page, or of its description if the base has no vectors at all.
 
-    None where there is neither; takes the encoder.
+    None without either; needs the encoder.
     """
     vector = base.vector(page)
     if vector is not None or base.info().counts.vectors:
@@ -94,7 +94,7 @@ def page_vector(base: KnowledgeBase, page: int) -> npt.NDArray[np.float32] | Non
 
 
 def encoded(text: str) -> npt.NDArray[np.float32] | None:
-    """The vector of a text by the encoder, which must be installed; None for an empty one."""
+    """Return the vector of a text by the encoder, which must be installed; None if empty."""
     if not text.strip():
         return None
     from tatian.analysis.meaning import vectors
@@ -104,39 +104,41 @@ def encoded(text: str) -> npt.NDArray[np.float32] | None:
 
 
 def special_forms(term: str, names: Iterable[str]) -> list[str]:
-    """What a general term would be called if it were the own of a place of these names."""
+    """Return the names that a general term would have as a special one of a place."""
     return [form for name in names for form in (f"{name} {term}", f"{term} of {name}")]
 
 
-def with_choices(document: Document, choices: Iterable[LinkChoice], made: str) -> Document:
-    """`document` with its ``links``, and with ``mentions``: its names and the things it links.
+def with_choices(document: Document, choices: Iterable[LinkChoice], author: str) -> Document:
+    """Return `document` with its ``links``, and with ``mentions``: its names and linked entities.
 
-    A name keeps the type that the analysis gave it; a linked person, place or organisation that
-    the analysis took for no name becomes a mention of that type. A document without sentences was
-    not analysed: it has no names but those that are linked.
+    A name keeps the type of the analysis. A linked person, place or organisation that the analysis
+    took for no name becomes a mention of that type. A document without sentences was not analysed:
+    its only names are those that are linked.
     """
-    chosen = sorted(choices, key=lambda one: (one.start, one.end))
+    chosen = sorted(choices, key=lambda choice: (choice.start, choice.end))
     links = [
-        Link(one.start, one.end, tuple(page.title for page in one.candidates), one.score)
-        for one in chosen
+        Link(
+            choice.start, choice.end, tuple(page.title for page in choice.candidates), choice.score
+        )
+        for choice in chosen
     ]
     analysed = document.has(SENTENCES) or document.has(NAMES)
     named = AnalysedNames().detect(document) if analysed else document
     mentions = sorted(named.get(MENTIONS)) if named.has(MENTIONS) else []
     starts = [mention.start for mention in mentions]
     ends = list(accumulate((mention.end for mention in mentions), max))
-    for one in chosen:
-        kind = TYPES[one.candidates[0].kind]
-        before = bisect_left(starts, one.end)
-        if kind and not (before and ends[before - 1] > one.start):
-            mentions.append(Mention(one.start, one.end, kind))
+    for choice in chosen:
+        kind = TYPES[choice.candidates[0].kind]
+        before = bisect_left(starts, choice.end)
+        if kind and not (before and ends[before - 1] > choice.start):
+            mentions.append(Mention(choice.start, choice.end, kind))
     if not document.has(NAMES) and named.has(NAMES):
         document = document.with_layer(NAMES, named.get(NAMES), "tatian/names")
-    return document.with_layer(MENTIONS, sorted(mentions), made).with_layer(LINKS, links, made)
+    return document.with_layer(MENTIONS, sorted(mentions), author).with_layer(LINKS, links, author)
 
 
 class AnalysedNames:
-    """The names that the analysis found, with their titles; by capitals where it found none."""
+    """Names of the analysis, with their titles; by capitals if it found none."""
 
     def detect(self, document: Document) -> Document:
         """Add the `mentions` and `links` layers (and `names`, where the analysis did not)."""
@@ -146,12 +148,12 @@ class AnalysedNames:
         mentions = [
             _titled(document, name, kinds[name.of(document.text)]) for name in document.get(NAMES)
         ]
-        made = "tatian/analysed"
-        return document.with_layer(MENTIONS, mentions, made).with_layer(LINKS, (), made)
+        author = "tatian/analysed"
+        return document.with_layer(MENTIONS, mentions, author).with_layer(LINKS, (), author)
 
 
 def _kinds(document: Document) -> dict[str, str]:
-    """One type for all uses of a name in a document: the most frequent one."""
+    """Return one type for all uses of a name in a document: the most frequent one."""
     votes: dict[str, Counter[str]] = {}
     for name in document.get(NAMES):
         votes.setdefault(name.of(document.text), Counter())[name.type] += 1
@@ -159,7 +161,7 @@ def _kinds(document: Document) -> dict[str, str]:
 
 
 def _titled(document: Document, name: Name, kind: str) -> Mention:
-    """The name with the titles before it ("Prime Minister"), which are not part of it."""
+    """Return the name with the titles before it ("Prime Minister"), which are not part of it."""
     tokens = document.tokens
     index = bisect_left(tokens, name.start, key=lambda token: token.start)
     first = index

@@ -1,4 +1,4 @@
-"""Names by capitalisation and titles: the simplest detector that does honest work."""
+"""Names by capitalisation and titles: the simplest useful detector."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tatian.text.lexicon import MONTHS, REPORTING_VERBS, ROLE_TITLES, STOP_WORDS
 
 _CONNECTORS = frozenset("of de la del van von der den bin al the for and".split())
 TITLE_WORDS = frozenset(word for title in ROLE_TITLES | TITLES for word in title.split()) - {"of"}
-"""Words that titles are made of, lower case."""
+"""Words of titles, in lower case."""
 _ORGANISATION = frozenset(
     "agency army association authority bank board bureau college commission committee company "
     "congress corp. corp corporation council court department dept. fbi federation forces "
@@ -32,13 +32,13 @@ class NameDetector:
 
     def detect(self, document: Document) -> Document:
         """Add the `names`, `mentions` and `links` layers."""
-        found = list(self._mentions(document))
-        names = [Name(head.start, head.end, mention.type) for mention, head in found]
-        made = "tatian/names"
+        pairs = list(self._mentions(document))
+        names = [Name(head.start, head.end, mention.type) for mention, head in pairs]
+        author = "tatian/names"
         if not document.has(NAMES):
-            document = document.with_layer(NAMES, names, made)
-        document = document.with_layer(MENTIONS, [mention for mention, _ in found], made)
-        return document.with_layer(LINKS, (), made)
+            document = document.with_layer(NAMES, names, author)
+        document = document.with_layer(MENTIONS, [mention for mention, _ in pairs], author)
+        return document.with_layer(LINKS, (), author)
 
     def _mentions(self, document: Document) -> Iterator[tuple[Mention, Span]]:
         sentences = [document.tokens_in(sentence) for sentence in document.sentences]
@@ -74,7 +74,7 @@ def _joined(tokens: Sequence[Token]) -> str:
 
 
 def _winner(votes: Counter[str]) -> str:
-    """One type for all uses of a name: the most voted that says something."""
+    """Return one type for all uses of a name: the most voted informative one."""
     telling = [(count, kind) for kind, count in votes.items() if kind != "MISC"]
     return max(telling)[1] if telling else "MISC"
 
@@ -84,7 +84,7 @@ def _is_capitalised(token: Token) -> bool:
 
 
 def _starts(tokens: Sequence[Token]) -> set[int]:
-    """Indices where a capital says nothing: after the start, a quote, a colon or a dash."""
+    """Return indices where a capital means nothing: after the start, a quote, a colon or a dash."""
     starts = {0}
     for index, token in enumerate(tokens[:-1]):
         if token.text in {'"', "“", "'", "‘", ":", "-", "–", "—", "("}:
@@ -93,7 +93,7 @@ def _starts(tokens: Sequence[Token]) -> set[int]:
 
 
 def _title_case(tokens: Sequence[Token]) -> bool:
-    """Whether this looks like a headline in title case, where capitals say little."""
+    """Return whether this looks like a headline in title case, where capitals mean little."""
     if not tokens or tokens[-1].text in {".", "?", "!", '"', "”"}:
         return False
     words = [t for t in tokens if t.text[0].isalpha() and t.text.lower() not in STOP_WORDS]
@@ -101,7 +101,7 @@ def _title_case(tokens: Sequence[Token]) -> bool:
 
 
 def _capitalised_inside(sentences: Sequence[Sequence[Token]]) -> Counter[str]:
-    """Words that have a capital where only a name would have one."""
+    """Count words that have a capital where only a name would have one."""
     counts: Counter[str] = Counter()
     for tokens in sentences:
         if _title_case(tokens):
@@ -156,14 +156,14 @@ def _runs(
 
 
 def _is_title(words: Sequence[str]) -> bool:
-    """Whether a run is no name but a title alone ("Prime Minister"), or the "New" of a headline."""
+    """Return whether a run is only a title ("Prime Minister"), or the "New" of a headline."""
     if len(words) > 1 and words[-1] in _ORGANISATION | _PLACE:
         return False
     return TITLE_WORDS.issuperset(words) or words == ["new"]
 
 
 def _title_length(run: Sequence[Token]) -> int:
-    """How many leading tokens are a title ("Prime Minister", "Gen.") rather than the name."""
+    """Return how many leading tokens are a title ("Prime Minister", "Gen.") and not the name."""
     if run[-1].text.lower() in _ORGANISATION:
         return 0
     for index in range(len(run) - 1, 0, -1):

@@ -1,4 +1,4 @@
-"""The page that a term most often links to, whatever the text is about."""
+"""The page that a term most often links to, independent of the context."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ class Prior:
         self.link_probability = link_probability
         """Terms that are links less often than this are left alone."""
         self.threshold = threshold
-        """So are those whose most common page is less common than this."""
+        """Terms whose most common page is less common than this are left alone."""
         self.titles = titles
-        """How many pages a link may have, if they are nearly as common."""
+        """Most pages of a link, if they are nearly as common."""
 
     def detect(self, document: Document) -> Document:
         """Add the `mentions` and `links` layers."""
         return with_choices(document, self.choose(document.text), "tatian/prior")
 
     def choose(self, text: str) -> list[LinkChoice]:
-        """The longest terms of `text`, each with its most common page."""
-        found = []
+        """Return the longest terms of `text`, each with its most common page."""
+        choices = []
         for spot in spots(text, self.base.dictionary):
             pages = most_common(self.base.senses(spot.term), self.titles)
             linked = self.base.link_probability(spot.term)
             if pages and linked >= self.link_probability and pages[0].prior >= self.threshold:
-                found.append(LinkChoice(spot.start, spot.end, pages, pages[0].prior))
-        return found
+                choices.append(LinkChoice(spot.start, spot.end, pages, pages[0].prior))
+        return choices

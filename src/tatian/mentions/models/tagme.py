@@ -1,8 +1,8 @@
 """TagMe (Ferragina and Scaiella 2012): pages that the other pages of the text vote for.
 
-As published: anchors by link probability, votes by the relatedness of Milne and Witten weighted
-by commonness, disambiguation by threshold, pruning by the average of link probability and
-coherence. As the mention benchmark runs it (§4): longest phrases, no nesting.
+As published: anchors by link probability, votes by the relatedness of Milne and Witten weighted by
+commonness, disambiguation by threshold, pruning by the average of link probability and coherence.
+As in the mention benchmark (§4): longest phrases, no nesting.
 """
 
 from __future__ import annotations
@@ -44,24 +44,24 @@ class TagMe:
         self.commonness = commonness
         """τ: rarer pages of a term are not considered."""
         self.near_best = near_best
-        """ε: pages whose votes are this near the best are told apart by commonness."""
+        """ε: among pages whose votes are this near the best, commonness decides."""
         self.threshold = threshold
         """ρ: links whose link probability and coherence average less are dropped."""
         self.titles = titles
-        """How many of the pages that are near the best a link may have."""
+        """Most pages of a link, of those near the best."""
 
     def detect(self, document: Document) -> Document:
         """Add the `mentions` and `links` layers."""
         return with_choices(document, self.choose(document.text), "tatian/tagme")
 
     def choose(self, text: str) -> list[LinkChoice]:
-        """The anchors of `text` with the page voted for, those that cohere."""
+        """Return the anchors of `text` with their elected pages, if these cohere."""
         anchors = [
             _Anchor(spot.start, spot.end, self.base.link_probability(spot.term), pages)
             for spot in spots(text, self.base.dictionary)
             if (pages := self._considered(spot.term))
         ]
-        found: list[LinkChoice] = []
+        choices: list[LinkChoice] = []
         for first in range(0, len(anchors), _WINDOW):
             window = anchors[first : first + _WINDOW]
             chosen = [self._voted(index, window) for index in range(len(window))]
@@ -69,11 +69,11 @@ class TagMe:
                 others = [other[0] for other in chosen if other[0].id != pages[0].id]
                 goodness = (anchor.link_probability + _coherence(self.base, pages[0], others)) / 2
                 if goodness >= self.threshold:
-                    found.append(LinkChoice(anchor.start, anchor.end, pages, goodness))
-        return found
+                    choices.append(LinkChoice(anchor.start, anchor.end, pages, goodness))
+        return choices
 
     def _considered(self, term: int) -> tuple[Candidate, ...]:
-        return tuple(one for one in self.base.senses(term) if one.prior >= self.commonness)
+        return tuple(sense for sense in self.base.senses(term) if sense.prior >= self.commonness)
 
     def _voted(self, index: int, anchors: Sequence[_Anchor]) -> tuple[Candidate, ...]:
         pages = anchors[index].pages
@@ -87,8 +87,8 @@ class TagMe:
 
 
 def _vote(base: KnowledgeBase, anchor: _Anchor, page: Candidate) -> float:
-    """How much an anchor speaks for a page: its pages' relatedness by their commonness."""
-    related = sum(base.relatedness(one.id, page.id) * one.prior for one in anchor.pages)
+    """Return an anchor's vote for a page: its pages' relatedness by their commonness."""
+    related = sum(base.relatedness(other.id, page.id) * other.prior for other in anchor.pages)
     return related / len(anchor.pages)
 
 

@@ -19,7 +19,7 @@ from tatian.views.wording import some
 __all__ = ["mentions_page"]
 
 
-# A page of linked texts: terms coloured by what they are, with a card each, and a list of pages.
+# A page of linked texts: terms coloured by kind, with a card each, and a list of pages.
 #
 # Class names that occur once for each mention are short, to keep large pages small: ``m`` a
 # mention, ``person`` and so on what it is; ``data-p`` is the number of its page in the text's list,
@@ -34,7 +34,7 @@ _SURE_ENOUGH = """<label class="scripted sure" for="least"><span>at least \
 def mentions_page(
     texts: Sequence[Document], base: KnowledgeBase | None = None, title: str = "Mentions"
 ) -> str:
-    """Texts with their links; `base` says what each page is about."""
+    """Return a page of texts with their links; `base` describes each page."""
     shown = [list(_apart(links_of(text))) for text in texts]
     lists = [cards(mentions, base) for mentions in shown]
     articles = [
@@ -52,24 +52,24 @@ def mentions_page(
 
 
 def _apart(mentions: Sequence[Link]) -> Iterator[Link]:
-    """Mentions in order, without those that begin inside another: a link cannot hold a link."""
+    """Yield mentions in order, without those that begin inside another: links cannot nest."""
     end = 0
-    for one in sorted(mentions, key=lambda one: (one.start, -one.end)):
-        if one.start >= end and one.end > one.start:
-            yield one
-            end = one.end
+    for current in sorted(mentions, key=lambda mention: (mention.start, -mention.end)):
+        if current.start >= end and current.end > current.start:
+            yield current
+            end = current.end
 
 
 def _tally(shown: Sequence[Sequence[Link]], lists: Sequence[dict[str, Card]]) -> str:
-    found = sum(map(len, shown))
+    total = sum(map(len, shown))
     titles = {title for known in lists for title in known}
-    return ", ".join([some(len(shown), "text"), some(found, "mention"), some(len(titles), "page")])
+    return ", ".join([some(len(shown), "text"), some(total, "mention"), some(len(titles), "page")])
 
 
 def _legend(shown: Sequence[Sequence[Link]], lists: Sequence[dict[str, Card]]) -> str:
     counts: Counter[str] = Counter()
     for mentions, known in zip(shown, lists, strict=True):
-        counts.update(known[one.titles[0]].kind for one in mentions if one.titles)
+        counts.update(known[mention.titles[0]].kind for mention in mentions if mention.titles)
     return "".join(
         f'<label><input type="checkbox" id="k-{kind}" checked> '
         f'<span class="m {kind}">{kind}</span> <span class="count">{counts[kind]:,}</span></label>'
@@ -102,16 +102,16 @@ def _marked(
     places: dict[str, int],
 ) -> Iterator[str]:
     end = 0
-    for one in mentions:
-        yield escape(text[end : one.start])
-        end = one.end
-        words = escape(one.of(text))
-        if not one.titles:
+    for mention in mentions:
+        yield escape(text[end : mention.start])
+        end = mention.end
+        words = escape(mention.of(text))
+        if not mention.titles:
             yield f'<span class="m nil">{words}</span>'
             continue
-        card = known[one.titles[0]]
-        sure = "" if one.score is None else f' data-s="{round(_SURE * one.score)}"'
-        others = "; ".join(one.titles[1:])
+        card = known[mention.titles[0]]
+        sure = "" if mention.score is None else f' data-s="{round(_SURE * mention.score)}"'
+        others = "; ".join(mention.titles[1:])
         also = f' data-o="{escape(others)}"' if others else ""
         yield (
             f'<a class="m {card.kind}" href="{escape(card.url)}" data-p="{places[card.title]}"'
@@ -143,11 +143,11 @@ class Card(Struct, frozen=True):
     kind: Kind
     description: str
     count: int
-    """How many mentions have it as their best page."""
+    """Number of mentions with it as their best page."""
 
     @property
     def url(self) -> str:
-        """Where it is on the web."""
+        """Its address on the web."""
         return wikipedia_url(self.title)
 
 
@@ -155,11 +155,11 @@ def cards(mentions: Iterable[Link], base: KnowledgeBase | None) -> dict[str, Car
     """The best pages of `mentions` by title, the most frequent first."""
     counts: dict[str, int] = {}
     types: dict[str, str] = {}
-    for one in mentions:
-        if one.titles:
-            title = one.titles[0]
+    for mention in mentions:
+        if mention.titles:
+            title = mention.titles[0]
             counts[title] = counts.get(title, 0) + 1
-            types.setdefault(title, one.type)
+            types.setdefault(title, mention.type)
     ranked = sorted(counts, key=lambda title: (-counts[title], title))
     return {title: _card(title, types[title], counts[title], base) for title in ranked}
 

@@ -1,9 +1,9 @@
 """The data of the resolver as one file: analysed documents with the chains of each scheme.
 
 The file is gzip over one MessagePack map, the fields of `CorefData` by name. A document keeps the
-tokens of its corpus; tags, trees and names are those of the shipped encoder, because that is what
-the resolver is given when it runs. Mentions are words from a first place up to an end. The same
-input gives the same bytes.
+tokens of its corpus; tags, trees and names are those of the shipped encoder, because the resolver
+gets these when it runs. Mentions are words from a first place up to an end. Equal input gives equal
+bytes.
 """
 
 from __future__ import annotations
@@ -43,29 +43,33 @@ SCHEMA = 1
 
 
 class CorefDocument(Struct, frozen=True):
-    """An analysed document and what people said of it."""
+    """An analysed document and its annotations."""
 
     id: str
     corpus: str
     split: Split
     analysis: Analysis
     chains: dict[str, list[list[Places]]] = {}
-    """By scheme; single mentions are chains of one."""
+    """Chains by scheme; single mentions are chains of one."""
     question: Question | None = None
-    """What GAP asks of it."""
+    """GAP's question about it."""
 
 
 class CorefData(Struct, frozen=True):
-    """Everything that the resolver is trained and chosen on."""
+    """All data that the resolver is trained and chosen on."""
 
     documents: list[CorefDocument]
     analyser: str = ""
-    """Which training of the encoder analysed them."""
+    """Version of the encoder that analysed them."""
     schema: int = SCHEMA
 
     def part(self, corpus: str, split: Split) -> list[CorefDocument]:
-        """The documents of one corpus to train on, or those kept out."""
-        return [one for one in self.documents if (one.corpus, one.split) == (corpus, split)]
+        """Return the training or the held-out documents of one corpus."""
+        return [
+            document
+            for document in self.documents
+            if (document.corpus, document.split) == (corpus, split)
+        ]
 
 
 def make_data(
@@ -75,19 +79,23 @@ def make_data(
     analyser = EncoderAnalyser(weights=str(weights) if weights else None)
     bare = [_bare(source.document) for source in sources]
     analysed = analyser.analyze_all(bare, progress=progress)
-    told = [_told(source, document) for source, document in zip(sources, analysed, strict=True)]
+    annotated = [
+        _annotated(source, document) for source, document in zip(sources, analysed, strict=True)
+    ]
     version = load(weights or chosen_directory()).version("tokens")
-    return CorefData([one for one in told if one.chains or one.question], version)
+    return CorefData(
+        [document for document in annotated if document.chains or document.question], version
+    )
 
 
 def _bare(document: Document) -> Document:
-    """With nothing but tokens and sentences: trees made by people are not there at run time."""
+    """Return the document with tokens and sentences only: gold trees do not exist at run time."""
     kept = {TOKENS.name, SENTENCES.name}
     layers = {name: layer for name, layer in document.layers.items() if name in kept}
     return msgspec.structs.replace(document, layers=layers)
 
 
-def _told(source: CorpusDocument, analysed: Document) -> CorefDocument:
+def _annotated(source: CorpusDocument, analysed: Document) -> CorefDocument:
     asked = question(source.document, analysed) if source.corpus == "gap" else None
     analysis = analysis_of(analysed)
     return CorefDocument(
@@ -96,7 +104,7 @@ def _told(source: CorpusDocument, analysed: Document) -> CorefDocument:
 
 
 def read_data(path: Path) -> CorefData:
-    """The file that the step ``coref-data`` wrote."""
+    """Read the file that the step ``coref-data`` wrote."""
     return read_packed(path, CorefData, "data of the resolver", "coref-data", SCHEMA)
 
 
@@ -105,15 +113,15 @@ Places = tuple[int, int]
 """Words from the first up to the second, counted from 0."""
 SPLITS: tuple[Split, ...] = ("train", "dev")
 FOLDS = 8
-"""One in so many documents of LitBank is kept out."""
+"""One in so many documents of LitBank is held out."""
 LAST_TOPIC = 30
-"""Topics of ECB+ after it are kept out."""
+"""Topics of ECB+ after it are held out."""
 ALIGNED = 0.95
-"""The least share of an OntoGUM document's words that GUM must have as well."""
+"""Least share of an OntoGUM document's words that GUM must have as well."""
 
 
 class Question(Struct, frozen=True, array_like=True):
-    """GAP: is a pronoun one, the other or neither of two names?"""
+    """GAP's question: does a pronoun refer to the first name, the second or neither?"""
 
     pronoun: int
     names: tuple[Places, Places]
@@ -126,17 +134,17 @@ class CorpusDocument(Struct, frozen=True):
     corpus: str
     split: Split
     document: Document
-    """With tokens and sentences, except in GAP."""
+    """The document with tokens and sentences, except in GAP."""
     chains: dict[str, list[list[Places]]] = {}
-    """By scheme; single mentions are chains of one."""
+    """Chains by scheme; single mentions are chains of one."""
 
 
 def read_sources(folder: Path, limit: int | None = None) -> list[CorpusDocument]:
-    """All corpora in a folder; at most `limit` documents of each part of each (a dry run)."""
-    found = [*gum(folder), *litbank(folder), *gap(folder), *ecbplus(folder)]
+    """Read all corpora in a folder; at most `limit` documents of each part of each (a dry run)."""
+    documents = [*gum(folder), *litbank(folder), *gap(folder), *ecbplus(folder)]
     counts: dict[tuple[str, Split], int] = {}
     kept = []
-    for source in found:
+    for source in documents:
         part = source.corpus, source.split
         counts[part] = counts.get(part, 0) + 1
         if limit is None or counts[part] <= limit:
@@ -145,14 +153,16 @@ def read_sources(folder: Path, limit: int | None = None) -> list[CorpusDocument]
 
 
 def gum(folder: Path) -> Iterator[CorpusDocument]:
-    """GUM by its own rules and by those of OntoNotes, on GUM's tokens."""
+    """Yield GUM by its own rules and by those of OntoNotes, on GUM's tokens."""
     for split in SPLITS:
-        own = list(_read(folder / f"gum-{split}.conllu.gz", "corefud"))
+        documents = list(_read(folder / f"gum-{split}.conllu.gz", "corefud"))
         path = folder / f"ontogum-{split}.conll.gz"
         others = list(_read(path, "ontogum"))
-        if len(own) != len(others):
-            raise InputError(f"{len(others)} documents where GUM has {len(own)}", path=str(path))
-        for document, other in zip(own, others, strict=True):
+        if len(documents) != len(others):
+            raise InputError(
+                f"{len(others)} documents where GUM has {len(documents)}", path=str(path)
+            )
+        for document, other in zip(documents, others, strict=True):
             if split == "train" and not free_of_gum(document.id):
                 continue
             chains = {
@@ -163,7 +173,7 @@ def gum(folder: Path) -> Iterator[CorpusDocument]:
 
 
 def litbank(folder: Path) -> Iterator[CorpusDocument]:
-    """LitBank, the first of every eight documents kept out."""
+    """Yield LitBank, with the first of every eight documents held out."""
     documents = _read(folder / "litbank-train.conll.gz", "conll")
     for number, document in enumerate(documents):
         split: Split = "train" if number % FOLDS else "dev"
@@ -171,14 +181,14 @@ def litbank(folder: Path) -> Iterator[CorpusDocument]:
 
 
 def gap(folder: Path) -> Iterator[CorpusDocument]:
-    """GAP as questions (`question`): all other mentions in its texts are unknown."""
+    """Yield GAP as questions (`question`): all other mentions in its texts are unknown."""
     for split, name in zip(SPLITS, ("development", "validation"), strict=True):
         for document in _read(folder / f"gap-{name}.tsv", "gap"):
             yield CorpusDocument("gap", split, document)
 
 
 def ecbplus(folder: Path) -> Iterator[CorpusDocument]:
-    """The things, not the events, that ECB+ marks in some sentences of each report."""
+    """Yield the entities, not the events, that ECB+ marks in some sentences of each report."""
     for document in read_ecbplus(folder / "ecbplus-topics-1-35.tar.gz"):
         topic = document.metadata.topic or ""
         if topic.isdecimal() and int(topic) <= LAST_TOPIC:
@@ -187,34 +197,34 @@ def ecbplus(folder: Path) -> Iterator[CorpusDocument]:
 
 
 def chains_of(document: Document, without: Iterable[str] = ()) -> list[list[Places]]:
-    """The chains as places of words; mentions that begin or end inside a word are left out."""
+    """Return the chains as places of words, without mentions that begin or end inside a word."""
     starts = {token.start: place for place, token in enumerate(document.tokens)}
     ends = {token.end: place + 1 for place, token in enumerate(document.tokens)}
-    found = []
+    chains_found = []
     for chain in document.get(CHAINS):
         mentions = [
-            (starts[one.start], ends[one.end])
-            for one in chain.mentions
-            if one.start in starts and one.end in ends
+            (starts[mention.start], ends[mention.end])
+            for mention in chain.mentions
+            if mention.start in starts and mention.end in ends
         ]
         if mentions and chain.type not in without:
-            found.append(mentions)
-    return found
+            chains_found.append(mentions)
+    return chains_found
 
 
 def aligned(document: Document, other: Document, path: Path) -> dict[int, int]:
-    """Where the words of a document stand in another version of it."""
-    one, two = ([token.text for token in given.tokens] for given in (document, other))
-    blocks = SequenceMatcher(None, one, two, autojunk=False).get_matching_blocks()
-    found = {a + step: b + step for a, b, size in blocks for step in range(size)}
-    if len(found) < ALIGNED * len(one):
+    """Map the words of a document to those of another version of it."""
+    words, other_words = ([token.text for token in version.tokens] for version in (document, other))
+    blocks = SequenceMatcher(None, words, other_words, autojunk=False).get_matching_blocks()
+    places = {a + step: b + step for a, b, size in blocks for step in range(size)}
+    if len(places) < ALIGNED * len(words):
         raise InputError(f"'{document.id}' is not the text of '{other.id}'", path=str(path))
-    return found
+    return places
 
 
 def moved(chains: Iterable[list[Places]], places: dict[int, int]) -> list[list[Places]]:
-    """Chains on the words of the other version; mentions with an edge it lacks are left out."""
-    found = []
+    """Return chains on the words of the other version, without mentions whose edge it lacks."""
+    chains_moved = []
     for chain in chains:
         there = [
             (places[first], places[end - 1] + 1)
@@ -222,28 +232,32 @@ def moved(chains: Iterable[list[Places]], places: dict[int, int]) -> list[list[P
             if first in places and end - 1 in places
         ]
         if there:
-            found.append(there)
-    return found
+            chains_moved.append(there)
+    return chains_moved
 
 
 def question(source: Document, analysed: Document) -> Question | None:
-    """What a document of GAP asks; None where a name or the pronoun is not made of whole words."""
-    told: dict[str, tuple[str, Mention]] = {}
+    """Return a GAP document's question; None if a name or the pronoun is not of whole words."""
+    by_role: dict[str, tuple[str, Mention]] = {}
     for chain in source.get(CHAINS):
         for mention in chain.mentions:
-            told[dict(mention.attributes).get("gap", "")] = (chain.id, mention)
-    found = [_covered(analysed, told[role][1]) for role in ("pronoun", "A", "B") if role in told]
-    if len(found) < 3:
+            by_role[dict(mention.attributes).get("gap", "")] = (chain.id, mention)
+    covered_words = [
+        _covered(analysed, by_role[role][1]) for role in ("pronoun", "A", "B") if role in by_role
+    ]
+    if len(covered_words) < 3:
         raise InputError(f"'{source.id}' lacks a pronoun or a name")
-    pronoun, one, other = found
-    if pronoun is None or one is None or other is None:
+    pronoun, first_name, second_name = covered_words
+    if pronoun is None or first_name is None or second_name is None:
         return None
-    id = told["pronoun"][0]
-    return Question(pronoun[0], (one, other), (told["A"][0] == id, told["B"][0] == id))
+    id = by_role["pronoun"][0]
+    return Question(
+        pronoun[0], (first_name, second_name), (by_role["A"][0] == id, by_role["B"][0] == id)
+    )
 
 
 def _covered(document: Document, mention: Mention) -> Places | None:
-    """The words that a mention begins and ends in."""
+    """Return the words that a mention begins and ends in."""
     places = [
         place
         for place, token in enumerate(document.tokens)
@@ -262,10 +276,10 @@ def _read(path: Path, format: str) -> Iterator[Document]:
 
 
 def run_data(options: Any) -> None:
-    """The step ``coref-data``."""
+    """Run the step ``coref-data``."""
     data = make_data(read_sources(options.data, options.limit), options.weights, show_every)
     write_packed(data, options.out)
-    counts = Counter(f"{one.corpus} {one.split}" for one in data.documents)
+    counts = Counter(f"{document.corpus} {document.split}" for document in data.documents)
     print(", ".join(f"{part} {count}" for part, count in counts.items()))
 
 
@@ -276,9 +290,9 @@ class GoldHeads(Struct, frozen=True):
     """One scheme's annotation, by the head words of mentions."""
 
     chains: dict[int, int]
-    """The number of each head word's chain."""
+    """Number of each head word's chain."""
     spans: dict[int, Places]
-    """The words of its mention, where they lie in one sentence."""
+    """Words of its mention, if they lie in one sentence."""
 
 
 class CorefExample(Struct, frozen=True):
@@ -302,17 +316,17 @@ class DocumentEncoder:
         self.shapes = {name: number for number, name in enumerate(shapes)}
         self.room = positions - SPECIAL
 
-    def example(self, told: CorefDocument) -> CorefExample:
+    def example(self, document: CorefDocument) -> CorefExample:
         """One document."""
-        text = Text(told.analysis)
-        gold = {scheme: gold_of(text, chains) for scheme, chains in told.chains.items()}
-        return CorefExample(told, text, gold, self.windows(text.tokens), codes(text))
+        text = Text(document.analysis)
+        gold = {scheme: gold_of(text, chains) for scheme, chains in document.chains.items()}
+        return CorefExample(document, text, gold, self.windows(text.tokens), codes(text))
 
     def windows(self, tokens: Sequence[str]) -> Arrays:
         """The windows of a document, padded to the longest."""
         pieces = [self.pieces.word(token) for token in tokens]
         shapes = [self.shapes.get(shape(token), 0) for token in tokens]
-        windows = cut([len(own) for own in pieces], self.room)
+        windows = cut([len(piece) for piece in pieces], self.room)
         time = SPECIAL + max(sum(map(len, pieces[w.first : w.last])) for w in windows)
         most = max(window.last - window.first for window in windows)
         rows, mask, shaped = (np.zeros((len(windows), time), np.int64) for _ in range(3))
@@ -330,12 +344,12 @@ class DocumentEncoder:
             mask[number, : at + 1] = 1
             first = number * most - window.first
             kept.extend(range(first + window.begin, first + window.end))
-        found = {"rows": rows, "mask": mask, "shapes": shaped, "words": words}
-        return {**found, "kept": np.array(kept, np.int64)}
+        arrays = {"rows": rows, "mask": mask, "shapes": shaped, "words": words}
+        return {**arrays, "kept": np.array(kept, np.int64)}
 
 
 def gold_of(text: Text, chains: Sequence[Sequence[Places]]) -> GoldHeads:
-    """Mentions by their heads; of two with one head, the shorter."""
+    """Return mentions by their heads; of two with one head, the shorter."""
     numbers: dict[int, int] = {}
     spans: dict[int, Places] = {}
     for number, mentions in enumerate(chains):
@@ -354,6 +368,6 @@ def _length(places: Places) -> int:
 
 
 def covered(text: Text, chains: Mapping[int, int]) -> Any:
-    """Words of sentences in which anything is marked: of the others, nothing is known."""
+    """Return a mask of words in sentences with any mark; of the others, nothing is known."""
     marked = np.unique(text.sentence[list(chains)])
     return np.isin(text.sentence, marked)

@@ -1,4 +1,4 @@
-"""How well a resolver in training does on documents kept out, resolved as the runtime would."""
+"""Scores of a resolver in training on held-out documents, resolved as at run time."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from tatian.training.coref.model import CorefModel, head_arrays
 States = Callable[[CorefDocument], npt.NDArray[np.float32]]
 """The encoder's states of a document's words."""
 JUDGED = (("gum", "ontonotes"), ("gum", "gum"), ("litbank", "litbank"))
-"""Corpus and scheme of what is measured, beside GAP."""
+"""Corpus and scheme of the scores, beside GAP."""
 _MADE = Authorship(by="training")
 
 
 def network_of(model: CorefModel) -> Network:
-    """The heads of a model as the runtime reads them."""
+    """Return the heads of a model as the runtime reads them."""
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch, "coref.npz")
         np.savez(path, **head_arrays(model))
@@ -37,76 +37,83 @@ def network_of(model: CorefModel) -> Network:
 
 
 class ResolverJudge:
-    """Resolves the documents that were kept out, and scores them."""
+    """Resolves the held-out documents, and scores them."""
 
     def __init__(self, states: States, network: Network) -> None:
         self.states = states
         self.network = network
 
     def scores(self, data: CorefData) -> dict[str, float]:
-        """F1 by corpus, scheme and metric; what there are no documents for is left out."""
-        found: dict[str, float] = {}
+        """Return F1 by corpus, scheme and metric, for corpora that have documents."""
+        f1_scores: dict[str, float] = {}
         for corpus, scheme in JUDGED:
-            told = [one for one in data.part(corpus, "dev") if scheme in one.chains]
-            if told:
-                key = [spelled(one, one.chains[scheme]) for one in told]
-                given = [self.resolved(one, scheme) for one in told]
-                marked = score(key, given, match="exact", singletons=SINGLETONS[scheme])
+            documents = [
+                document for document in data.part(corpus, "dev") if scheme in document.chains
+            ]
+            if documents:
+                key = [spelled(document, document.chains[scheme]) for document in documents]
+                responses = [self.resolved(document, scheme) for document in documents]
+                marked = score(key, responses, match="exact", singletons=SINGLETONS[scheme])
                 for metric in ("muc", "b3", "ceafe", "conll"):
-                    found[f"{corpus}/{scheme}/{metric}"] = marked.rates(metric).f1
+                    f1_scores[f"{corpus}/{scheme}/{metric}"] = marked.rates(metric).f1
         asked = data.part("gap", "dev")
         if asked:
-            found["gap/f1"] = self.gap(asked).rates().f1
-        return found
+            f1_scores["gap/f1"] = self.gap(asked).rates().f1
+        return f1_scores
 
-    def resolved(self, told: CorefDocument, scheme: str) -> Document:
-        """A document with the chains that the runtime finds."""
-        text = Text(told.analysis)
-        vectors = self.network.vectors(self.states(told), text.features)
-        decoding = DecodedDocument(spelled(told, ()), text, vectors, self.network, threads=1)
+    def resolved(self, document_data: CorefDocument, scheme: str) -> Document:
+        """Return a document with the chains that the runtime finds."""
+        text = Text(document_data.analysis)
+        vectors = self.network.vectors(self.states(document_data), text.features)
+        decoding = DecodedDocument(
+            spelled(document_data, ()), text, vectors, self.network, threads=1
+        )
         pairs = decoding.pairs(scheme, None)
         chains = decoding.chains(scheme, pairs, singletons=SINGLETONS[scheme])
         return decoding.document.with_layer(CHAINS, chains, _MADE)
 
     def gap(self, asked: Sequence[CorefDocument]) -> GapScores:
-        """The task's own figures."""
+        """Return the scores of the GAP task."""
         return GapScores(
             tuple(
                 decided(
-                    told.id,
-                    told.analysis.tokens[question.pronoun],
+                    document.id,
+                    document.analysis.tokens[question.pronoun],
                     question.answers,
-                    self.answers(told, question),
+                    self.answers(document, question),
                 )
-                for told in asked
-                if (question := told.question) is not None
+                for document in asked
+                if (question := document.question) is not None
             )
         )
 
-    def answers(self, told: CorefDocument, asked: Question) -> list[bool]:
-        """Whether the pronoun's chain has a mention whose head is in each name, where it stands."""
-        document = self.resolved(told, GAP_SCHEME)
+    def answers(self, document_data: CorefDocument, asked: Question) -> list[bool]:
+        """Return whether the pronoun's chain has a mention whose head is in each name."""
+        document = self.resolved(document_data, GAP_SCHEME)
         tokens = document.tokens
         pronoun = tokens[asked.pronoun]
         linked = [
-            one.head or one
+            mention.head or mention
             for chain in document.get(CHAINS)
-            if any((one.start, one.end) == (pronoun.start, pronoun.end) for one in chain.mentions)
-            for one in chain.mentions
+            if any(
+                (mention.start, mention.end) == (pronoun.start, pronoun.end)
+                for mention in chain.mentions
+            )
+            for mention in chain.mentions
         ]
         names = [Span(tokens[first].start, tokens[end - 1].end) for first, end in asked.names]
-        return [any(name.contains(one) for one in linked) for name in names]
+        return [any(name.contains(mention) for mention in linked) for name in names]
 
 
-def spelled(told: CorefDocument, chains: Sequence[Sequence[Places]]) -> Document:
-    """A document of the words alone, with chains on them."""
-    document = as_document([told.analysis.tokens], told.id)
+def spelled(document_data: CorefDocument, chains: Sequence[Sequence[Places]]) -> Document:
+    """Return a document of the words alone, with chains on them."""
+    document = as_document([document_data.analysis.tokens], document_data.id)
     tokens = document.tokens
-    made = [
+    chain_list = [
         Chain(
-            f"{told.id}#{number}",
+            f"{document_data.id}#{number}",
             tuple(Mention(tokens[first].start, tokens[end - 1].end) for first, end in mentions),
         )
         for number, mentions in enumerate(chains)
     ]
-    return document.with_layer(CHAINS, made, _MADE)
+    return document.with_layer(CHAINS, chain_list, _MADE)

@@ -1,4 +1,4 @@
-"""What the resolver is trained to get right: heads, antecedents and edges of mentions; GAP."""
+"""Losses of the resolver: heads, antecedents and edges of mentions; GAP."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ PARTLY = ("ecb",)
 GAP_SCHEME = "ontonotes"
 _OUT = -99.0
 _SURE = 0.999
-"""A wrong name that is likelier than this does not get any worse."""
+"""Probability above which a wrong name is not penalised further."""
 
 
 class Weighing(Struct, frozen=True, forbid_unknown_fields=True):
-    """How much each part of the loss counts, and how many words are compared."""
+    """Weight of each part of the loss, and the number of words that are compared."""
 
     mention: float = 4.0
     span: float = 0.5
     gap: float = 0.5
     positive: float = 2.0
-    """Of a word that heads a mention, beside one that does not."""
+    """Weight of a word that heads a mention, relative to one that does not."""
     negative: float = 0.5
-    """Of the choice of a candidate that heads no mention, beside one that does."""
+    """Weight of a candidate that heads no mention, relative to one that does."""
     most: int = 500
     """Candidates of a document beside its gold heads."""
     most_gap: int = 120
@@ -45,7 +45,7 @@ class Weighing(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Reader:
-    """A model and what it needs to read documents on its device."""
+    """A model that reads documents on its device."""
 
     def __init__(self, model: CorefModel, table: Tensor, device: str) -> None:
         self.model = model.to(device)
@@ -58,13 +58,13 @@ class Reader:
 
     def states(self, example: CorefExample) -> Tensor:
         """The body's states ``[words, width]`` of a document."""
-        given = to_device(example.windows, self.device)
-        embedded = self.table[given["rows"]] * given["mask"].unsqueeze(-1)
-        states = self.model.states(embedded, given["mask"], given["shapes"], given["words"])
-        return states.flatten(0, 1)[given["kept"]]
+        windows = to_device(example.windows, self.device)
+        embedded = self.table[windows["rows"]] * windows["mask"].unsqueeze(-1)
+        states = self.model.states(embedded, windows["mask"], windows["shapes"], windows["words"])
+        return states.flatten(0, 1)[windows["kept"]]
 
     def vectors(self, example: CorefExample) -> Tensor:
-        """The vectors that all heads read."""
+        """Return the vectors that all heads read."""
         return self.model.vectors(self.states(example), self.tensor(example.text.features))
 
     def pairs(self, example: CorefExample, places: Tensor) -> Pairs:
@@ -75,7 +75,7 @@ class Reader:
         order = torch.arange(count, device=self.device)
         apart = (order[:, None] - order[None]).clamp(min=1)
         return Pairs(
-            torch.stack([one.expand(count, count).float() for one in features], -1),
+            torch.stack([feature.expand(count, count).float() for feature in features], -1),
             torch.bucketize(apart, self.tensor(DISTANCES), right=True),
             torch.bucketize(between, self.tensor(SENTENCES_APART), right=True),
             kinds,
@@ -104,19 +104,19 @@ class Reader:
         """The likeliest heads of mentions, and all gold ones, in the order of the text."""
         text = example.text
         allowed = text.can_head if known is None else text.can_head & known
-        found = odds.detach().float().masked_fill(~self.tensor(allowed), _OUT)
+        allowed_odds = odds.detach().float().masked_fill(~self.tensor(allowed), _OUT)
         count = min(most, max(FEWEST, int(SHARE * text.count)), text.count)
-        best = torch.topk(found, count).indices
-        best = best[found[best] > HOPELESS]
+        best = torch.topk(allowed_odds, count).indices
+        best = best[allowed_odds[best] > HOPELESS]
         return torch.unique(torch.cat((best, self.tensor(np.array(sorted(gold), np.int64)))))
 
     def spans(self, example: CorefExample, heads: Sequence[int]) -> Spans:
-        """What is known of the sentences of some heads."""
-        given = span_input(example.text, np.array(heads, np.int64))
+        """Return the features of the sentences of some heads."""
+        sentence_features = span_input(example.text, np.array(heads, np.int64))
         names = ("words", "real", "features", "via", "offsets", "tags")
         return Spans(
             self.tensor(np.array(heads, np.int64)),
-            *(self.tensor(getattr(given, name)) for name in names),
+            *(self.tensor(getattr(sentence_features, name)) for name in names),
         )
 
 
@@ -129,7 +129,7 @@ class CorefLosses:
         self.generator = generator
 
     def document(self, example: CorefExample) -> Tensor:
-        """Of all schemes that a document was annotated by."""
+        """Return the loss of all schemes that a document was annotated by."""
         vectors = self.reader.vectors(example)
         odds = self.reader.model.mentions(vectors)
         total = torch.zeros((), device=self.reader.device)
@@ -162,7 +162,7 @@ class CorefLosses:
         scheme: int,
         known: Any,
     ) -> Tensor:
-        """Any antecedent in the same chain is right; the first of a chain has none."""
+        """Return the loss: any antecedent in the same chain is right; the first has none."""
         reader, most = self.reader, self.weighing.most
         places = reader.candidates(example, odds[:, scheme], gold.chains, most, known)
         logp = reader.choices(example, vectors, odds, places, scheme)
@@ -190,7 +190,7 @@ class CorefLosses:
         ) + functional.cross_entropy(last, self.reader.tensor(edges[:, 1] - 1 - begin))
 
     def questions(self, examples: Sequence[CorefExample]) -> Tensor:
-        """Of GAP: whether the pronoun and each name are linked directly, whichever comes first."""
+        """Return the loss of GAP: the pronoun and each name linked directly, in either order."""
         total = torch.zeros((), device=self.reader.device)
         for example in examples:
             total = total + self._question(example)

@@ -1,8 +1,8 @@
 """The resolver in PyTorch: the tokens body with an adapter, and heads over words and pairs.
 
 Coreference is decided between words (Dobrovolskii 2021): each word that may head a mention chooses
-an earlier one, or none, as its antecedent; where a mention begins and ends is a second question,
-asked of the sentence of its head. `tatian.coreference.models` computes the same in NumPy.
+an earlier one, or none, as its antecedent. Then the sentence of the head decides where the mention
+begins and ends. `tatian.coreference.models` computes the same in NumPy.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from tatian.training.model import Body, BodyShape, pick, pick_by_product
 
 Tensor = Any
 LARGE = 4096
-"""Matrices of fewer numbers keep float16: int8 would save nothing worth having."""
+"""Matrices of fewer numbers keep float16: int8 would save little."""
 BARRED = -1e4
-"""The score of what must not be chosen."""
+"""Score of what must not be chosen."""
 
 
 class CorefShape(Struct, frozen=True):
-    """How large the adapter and the heads are."""
+    """Sizes of the adapter and the heads."""
 
     rank: int = 16
     width: int = 256
@@ -40,7 +40,7 @@ class CorefShape(Struct, frozen=True):
     narrow: int = 64
     edge: int = 64
     feature: int = 16
-    """What each feature of a word adds to its vector."""
+    """Width that each feature of a word adds to its vector."""
     dropout: float = 0.2
 
 
@@ -57,7 +57,7 @@ class Spans(Struct, frozen=True):
 
 
 class Pairs(Struct, frozen=True):
-    """What is known of every pair of candidates: row the anaphor, column the antecedent."""
+    """Features of every pair of candidates: row the anaphor, column the antecedent."""
 
     features: Tensor
     distances: Tensor
@@ -187,5 +187,5 @@ class CorefModel(nn.Module):
 
 
 def head_arrays(model: CorefModel) -> dict[str, Any]:
-    """What ``coref.npz`` holds."""
+    """Return the arrays of ``coref.npz``."""
     return int8_arrays(model, ("body.", "shape_embedding."), large=LARGE, other=np.float16)

@@ -96,7 +96,7 @@ MODEL = "coref.pt"
 CHECKPOINT = "checkpoint.pt"
 NO_RUN = "no run of the resolver"
 _LEAST = 0.01
-"""The share of the learning rate that is left at the end."""
+"""Share of the learning rate that is left at the end."""
 
 
 class CorefConfig(Struct, frozen=True, forbid_unknown_fields=True):
@@ -106,16 +106,16 @@ class CorefConfig(Struct, frozen=True, forbid_unknown_fields=True):
     weighing: Weighing = Weighing()
     epochs: int = 10
     rate: float = 1.2e-3
-    """Of the adapter; the heads learn at `head_rate`. Both fall linearly."""
+    """Rate of the adapter; the heads learn at `head_rate`. Both fall linearly."""
     head_rate: float = 1.5e-3
     warmup: int = 250
     """Documents in which the rates rise."""
     accumulate: int = 2
-    """Documents to a step."""
+    """Documents per step."""
     average: float = 0.995
     """The decay of a moving average of the weights."""
     questions: int = 480
-    """Questions of GAP in an epoch, drawn anew, and as many to a document as `together`."""
+    """Questions of GAP in an epoch, drawn anew; `together` of them are one item."""
     together: int = 8
     reports: int = 120
     """Documents of ECB+ in an epoch, drawn anew."""
@@ -127,7 +127,7 @@ class CorefConfig(Struct, frozen=True, forbid_unknown_fields=True):
 def train_coref(
     config: CorefConfig, base: Base, data: CorefData, directory: Path
 ) -> dict[str, float]:
-    """Train, or go on after the last whole epoch; the scores on what was kept out."""
+    """Train, or continue after the last whole epoch; return the scores on held-out data."""
     settle(config, directory, NO_RUN)
     run = CorefRun(config, base, data)
     scores = run.fit(directory)
@@ -142,14 +142,14 @@ def config_of(directory: Path) -> CorefConfig:
 
 
 def trained_model(base: Base, directory: Path) -> CorefModel:
-    """The model that a run came to."""
+    """Return the model of a run."""
     model = new_model(base, config_of(directory))
     restore(model, directory / MODEL, STEP)
     return model.eval()
 
 
 def new_model(base: Base, config: CorefConfig) -> CorefModel:
-    """The model before it has learned anything."""
+    """Return the untrained model."""
     torch.manual_seed(config.seed)
     body = base.start.shape(heads=base.heads)
     return base.stand(CorefModel(body, len(base.labels.shapes), config.shape))
@@ -166,19 +166,21 @@ class CorefRun:
         self.reader = Reader(new_model(base, config), base.start.table, config.device)
         self.documents = self._examples("gum") + self._examples("litbank")
         self.questions = self._examples("gap")
-        self.reports = [one for one in self._examples("ecbplus") if one.gold["ecb"].chains]
+        self.reports = [
+            example for example in self._examples("ecbplus") if example.gold["ecb"].chains
+        ]
         if not self.documents:
             raise InputError("no documents of GUM or LitBank to train on")
 
     def _examples(self, corpus: str) -> list[CorefExample]:
-        return [self.maker.example(told) for told in self.data.part(corpus, "train")]
+        return [self.maker.example(document) for document in self.data.part(corpus, "train")]
 
     def epoch(self, generator: np.random.Generator) -> list[list[CorefExample]]:
         """One epoch in random order: a document alone, or several questions together."""
         config = self.config
         questions = _drawn(self.questions, config.questions, generator)
-        items = [[one] for one in self.documents]
-        items += [[one] for one in _drawn(self.reports, config.reports, generator)]
+        items = [[document] for document in self.documents]
+        items += [[report] for report in _drawn(self.reports, config.reports, generator)]
         items += [
             questions[first : first + config.together]
             for first in range(0, len(questions), config.together)
@@ -186,12 +188,12 @@ class CorefRun:
         return [items[place] for place in generator.permutation(len(items))]
 
     def rate(self, seen: int, total: int) -> float:
-        """The share of the learning rates after so many of all documents."""
+        """Return the share of the learning rates after so many of all documents."""
         rising = min(1.0, (seen + 1) / self.config.warmup)
         return rising * max(_LEAST, 1 - seen / total)
 
     def fit(self, directory: Path) -> dict[str, float]:
-        """All epochs, then the scores of the averaged model."""
+        """Run all epochs, and return the scores of the averaged model."""
         config, model = self.config, self.reader.model
         documents = len(self.epoch(np.random.default_rng(0)))
         task = TrainingTask(
@@ -215,7 +217,7 @@ class CorefRun:
         return scores
 
     def updates(self, epoch: int) -> Iterator[Update]:
-        """The documents of an epoch, some to a step."""
+        """Yield the documents of an epoch, some per step."""
         generator = seeded(self.config.seed, epoch)
         self.losses = CorefLosses(self.reader, self.config.weighing, generator)
         items, some = self.epoch(generator), self.config.accumulate
@@ -223,21 +225,21 @@ class CorefRun:
             yield [(item, 1 / some) for item in items[first : first + some]]
 
     def loss(self, item: Sequence[CorefExample]) -> Tensor:
-        """Of a document, or of several questions."""
+        """Return the loss of a document, or of several questions."""
         asked = item[0].told.question is not None
         return self.losses.questions(item) if asked else self.losses.document(item[0])
 
     def scores(self) -> dict[str, float]:
-        """On the documents that were kept out."""
+        """Return the scores on the held-out documents."""
         self.reader.model.eval()
         return ResolverJudge(self.states, network_of(self.reader.model)).scores(self.data)
 
     @torch.no_grad()
-    def states(self, told: CorefDocument) -> npt.NDArray[np.float32]:
-        """What the body says of each word of a document."""
-        states = self.reader.states(self.maker.example(told))
-        found: npt.NDArray[np.float32] = states.float().cpu().numpy()
-        return found
+    def states(self, document: CorefDocument) -> npt.NDArray[np.float32]:
+        """Return the body's states of each word of a document."""
+        states = self.reader.states(self.maker.example(document))
+        array: npt.NDArray[np.float32] = states.float().cpu().numpy()
+        return array
 
 
 def _drawn(
@@ -248,7 +250,7 @@ def _drawn(
 
 
 def run_coref(options: Any) -> None:
-    """The step ``coref``."""
+    """Run the step ``coref``."""
     config = read_config(options.config, CorefConfig)
     base = Base(Start(options.start), options.tokens, config.attention_heads)
     train_coref(config, base, read_data(options.data), options.out)
@@ -269,20 +271,20 @@ def export_coref(model: CorefModel, directory: Path) -> None:
 
 
 LEAST = 0.98
-"""The mean cosine of int8 states and PyTorch's that an export must reach."""
+"""Least mean cosine of int8 states and PyTorch's for an export."""
 SAMPLE = 10
 """Documents compared."""
 
 
 class ResolverExport(Struct, frozen=True):
-    """What was found about an exported resolver."""
+    """Check of an exported resolver."""
 
     documents: int
     cosine: float
-    """Mean, of a word's state in int8 and in PyTorch."""
+    """Mean cosine of a word's state in int8 and in PyTorch."""
     lowest: float
     scores: dict[str, float]
-    """On the documents that were kept out, by what is shipped."""
+    """Scores of the shipped form on the held-out documents."""
 
 
 def export_checked(base: Base, run: Path, weights: Path, data: CorefData) -> ResolverExport:
@@ -297,30 +299,33 @@ def export_checked(base: Base, run: Path, weights: Path, data: CorefData) -> Res
         maker = DocumentEncoder(base.start.pieces, base.labels.shapes, base.labels.positions)
         reader = Reader(model, base.start.table, "cpu")
         cosines = []
-        for told in data.documents[:SAMPLE]:
+        for document in data.documents[:SAMPLE]:
             with torch.no_grad():
-                theirs = reader.states(maker.example(told)).numpy()
-            ours = read_states(told.analysis.tokens, loaded, threads=1)
+                theirs = reader.states(maker.example(document)).numpy()
+            ours = read_states(document.analysis.tokens, loaded, threads=1)
             lengths = np.linalg.norm(ours, axis=1) * np.linalg.norm(theirs, axis=1)
             cosines.append((ours * theirs).sum(1) / lengths)
         if not cosines:
             raise InputError("no documents to check the export on")
-        found = np.concatenate(cosines)
-        if not found.mean() >= LEAST:
+        joined_cosines = np.concatenate(cosines)
+        if not joined_cosines.mean() >= LEAST:
             raise AssetError(
-                f"int8 states have a cosine of {found.mean():.3f} with PyTorch's, less than {LEAST}"
+                f"int8 states have a cosine of {joined_cosines.mean():.3f} with "
+                f"PyTorch's, less than {LEAST}"
             )
         judge = ResolverJudge(
-            lambda told: read_states(told.analysis.tokens, loaded, threads=1),
+            lambda document: read_states(document.analysis.tokens, loaded, threads=1),
             Network(trial / "coref.npz"),
         )
         scores = judge.scores(data)
         take(FILES, trial, weights)
-    return ResolverExport(len(cosines), float(found.mean()), float(found.min()), scores)
+    return ResolverExport(
+        len(cosines), float(joined_cosines.mean()), float(joined_cosines.min()), scores
+    )
 
 
 def run_export(options: Any) -> None:
-    """The step ``coref-export``."""
+    """Run the step ``coref-export``."""
     heads = config_of(options.coref).attention_heads
     base = Base(Start(options.start), options.tokens, heads)
     show(export_checked(base, options.coref, options.weights, read_data(options.data)))

@@ -3,10 +3,9 @@
 The file is gzip over one MessagePack map, the fields of `EditData` by name. A tree is an array
 ``[words, tags, heads, relations]`` of four arrays of the same length (universal tags and relations;
 a head is the place of a word in the same sentence, -1 for the root). A union is an array of three
-trees: first sentence, second sentence, their union; unions keep the order of the rows they come
-from, because folds are told by it. A joined pair is an array of three arrays of words in the same
-order. Synonyms map a word in lower case to words that stand near it in the embedding table. The
-same input gives the same bytes.
+trees: first sentence, second sentence, their union. Unions keep the order of their rows, because
+folds depend on it. A joined pair is an array of three arrays of words in the same order. Synonyms
+map a word in lower case to its neighbours in the embedding table. Equal input gives equal bytes.
 """
 
 from __future__ import annotations
@@ -65,36 +64,36 @@ class ParsedUnion(Struct, frozen=True, array_like=True):
 
     @property
     def told(self) -> UnionWords:
-        """The words alone."""
+        """Words without trees."""
         return UnionWords(self.first.words, self.second.words, self.union.words)
 
 
 class EditData(Struct, frozen=True):
-    """Everything that the edit model is trained on, the ranker's texts excepted."""
+    """All training data of the edit model, except the ranker's texts."""
 
     trees: list[ParsedSentence]
-    """Sentences to cut down in two ways."""
+    """Sentences to shorten in two ways."""
     unions: list[ParsedUnion]
     """Written by people."""
     joined: list[UnionWords]
     """Sentences that people split in two."""
     synonyms: dict[str, tuple[str, ...]]
     analyser: str = ""
-    """Which training of the encoder parsed them."""
+    """Version of the encoder that parsed them."""
     schema: int = SCHEMA
 
 
 def read_data(path: Path) -> EditData:
-    """The file that the step ``edit-data`` wrote."""
+    """Read the file that the step ``edit-data`` wrote."""
     return read_packed(path, EditData, "data of the edit model", "edit-data", SCHEMA)
 
 
 SEPARATOR = "<::::>"
 REPORTED = range(8, 61)
-"""Tokens of a sentence of ECB+ that is taken: shorter ones are headlines and datelines."""
+"""Token counts of ECB+ sentences that are taken: shorter ones are headlines and datelines."""
 PARAGRAPHS = 9000
 SEED = 1
-"""Which paragraphs are drawn."""
+"""Seed for the choice of paragraphs."""
 _PARAGRAPH = re.compile(r"\n([A-Z'][^\n|{}<>=*#]{300,})")
 _LINK = re.compile(r"\[\[([^\]]*)\]\]")
 _MARKUP = re.compile(r"''+|&\w+;|\[[^\]]*\]")
@@ -112,11 +111,11 @@ class Sources(Struct, frozen=True):
     """Two sentences and the one they were made from."""
     sentences: list[str]
     texts: list[str]
-    """Of several sentences each."""
+    """Texts of several sentences each."""
 
 
 def read_sources(folder: Path, bundles: Sequence[Path] = (), limit: int | None = None) -> Sources:
-    """All sentences below a folder of data sets and of further bundles.
+    """Read all sentences below a folder of data sets and of further bundles.
 
     At most `limit` of each kind are read (a dry run).
     """
@@ -135,59 +134,59 @@ def read_sources(folder: Path, bundles: Sequence[Path] = (), limit: int | None =
 
 
 def bundles_of(folder: Path, further: Sequence[Path]) -> tuple[Path, ...]:
-    """Where bundles are read from."""
-    own = folder / "consolidation" / "train"
-    if not own.is_dir():
-        raise InputError("no folder of bundles", path=str(own))
-    return (own, *further)
+    """Return the folders of bundles."""
+    own_folder = folder / "consolidation" / "train"
+    if not own_folder.is_dir():
+        raise InputError("no folder of bundles", path=str(own_folder))
+    return (own_folder, *further)
 
 
 def own_unions(bundles: Sequence[Path]) -> list[Triple]:
-    """The unions that this project wrote, in their order."""
+    """Return the unions that this project wrote, in their order."""
     return [
-        (_line(one.sources[0]), _line(one.sources[1]), _line(one.merged))
-        for one in project_unions(bundles)
+        (_line(union.sources[0]), _line(union.sources[1]), _line(union.merged))
+        for union in project_unions(bundles)
     ]
 
 
 def accounts(bundles: Sequence[Path]) -> Iterator[str]:
-    """The sentences of the accounts of bundles."""
+    """Yield the sentences of the sources of bundles."""
     for path in bundles:
         for bundle in read_bundles(str(path)):
             yield from map(_line, bundle.sentences().values())
 
 
 def joined(path: Path) -> list[Triple]:
-    """WikiSplit: a whole sentence, a tab, and two sentences that say the same."""
-    found = []
+    """Read WikiSplit: a whole sentence, a tab, and two sentences with the same content."""
+    triples = []
     for number, line in enumerate(_opened(path), start=1):
         whole, tab, parts = line.partition("\t")
         first, separator, second = parts.partition(SEPARATOR)
         if not tab or not separator:
             raise InputError(f"no tab or no {SEPARATOR}", path=str(path), line=number)
-        found.append((_line(first), _line(second), _line(whole)))
-    return found
+        triples.append((_line(first), _line(second), _line(whole)))
+    return triples
 
 
 def reports(path: Path) -> Iterator[str]:
-    """The sentences of ECB+, their tokens apart."""
+    """Yield the sentences of ECB+, with blanks between tokens."""
     for document in read_ecbplus(path):
         yield from spaced(document, REPORTED)
 
 
 def paragraphs(path: Path) -> list[str]:
-    """Paragraphs of running text from a MediaWiki export, drawn at random."""
+    """Draw paragraphs of running text from a MediaWiki export at random."""
     try:
         text = bz2.decompress(path.read_bytes()).decode("utf-8")
     except (OSError, ValueError) as error:
         raise InputError(f"cannot be read: {error}", path=str(path)) from error
-    found = list(_plain(_PARAGRAPH.findall(text)))
-    Random(SEED).shuffle(found)
-    return found[:PARAGRAPHS]
+    drawn = list(_plain(_PARAGRAPH.findall(text)))
+    Random(SEED).shuffle(drawn)
+    return drawn[:PARAGRAPHS]
 
 
 def _plain(paragraphs: Iterable[str]) -> Iterator[str]:
-    """Without links, emphasis and brackets; what has other markup is left out."""
+    """Yield paragraphs without links, emphasis and brackets; other markup is left out."""
     for paragraph in paragraphs:
         bare = _MARKUP.sub("", _LINK.sub(r"\1", paragraph))
         bare = _BRACKETS.sub("", bare)
@@ -207,7 +206,7 @@ def _line(text: str) -> str:
 
 
 LENGTHS = range(12, 56)
-"""Words of a sentence that is worth cutting down."""
+"""Word counts of a sentence that is worth shortening."""
 LENGTHS_IN_TEXT = range(12, 51)
 NEAREST = 6
 LEAST_COSINE = 0.38
@@ -222,15 +221,15 @@ def make_data(
     without: Iterable[str] = (),
     progress: Progress = silent,
 ) -> EditData:
-    """Parse everything; sentences to cut down are taken once each.
+    """Parse everything; sentences to shorten are taken once each.
 
-    Those that `without` has, in whatever spelling, are not cut down: it is for evaluation.
+    Those in `without`, in any spelling, are not used: they are for evaluation.
     """
     barred = set(map(letters, without))
     analyser = EncoderAnalyser(weights=str(weights) if weights else None)
     triples = [*sources.unions, *sources.joined]
-    single = [*(one for triple in triples for one in triple), *sources.sentences]
-    documents = analyser.analyze_all([[one] for one in single], progress=progress)
+    single = [*(text for triple in triples for text in triple), *sources.sentences]
+    documents = analyser.analyze_all([[text] for text in single], progress=progress)
     trees = [next(iter(trees_of(document)), _EMPTY) for document in documents]
     unions = list(_in_threes(trees, sources.unions))
     joined = list(_in_threes(trees[3 * len(unions) :], sources.joined))
@@ -254,12 +253,12 @@ def _in_threes(trees: Sequence[ParsedSentence], of: Sequence[Triple]) -> Iterato
         yield ParsedUnion(*trees[at : at + 3])
 
 
-def _whole(told: UnionWords) -> bool:
-    return bool(told.first and told.second and told.union)
+def _whole(union: UnionWords) -> bool:
+    return bool(union.first and union.second and union.union)
 
 
 def trees_of(document: Document) -> Iterator[ParsedSentence]:
-    """The parse of each sentence that has words."""
+    """Yield the parse of each sentence that has words."""
     tokens = document.tokens
     words = {word.token: word for word in document.get(WORDS)}
     for places in token_ranges(document):
@@ -274,7 +273,7 @@ def trees_of(document: Document) -> Iterator[ParsedSentence]:
 
 
 def synonyms(weights: Weights) -> dict[str, tuple[str, ...]]:
-    """Words that stand near each other in the embedding table: another way to say it, or nearly."""
+    """Return words that are near each other in the embedding table: synonyms, or nearly."""
     chosen = [
         (piece, row)
         for piece, row in weights.pieces.rows.items()
@@ -285,7 +284,7 @@ def synonyms(weights: Weights) -> dict[str, tuple[str, ...]]:
     vectors = weights.embeddings(np.array([row for _, row in chosen]))
     vectors = vectors - vectors.mean(0)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    found: dict[str, tuple[str, ...]] = {}
+    neighbours: dict[str, tuple[str, ...]] = {}
     for start in range(0, len(chosen), _AT_ONCE):
         cosines = vectors[start : start + _AT_ONCE] @ vectors.T
         for place, row in enumerate(cosines, start=start):
@@ -293,15 +292,15 @@ def synonyms(weights: Weights) -> dict[str, tuple[str, ...]]:
             near = np.argpartition(-row, NEAREST)[:NEAREST]
             words = tuple(chosen[i][0] for i in near if row[i] > LEAST_COSINE)
             if words:
-                found[chosen[place][0]] = words
-    return found
+                neighbours[chosen[place][0]] = words
+    return neighbours
 
 
 def run_data(options: Any) -> None:
-    """The step ``edit-data``."""
+    """Run the step ``edit-data``."""
     sources = read_sources(options.data, options.bundles, options.limit)
     held = read_unions(options.without) if options.without else ()
-    without = [text for one in held for text in (*one.sentences, one.merged or "")]
+    without = [text for union in held for text in (*union.sentences, union.merged or "")]
     data = make_data(sources, options.weights, without, show_every)
     write_packed(data, options.out)
     counts = {name: len(getattr(data, name)) for name in ("trees", "unions", "joined", "synonyms")}

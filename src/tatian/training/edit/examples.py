@@ -1,4 +1,4 @@
-"""Pairs of sentences as the arrays that the edit model learns from and decodes."""
+"""Pairs of sentences as arrays for learning and decoding with the edit model."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from tatian.union.models.edit.words import (
 )
 
 EXACT, INFLECTED, GLUED, LEFT_OUT = 0.0, 0.6, 2.0, 3.0
-"""What it costs to copy a word, to copy another form of it, to add it, to do without it."""
+"""Cost of copying a word, of copying another form of it, of adding it, of leaving it out."""
 FORWARD, OTHER_SENTENCE, BACK = 1.0, 1.2, 1.6
-"""What it costs to go on elsewhere than at the next word."""
+"""Cost of continuing elsewhere than at the next word."""
 KEPT = 60
-"""Ways that are followed side by side."""
+"""Number of paths that are followed side by side."""
 
 Way = tuple[int | str, ...]
 
@@ -36,13 +36,13 @@ class Path(Struct, frozen=True):
     """A union as a sequence of steps through the words of its sentences."""
 
     steps: tuple[int, ...]
-    """A word's index; or, below zero, ``-1 - index`` of a word of glue."""
+    """Index of a word; or, below zero, ``-1 - index`` of a word of glue."""
     left_out: tuple[str, ...] = ()
     """Words of the union that have no place in it."""
 
 
 def find_path(words: Sequence[SourceWord], union: Sequence[str], glue: Mapping[str, int]) -> Path:
-    """The cheapest walk that says `union` with `words` and some glue (index by word)."""
+    """Return the cheapest walk that spells `union` with `words` and some glue (index by word)."""
     exact, inflected = _places(words)
     best: dict[int, tuple[float, Way]] = {-1: (0.0, ())}
     for text, stem in zip(union, stems_of(union), strict=True):
@@ -60,21 +60,21 @@ def find_path(words: Sequence[SourceWord], union: Sequence[str], glue: Mapping[s
                     jump = _jump(words, last, place)
                     _keep(following, place, cost + price + jump, (*way, place))
         best = dict(sorted(following.items(), key=lambda item: item[1][0])[:KEPT])
-    _, way = min(best.values(), key=lambda found: found[0])
+    _, way = min(best.values(), key=lambda option: option[0])
     return Path(
         tuple(step for step in way if isinstance(step, int)),
         tuple(step for step in way if isinstance(step, str)),
     )
 
 
-def _keep(found: dict[int, tuple[float, Way]], last: int, cost: float, way: Way) -> None:
-    """Remember the cheapest way to each last place."""
-    if last not in found or cost < found[last][0]:
-        found[last] = (cost, way)
+def _keep(cheapest: dict[int, tuple[float, Way]], last: int, cost: float, way: Way) -> None:
+    """Keep the cheapest path to each last place."""
+    if last not in cheapest or cost < cheapest[last][0]:
+        cheapest[last] = (cost, way)
 
 
 def _places(words: Sequence[SourceWord]) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
-    """Where each form and each stem stands."""
+    """Return the places of each form and each stem."""
     forms: dict[str, list[int]] = {}
     stems: dict[str, list[int]] = {}
     for place, word in enumerate(words):
@@ -106,11 +106,11 @@ _SMALL = {
     "content": np.bool_,
     "matches": np.int8,
 }
-"""Types that hold the arrays of a pair in a third of the room: there are hundreds of thousands."""
+"""Types that hold the arrays of a pair in a third of the space: there are hundreds of thousands."""
 
 
 class EditExample(Struct, frozen=True):
-    """One pair, cut into pieces, and the walk that its union takes."""
+    """One pair, cut into pieces, and the walk of its union."""
 
     pair: EditPair
     steps: Array
@@ -119,21 +119,21 @@ class EditExample(Struct, frozen=True):
 
 
 def make_example(
-    told: UnionWords, pieces: WordPieces, shapes: Mapping[str, int], id: int = -1
+    pair_words: UnionWords, pieces: WordPieces, shapes: Mapping[str, int], id: int = -1
 ) -> EditExample | None:
     """The example of one pair; None where it is too long for the encoder."""
-    words = source_words(told.first, told.second)
+    words = source_words(pair_words.first, pair_words.second)
     pair = in_pieces(words, pieces, shapes)
     if pair is None:
         return None
-    path = find_path(words, told.union, PLACE)
+    path = find_path(words, pair_words.union, PLACE)
     steps = [FIRST + step if step >= 0 else -1 - step for step in path.steps]
     small = {name: getattr(pair, name).astype(kind) for name, kind in _SMALL.items()}
     return EditExample(EditPair(**small), np.array([*steps, END], np.int16), id)
 
 
 def collate(examples: Sequence[EditExample]) -> dict[str, Array]:
-    """Examples as one padded batch."""
+    """Return examples as one padded batch."""
     pairs = [example.pair for example in examples]
 
     def padded(name: str, filler: int = 0, kind: type = np.int64) -> Array:

@@ -20,11 +20,11 @@ Tensor = Any
 BEGIN = END + 1
 """The beginning as an input; items from here on are one number higher as inputs than as outputs."""
 IN_ONNX = ("body.", "shape_embedding.", "enter.", "memory_norm.", "used.", "sentence")
-"""What of the model is not in ``edit.npz``."""
+"""Prefixes of parameters that are not in ``edit.npz``."""
 
 
 class EditShape(Struct, frozen=True):
-    """How large the adapter and the decoder are."""
+    """Sizes of the adapter and the decoder."""
 
     rank: int = 16
     width: int = 256
@@ -71,7 +71,7 @@ class DecoderBlock(nn.Module):
 class EditModel(nn.Module):
     """Walks through the words of two sentences, one pointer at a time.
 
-    Items a step can go to: the glue words, the end, then the words of both sentences.
+    A step can go to these items: the glue words, the end, then the words of both sentences.
     """
 
     def __init__(self, body: BodyShape, shapes: int, shape: EditShape) -> None:
@@ -104,17 +104,17 @@ class EditModel(nn.Module):
         words: Tensor,
         matches: Tensor,
     ) -> Tensor:
-        """The memory: ``[batch, words, width]``."""
+        """Return the memory: ``[batch, words, width]``."""
         added = self.shape_embedding(shapes) + self.sentence[segments]
         states = self.body(embeddings, mask, added=added)[-1]
         picked = (pick_by_product if self.training else pick)(words, states)
         return self.memory_norm(self.enter(torch.cat((picked, matches.to(picked.dtype)), -1)))
 
     def decode(self, memory: Tensor, present: Tensor, given: Tensor, features: Tensor) -> Tensor:
-        """Logits ``[batch, steps, FIRST + words]`` after each prefix of the walk `given`.
+        """Return logits ``[batch, steps, FIRST + words]`` after each prefix of the walk `given`.
 
-        `given` holds inputs (`inputs_of`), the beginning first; `features` is
-        ``[batch, steps, words, FEATURES]``; `present` marks real words.
+        `given` holds inputs (`inputs_of`), the beginning first; `features` is ``[batch, steps,
+        words, FEATURES]``; `present` marks real words.
         """
         batch, steps = given.shape
         table = torch.cat((self.items.expand(batch, -1, -1), memory), 1)
@@ -135,17 +135,17 @@ class EditModel(nn.Module):
 
 
 def inputs_of(items: Tensor) -> Tensor:
-    """Items as the decoder takes them in; padding becomes anything."""
+    """Return items as inputs of the decoder; padding becomes any item."""
     return torch.where(items >= FIRST, items + 1, items).clamp(min=0)
 
 
 def places_of(items: Tensor) -> Tensor:
-    """The words that items stand for; -1 for glue, the end and padding."""
+    """Return the words of items; -1 for glue, the end and padding."""
     return torch.where(items >= FIRST, items - FIRST, -1)
 
 
 def state_features(sentence: Tensor, stems: Tensor, content: Tensor, steps: Tensor) -> Tensor:
-    """What is known of every word before each step of the walks `steps`.
+    """Return the features of every word before each step of the walks `steps`.
 
     `steps` ``[batch, T]`` are word indices, or -1 where no word is copied (glue, padding); the
     features at t describe the state before step t. All ``[batch, T, words, FEATURES]``, as
@@ -166,9 +166,9 @@ def state_features(sentence: Tensor, stems: Tensor, content: Tensor, steps: Tens
     same_side = (sentence[:, None, :] == side.unsqueeze(-1)) & begun.unsqueeze(-1)
     first_of = torch.where(sentence == 0, 0, (sentence == 0).sum(1, keepdim=True))
     reached = []
-    for one in (0, 1):
-        inside = used & (sentence == one)[:, None, :]
-        start = (sentence == 0).sum(1)[:, None] * one - 1
+    for number in (0, 1):
+        inside = used & (sentence == number)[:, None, :]
+        start = (sentence == 0).sum(1)[:, None] * number - 1
         reached.append(torch.where(inside.any(-1), (inside * (places + 1)).amax(-1) - 1, start))
     far = torch.where(sentence[:, None, :] == 0, reached[0].unsqueeze(-1), reached[1].unsqueeze(-1))
     ahead = places[None, None, :] - far - 1
@@ -184,7 +184,7 @@ def state_features(sentence: Tensor, stems: Tensor, content: Tensor, steps: Tens
     next_stem = after.gather(1, at) * begun
     parallel = (stems[:, None, :] == next_stem.unsqueeze(-1)) & (next_stem > 0).unsqueeze(-1)
     opening = (places[None] == first_of)[:, None, :].expand(-1, length, -1)
-    found = (
+    columns = (
         follows,
         same_side,
         ahead == 0,
@@ -197,11 +197,11 @@ def state_features(sentence: Tensor, stems: Tensor, content: Tensor, steps: Tens
         opening,
         (sentence == 0)[:, None, :].expand(-1, length, -1),
     )
-    return torch.stack([one.float() for one in found], -1)
+    return torch.stack([column.float() for column in columns], -1)
 
 
 def new_model(base: Base, shape: EditShape, seed: int = 0) -> EditModel:
-    """The model before it has learned anything."""
+    """Return the untrained model."""
     torch.manual_seed(seed)
     body = base.start.shape(heads=base.heads)
     return base.stand(EditModel(body, len(base.labels.shapes), shape))

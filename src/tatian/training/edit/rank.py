@@ -1,7 +1,7 @@
-"""Train the ranker: among the wordings of a pair, the one nearest to the reference shall win.
+"""Trains the ranker: among the wordings of a pair, the nearest to the reference should win.
 
-It learns from wordings that models found which had not been fine-tuned on the pair, or it would
-trust the model's own certainty too much.
+It learns from wordings of models that were not fine-tuned on the pair. Otherwise it would trust the
+model's own certainty too much.
 """
 
 from __future__ import annotations
@@ -35,23 +35,23 @@ from tatian.union.models.edit.ranking import features
 from tatian.union.models.edit.writing import union_input
 
 LIKELIHOOD = 0
-"""The feature that the model without a ranker would choose by: log-probability a step."""
+"""Feature by which the model without a ranker would choose: log-probability per step."""
 SHARPNESS = 20.0
-"""Rewards differ by hundredths: what makes them worth learning."""
+"""Factor on rewards, which differ only by hundredths."""
 PARTS = 5
 
 Arrays = dict[str, npt.NDArray[np.float32]]
 
 
 class Contest(Struct, frozen=True, array_like=True):
-    """The wordings of a pair: what was counted on each, and how near it is to the reference."""
+    """The wordings of a pair: their features, and their similarity to the reference."""
 
     rows: list[list[float]]
     rewards: list[float]
 
 
 class RankConfig(Struct, frozen=True):
-    """How the ranker is trained."""
+    """Settings of the ranker's training."""
 
     hidden: int = 64
     epochs: int = 20
@@ -60,7 +60,7 @@ class RankConfig(Struct, frozen=True):
     dropout: float = 0.2
     decay: float = 1e-2
     nets: int = 4
-    """Side by side in one, their scores averaged; they differ by their seeds."""
+    """Nets whose scores are averaged; they differ by their seeds."""
     seed: int = 0
 
 
@@ -70,11 +70,11 @@ class RankerJudgement(Struct, frozen=True):
     chosen: float
     likeliest: float
     best: float
-    """What a perfect ranker would reach."""
+    """Reward of a perfect ranker."""
 
 
 def train_ranker(contests: Sequence[Contest], config: RankConfig) -> Arrays:
-    """Fit nets to the expected reward of their choice; the arrays that `WalkRanker` reads."""
+    """Fit nets to the expected reward of their choice; return the arrays for `WalkRanker`."""
     every = np.vstack([contest.rows for contest in contests])
     mean, scale = every.mean(0), every.std(0) + 1e-6
     data = [
@@ -111,7 +111,7 @@ def _trained(data: Sequence[tuple[Any, Any]], config: RankConfig, seed: int) -> 
             yield [([data[i] for i in order[start : start + config.batch]], 1.0)]
 
     def loss(chosen: Sequence[tuple[Any, Any]]) -> Any:
-        total = sum((_loss(net, *one) for one in chosen), start=torch.zeros(()))
+        total = sum((_loss(net, *item) for item in chosen), start=torch.zeros(()))
         return total / len(chosen)
 
     groups = [{"params": list(net.parameters()), "lr": config.rate, "weight_decay": config.decay}]
@@ -131,7 +131,7 @@ def _loss(net: Any, rows: Any, rewards: Any) -> Any:
 
 
 def judge_ranker(contests: Sequence[Contest], config: RankConfig, scratch: Path) -> RankerJudgement:
-    """What a ranker chooses of contests it did not learn from, part by part."""
+    """Return a ranker's choices in contests it did not learn from, part by part."""
     from tatian.union.models.edit.ranking import WalkRanker
 
     parts = min(PARTS, len(contests))
@@ -139,7 +139,7 @@ def judge_ranker(contests: Sequence[Contest], config: RankConfig, scratch: Path)
         raise InputError("fewer than two contests to train a ranker on")
     sums = np.zeros(3)
     for part in range(parts):
-        rest = [one for number, one in enumerate(contests) if number % parts != part]
+        rest = [other for number, other in enumerate(contests) if number % parts != part]
         np.savez(scratch / "ranker.npz", **train_ranker(rest, config))  # type: ignore[arg-type]
         ranker = WalkRanker(scratch / "ranker.npz")
         for contest in contests[part::parts]:
@@ -160,7 +160,7 @@ Task = tuple[str, str, Triple]
 def collect_contests(
     base: Base, run: Path, weights: Path, unions: Sequence[Triple], workers: int = 1
 ) -> list[Contest]:
-    """Let every fold's model word the pairs of its fold, as the runtime does it."""
+    """Let every fold's model word the pairs of its fold, as at run time."""
     config = config_of(run)
     with tempfile.TemporaryDirectory() as scratch:
         places = [Path(scratch, f"fold-{fold}") for fold in range(config.folds)]
@@ -173,23 +173,23 @@ def collect_contests(
             for number, union in enumerate(unions)
         ]
         if workers <= 1:
-            found = [contest(task) for task in tasks]
+            contests = [contest(task) for task in tasks]
         else:
             with spawning().Pool(workers) as pool:
-                found = pool.map(contest, tasks, chunksize=4)
-    return [one for one in found if one is not None]
+                contests = pool.map(contest, tasks, chunksize=4)
+    return [result for result in contests if result is not None]
 
 
 def contest(task: Task) -> Contest | None:
-    """The wordings of one pair; None where it is too long."""
+    """Return the wordings of one pair; None if it is too long."""
     weights, name, (first, second, union) = task
     documents = [
         _analyser(weights).analyze(Document(f"{name}.{place}", text))
         for place, text in enumerate((first, second), start=1)
     ]
     passages = [Passage(document, Span(0, len(document.text))) for document in documents]
-    one, two = (union_input(passage) for passage in passages)
-    entries = _editor(weights).entries(one, two)
+    first_input, second_input = (union_input(passage) for passage in passages)
+    entries = _editor(weights).entries(first_input, second_input)
     if entries is None:
         return None
     field, _ = entries
@@ -209,7 +209,7 @@ def _editor(weights: str) -> Editor:
 
 
 def run_rank(options: Any) -> None:
-    """The step ``edit-rank``."""
+    """Run the step ``edit-rank``."""
     kept = options.edit / "contests.msgpack.gz"
     if not kept.exists():
         pairs = own_unions(bundles_of(options.data, options.bundles))

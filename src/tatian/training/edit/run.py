@@ -1,4 +1,4 @@
-"""All stages of training the edit model, each kept in a file of the run's directory.
+"""All stages of training the edit model, each stored in a file of the run's directory.
 
 =====================  ===========================================================================
 ``config.json``        the configuration; a run goes on with the same one only
@@ -87,7 +87,7 @@ class EditConfig(Struct, frozen=True, forbid_unknown_fields=True):
         epochs=4, size=16, rate=4e-4, head_rate=5e-4, smoothing=0.05, average=0.99
     )
     synthetic: int = 600_000
-    """Made pairs."""
+    """Synthetic pairs."""
     joined: int = 2
     """Times that joined sentences are read."""
     seeds: int = 3
@@ -99,7 +99,7 @@ class EditConfig(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def stages(self) -> tuple[str, ...]:
-        """In the order in which they run."""
+        """Stages in the order in which they run."""
         return (PRETRAIN, WHOLE, *(f"fold-{fold}" for fold in range(self.folds)))
 
 
@@ -112,7 +112,7 @@ def train_edit(
     only: Sequence[str] = (),
     workers: int = 1,
 ) -> None:
-    """Run all stages, or those in `only`, going on after those that are done."""
+    """Run all stages, or those in `only`, continuing after those that are done."""
     unknown = [stage for stage in only if stage not in config.stages]
     if unknown:
         raise InputError(f"no stage '{unknown[0]}': there are {', '.join(config.stages)}")
@@ -149,7 +149,7 @@ class _Run:
         )
 
     def pretrain(self) -> None:
-        """Learn where phrases go from pairs that cost nobody any work."""
+        """Learn where phrases go from synthetic pairs."""
         path = self.directory / "pretrained.pt"
         if path.exists():
             return
@@ -164,7 +164,7 @@ class _Run:
         save(learned(trainer.model), path)
 
     def finetune(self, stage: str) -> None:
-        """Learn from real unions, all or all but one fold, several times over."""
+        """Learn from real unions, all or all but one fold, several times."""
         path = self.directory / f"{stage}.pt"
         if path.exists():
             return
@@ -172,8 +172,8 @@ class _Run:
         held: list[EditExample] = []
         if stage != WHOLE:
             fold = int(stage.removeprefix("fold-"))
-            held = [one for one in unions if one.id // 2 % self.config.folds == fold]
-            unions = [one for one in unions if one.id // 2 % self.config.folds != fold]
+            held = [union for union in unions if union.id // 2 % self.config.folds == fold]
+            unions = [union for union in unions if union.id // 2 % self.config.folds != fold]
         states = [self._once(stage, seed, unions) for seed in range(1, self.config.seeds + 1)]
         save(averaged(states), path)
         if held:
@@ -194,15 +194,15 @@ class _Run:
         return learned(trainer.model)
 
     def _measured(self, trainer: Trainer, held: Sequence[EditExample]) -> Record:
-        """The loss of pairs not trained on, and how near the likeliest walks come to the unions."""
+        """Return the loss of held-out pairs, and the ROUGE of the likeliest walks."""
         from tatian.union.metrics import ROUGE, rouge
 
-        found = trainer.best_walks([one for one in held if one.id % 2 == 0])
+        walks = trainer.best_walks([example for example in held if example.id % 2 == 0])
         pairs = []
-        for id, walk in found.items():
-            told = self.data.unions[id // 2].told
-            items = [*GLUE, "", *told.first, *told.second]
-            pairs.append((" ".join(told.union), " ".join(items[item] for item in walk)))
+        for id, walk in walks.items():
+            union_words = self.data.unions[id // 2].told
+            items = [*GLUE, "", *union_words.first, *union_words.second]
+            pairs.append((" ".join(union_words.union), " ".join(items[item] for item in walk)))
         scores = rouge(pairs)
         means = {n: round(100 * sum(s[n] for s in scores) / len(scores), 2) for n in ROUGE}
         return {"loss": round(trainer.loss(held), 4), **means}
@@ -217,7 +217,7 @@ class _Run:
 
 
 def run_edit(options: Any) -> None:
-    """The step ``edit``."""
+    """Run the step ``edit``."""
     config = read_config(options.config, EditConfig)
     base = Base(Start(options.start), options.tokens, config.attention_heads)
     data = read_data(options.data)
@@ -225,7 +225,7 @@ def run_edit(options: Any) -> None:
 
 
 def base_of(options: Any) -> Base:
-    """What the run named in the options of a step stands on."""
+    """Return the base of the run in the options of a step."""
     heads = config_of(options.edit).attention_heads
     return Base(Start(options.start), options.tokens, heads)
 
@@ -233,8 +233,8 @@ def base_of(options: Any) -> Base:
 FILES = ("edit.onnx", "edit.npz")
 
 
-def _encoded(model: EditModel, given: Mapping[str, Any]) -> Mapping[str, Any]:
-    memory = model.encode(**given)
+def _encoded(model: EditModel, arrays: Mapping[str, Any]) -> Mapping[str, Any]:
+    memory = model.encode(**arrays)
     return {"memory": memory, "used": model.used(memory).squeeze(-1)}
 
 
@@ -246,7 +246,7 @@ GRAPH = Graph(
 
 
 def furnish(model: EditModel, weights: Path, directory: Path) -> None:
-    """A weights directory of its own for a model: the tokens body and the edit model alone."""
+    """Make a weights directory for a model: the tokens body and the edit model alone."""
     bare_copy(weights, directory)
     export_edit(model, directory)
     write_checksums(directory)
@@ -259,34 +259,34 @@ def export_edit(model: EditModel, directory: Path) -> None:
 
 
 TOLERANCE = 0.02
-"""Mean absolute difference of log-likelihoods, a step of the walk, that int8 may cost."""
+"""Largest mean difference of log-likelihoods per step that int8 may cause."""
 SAMPLE = 100
 RANKER = "edit-rank.npz"
 
 
 class ExportAgreement(Struct, frozen=True):
-    """How the runtime's log-likelihoods differ from PyTorch's, a step of the walk."""
+    """Difference of the runtime's log-likelihoods from PyTorch's, per step of the walk."""
 
     pairs: int
     mean: float
     largest: float
     correlation: float
-    """Of the log-likelihoods of whole walks."""
+    """Correlation of the log-likelihoods of whole walks."""
 
 
 def agreement(
-    trainer: Trainer, base: Base, directory: Path, told: Sequence[UnionWords]
+    trainer: Trainer, base: Base, directory: Path, unions: Sequence[UnionWords]
 ) -> ExportAgreement:
-    """Compare both on the walks of real unions, each with word pieces of its own."""
+    """Compare both on the walks of real unions, each with its own word pieces."""
     weights = Weights(directory)
     decoder = Decoder(weights.file("edit.npz"))
     shapes = {shape: number for number, shape in enumerate(weights.labels.shapes)}
     ours: list[float] = []
     theirs: list[float] = []
     steps: list[int] = []
-    for one in told:
-        example = make_example(one, base.start.pieces, shapes)
-        pair = in_pieces(source_words(one.first, one.second), weights.pieces, shapes)
+    for union in unions:
+        example = make_example(union, base.start.pieces, shapes)
+        pair = in_pieces(source_words(union.first, union.second), weights.pieces, shapes)
         if example is None or pair is None or len(example.steps) > trainer.model.shape.longest:
             continue
         walk = tuple(example.steps[:-1].tolist())
@@ -301,7 +301,7 @@ def agreement(
 
 
 def export_checked(
-    base: Base, run: Path, weights: Path, told: Sequence[UnionWords]
+    base: Base, run: Path, weights: Path, unions: Sequence[UnionWords]
 ) -> ExportAgreement:
     """Put a run's model and ranker into a weights directory, if they agree with PyTorch."""
     if not (run / RANKER).is_file():
@@ -313,18 +313,18 @@ def export_checked(
         trial = Path(scratch, "weights")
         furnish(model, weights, trial)
         trainer = Trainer(model, base.start.table, "cpu", config.seed)
-        found = agreement(trainer, base, trial, told[:SAMPLE])
-        if not found.mean <= TOLERANCE:
+        agreed = agreement(trainer, base, trial, unions[:SAMPLE])
+        if not agreed.mean <= TOLERANCE:
             raise AssetError(
-                f"int8 log-likelihoods differ from PyTorch's by {found.mean:.3f} a step, "
+                f"int8 log-likelihoods differ from PyTorch's by {agreed.mean:.3f} a step, "
                 f"more than {TOLERANCE}"
             )
         shutil.copyfile(run / RANKER, weights / RANKER)
         take(FILES, trial, weights)
-    return found
+    return agreed
 
 
 def run_export(options: Any) -> None:
-    """The step ``edit-export``."""
-    told = [union.told for union in read_data(options.data).unions]
-    show(export_checked(base_of(options), options.edit, options.weights, told))
+    """Run the step ``edit-export``."""
+    unions = [union.told for union in read_data(options.data).unions]
+    show(export_checked(base_of(options), options.edit, options.weights, unions))

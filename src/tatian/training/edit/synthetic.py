@@ -1,8 +1,8 @@
-"""Pairs of sentences whose union is known: one sentence, cut down in two ways.
+"""Pairs of sentences whose union is known: one sentence, shortened in two ways.
 
-Both halves lose different modifiers and clauses, and one of them is reworded a little, so the
-whole sentence is their union. A thousand real unions do not teach a model where a phrase is put
-back; a hundred thousand of these do.
+Both halves lose different modifiers and clauses, and one of them is reworded a little, so the whole
+sentence is their union. A thousand real unions do not teach a model where a phrase goes; a hundred
+thousand of these do.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ CLAUSES = frozenset(("conj", "advcl", "ccomp", "parataxis", "acl"))
 DENIALS = frozenset(("not", "n't", "never"))
 LONGEST_CUT = 18
 SHORTEST, SHORTEST_WHOLE = 4, 8
-"""Words of a half, and of both together."""
+"""Fewest words of a half, and of both together."""
 DASHES = ("-", "--", "–")
 PAUSES = (",", ";", ":", "-", "--")
 PRONOUNS = ("he", "she", "it", "they")
@@ -32,11 +32,11 @@ OTHER_FORMS = dict(
         "said says, says said"
     ).split(", ")
 )
-"""Another tense of the same word, as another day's report has it."""
+"""Another tense of the same word, as in the next day's report."""
 
 
 class Cut(Struct, frozen=True):
-    """A stretch of words that can go, with the punctuation that goes with it."""
+    """A span of words that can be removed, with its punctuation."""
 
     start: int
     end: int
@@ -51,7 +51,7 @@ Synonyms = Mapping[str, Sequence[str]]
 
 
 def make_pair(tree: ParsedSentence, synonyms: Synonyms, random: Random) -> UnionWords | None:
-    """Cut the sentence down in two ways; None where it has too little to cut."""
+    """Shorten the sentence in two ways; return None if it has too little to cut."""
     cuts = loose_parts(tree)
     if len(cuts) < 2:
         return None
@@ -67,19 +67,19 @@ def make_pair(tree: ParsedSentence, synonyms: Synonyms, random: Random) -> Union
     if min(len(first), len(second)) < SHORTEST or len({*first, *second}) < SHORTEST_WHOLE:
         return None
     spoken = _reworded(tree, second, set(first), synonyms, random)
-    one = _finished([tree.words[i] for i in first], random)
-    two = _finished(spoken, random)
-    if one == two:
+    first_words = _finished([tree.words[i] for i in first], random)
+    second_words = _finished(spoken, random)
+    if first_words == second_words:
         return None
     if random.random() < 0.5:
-        one, two = two, one
-    return UnionWords(tuple(one), tuple(two), tree.words)
+        first_words, second_words = second_words, first_words
+    return UnionWords(tuple(first_words), tuple(second_words), tree.words)
 
 
 def _parts_apart(
     tree: ParsedSentence, cuts: Sequence[Cut], random: Random
 ) -> tuple[list[int], list[int]] | None:
-    """Some parts go from one half, some from the other, none from both."""
+    """Remove some parts from one half, some from the other, none from both."""
     lost_first: set[int] = set()
     lost_second: set[int] = set()
     share = random.choice((0.2, 0.35, 0.5))
@@ -97,7 +97,7 @@ def _parts_apart(
 def _clause_apart(
     tree: ParsedSentence, cuts: Sequence[Cut], clause: range, random: Random
 ) -> tuple[list[int], list[int]] | None:
-    """One half is a clause of the sentence; the other lacks it, or parts of it."""
+    """Make one half a clause of the sentence, and remove it, or parts of it, from the other."""
     inside = [cut for cut in cuts if clause.start <= cut.start and cut.end <= clause.stop]
     lost_first: set[int] = set()
     if random.random() < 0.6:
@@ -115,8 +115,8 @@ def _clause_apart(
 
 
 def loose_parts(tree: ParsedSentence) -> list[Cut]:
-    """Every modifier, apposition, conjunct or clause that the sentence can do without."""
-    found = []
+    """Return every modifier, apposition, conjunct or clause that can be left out."""
+    parts = []
     spans = yields(tree)
     count = len(tree.words)
     for index, relation in enumerate(tree.relations):
@@ -129,12 +129,12 @@ def loose_parts(tree: ParsedSentence) -> list[Cut]:
             continue
         start, end = _with_comma(tree, *span)
         if end - start < count - 4:
-            found.append(Cut(start, end))
-    return found
+            parts.append(Cut(start, end))
+    return parts
 
 
 def yields(tree: ParsedSentence) -> list[tuple[int, int] | None]:
-    """The words under each word as a span; None where they are not one piece."""
+    """Return the words under each word as a span; None if they are not contiguous."""
     below: list[list[int]] = [[i] for i in range(len(tree.words))]
     for index in range(len(tree.words)):
         seen = {index}
@@ -151,7 +151,7 @@ def yields(tree: ParsedSentence) -> list[tuple[int, int] | None]:
 
 
 def _with_comma(tree: ParsedSentence, start: int, end: int) -> tuple[int, int]:
-    """The span with the commas that only it needs."""
+    """Return the span with the commas that only it needs."""
     words, count = tree.words, len(tree.words)
     left = start > 0 and words[start - 1] in (",", *DASHES)
     right = end < count and words[end] in (",", *DASHES)
@@ -168,10 +168,10 @@ def _without(tree: ParsedSentence, lost: set[int]) -> list[int]:
 
 
 def _clause(tree: ParsedSentence, random: Random) -> range | None:
-    """A clause with a subject of its own, which can stand as a sentence."""
+    """Return a clause with a subject of its own, which can stand as a sentence."""
     spans = yields(tree)
     subjects = {tree.heads[i] for i, r in enumerate(tree.relations) if r.startswith("nsubj")}
-    found = []
+    clauses = []
     for index, relation in enumerate(tree.relations):
         span = spans[index]
         if relation.partition(":")[0] in CLAUSES and index in subjects and span is not None:
@@ -179,14 +179,14 @@ def _clause(tree: ParsedSentence, random: Random) -> range | None:
             while start < end and tree.relations[start] in ("cc", "mark", "punct"):
                 start += 1
             if 5 <= end - start <= len(tree.words) - 4:
-                found.append(range(start, end))
-    return random.choice(found) if found else None
+                clauses.append(range(start, end))
+    return random.choice(clauses) if clauses else None
 
 
 def _reworded(
     tree: ParsedSentence, kept: Sequence[int], shared: set[int], synonyms: Synonyms, random: Random
 ) -> list[str]:
-    """The kept words, some said otherwise where the other sentence has them, some moved."""
+    """Reword some kept words that the other sentence has, and move some."""
     order = list(kept)
     if random.random() < 0.25:
         order = _moved(tree, order, random)
@@ -215,7 +215,7 @@ def _reworded(
 
 
 def _subject(tree: ParsedSentence, order: Sequence[int], shared: set[int]) -> range:
-    """The words of a subject that both sentences have whole."""
+    """Return the words of a subject that both sentences have whole."""
     spans = yields(tree)
     for index in order:
         span = spans[index]
@@ -227,7 +227,7 @@ def _subject(tree: ParsedSentence, order: Sequence[int], shared: set[int]) -> ra
 
 
 def _moved(tree: ParsedSentence, order: list[int], random: Random) -> list[int]:
-    """One adverbial brought from the end to the front, or from the front to the end."""
+    """Move one adverbial from the end to the front, or from the front to the end."""
     spans = yields(tree)
     for index in random.sample(order, len(order)):
         span = spans[index]
@@ -244,16 +244,16 @@ def _moved(tree: ParsedSentence, order: list[int], random: Random) -> list[int]:
 
 
 def _finished(words: Sequence[str], random: Random) -> list[str]:
-    """A sentence with a capital and (mostly) a full stop."""
-    found = list(words)
-    while found and found[0] in (*PAUSES, "."):
-        found.pop(0)
-    while len(found) > 1 and found[-1] == "." and found[-2] in PAUSES:
-        found.pop(-2)
-    while found and found[-1] in PAUSES:
-        found.pop()
-    if found and found[-1] not in (".", "?", "!", '"', "”") and random.random() < 0.9:
-        found.append(".")
-    if found:
-        found[0] = found[0][:1].upper() + found[0][1:]
-    return found
+    """Return a sentence with a capital and (mostly) a full stop."""
+    sentence = list(words)
+    while sentence and sentence[0] in (*PAUSES, "."):
+        sentence.pop(0)
+    while len(sentence) > 1 and sentence[-1] == "." and sentence[-2] in PAUSES:
+        sentence.pop(-2)
+    while sentence and sentence[-1] in PAUSES:
+        sentence.pop()
+    if sentence and sentence[-1] not in (".", "?", "!", '"', "”") and random.random() < 0.9:
+        sentence.append(".")
+    if sentence:
+        sentence[0] = sentence[0][:1].upper() + sentence[0][1:]
+    return sentence

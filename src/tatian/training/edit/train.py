@@ -1,4 +1,4 @@
-"""How the edit model learns: one stage of training, and what is measured after it."""
+"""One stage of training the edit model, and its measurements."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ Tensor = Any
 Batch = dict[str, Tensor]
 Record = dict[str, int | float | str]
 REPORTS = 20
-"""Times that a stage tells its loss."""
+"""Number of reports of the loss per stage."""
 PLAIN = Effort(beams=6, bonuses=(0.0,), kept=1)
-"""A search for the likeliest walk."""
+"""Search for the likeliest walk."""
 _CLOSED = BARRED / 2
-"""Logits below it belong to words that are not there."""
+"""Logits below it belong to words that do not exist."""
 
 
 class EditStage(Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,13 +57,13 @@ class EditStage(Struct, frozen=True, forbid_unknown_fields=True):
     epochs: float = 1.0
     size: int = 96
     rate: float = 1e-3
-    """Of the adapter; the decoder learns at `head_rate`."""
+    """Rate of the adapter; the decoder learns at `head_rate`."""
     head_rate: float = 1.5e-3
     warmup: float = 0.05
     """Share of all steps in which the rates rise; then they fall to zero."""
     smoothing: float = 0.0
     tag_weight: float = 0.3
-    """Of telling which words are in the union, beside walking through them."""
+    """Weight of predicting the words of the union, beside walking through them."""
     average: float = 0.0
     """The decay of a moving average of the weights; 0 for none."""
 
@@ -89,17 +89,17 @@ class Trainer:
             return self.model.encode(embedded, *(batch[name] for name in names)).float()
 
     def decoded(self, memory: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
-        """Features and logits at each step of the walks given."""
+        """Return features and logits at each step of the walks."""
         target = batch["steps"]
         features = state_features(
             batch["sentence"], batch["stems"], batch["content"], places_of(target)
         )
         inputs = inputs_of(target)
-        given = torch.cat((torch.full_like(inputs[:, :1], BEGIN), inputs[:, :-1]), 1)
-        return features, self.model.decode(memory, batch["present"], given, features)
+        shifted = torch.cat((torch.full_like(inputs[:, :1], BEGIN), inputs[:, :-1]), 1)
+        return features, self.model.decode(memory, batch["present"], shifted, features)
 
     def losses(self, batch: Batch, stage: EditStage) -> Tensor:
-        """Of the walk, and of telling which words it uses."""
+        """Return the loss of the walk, and of predicting its words."""
         memory = self.memory(batch)
         target, present = batch["steps"], batch["present"]
         _, logits = self.decoded(memory, batch)
@@ -149,7 +149,7 @@ class Trainer:
 
     @torch.no_grad()
     def loss(self, examples: Sequence[EditExample], size: int = 64) -> float:
-        """The mean loss a step on held-out pairs."""
+        """Return the mean loss per step on held-out pairs."""
         self.model.eval()
         stage = EditStage(tag_weight=0.0)
         values = [
@@ -160,36 +160,38 @@ class Trainer:
 
     @torch.no_grad()
     def encoding(self, example: EditExample) -> PairEncoding:
-        """What the runtime's decoder is given of an example."""
+        """Return the input of the runtime's decoder for an example."""
         states = self.memory(self.tensors([example]))[0]
         used = torch.sigmoid(self.model.used(states)).squeeze(-1)
         return PairEncoding(example.pair, states.cpu().numpy(), used.cpu().numpy())
 
     def best_walks(self, examples: Sequence[EditExample]) -> dict[int, Walk]:
-        """The likeliest walk of each example, by its id, as the runtime searches it out."""
+        """Return the likeliest walk of each example, by its id, as the runtime finds it."""
         self.model.eval()
         with tempfile.TemporaryDirectory() as scratch:
             path = Path(scratch, "edit.npz")
             np.savez(path, **int8_arrays(self.model, IN_ONNX, large=sys.maxsize))
             decoder = Decoder(path)
-        return {one.id: search(decoder, self.encoding(one), PLAIN)[0] for one in examples}
+        return {
+            example.id: search(decoder, self.encoding(example), PLAIN)[0] for example in examples
+        }
 
     @torch.no_grad()
     def scores(self, examples: Sequence[EditExample]) -> list[float]:
-        """The log-probability of each example's walk, as the runtime tells it."""
+        """Return the log-probability of each example's walk, as the runtime computes it."""
         self.model.eval()
-        found: list[float] = []
+        log_probabilities: list[float] = []
         for example in examples:
             batch = self.tensors([example])
             features, logits = self.decoded(self.memory(batch), batch)
             logits[..., FIRST:] = logits[..., FIRST:].masked_fill(features[..., USED] > 0, BARRED)
             logp = torch.log_softmax(logits.float(), -1)
-            found.append(float(logp.gather(-1, batch["steps"].unsqueeze(-1)).sum()))
-        return found
+            log_probabilities.append(float(logp.gather(-1, batch["steps"].unsqueeze(-1)).sum()))
+        return log_probabilities
 
 
 def _smoothed(logits: Tensor, target: Tensor, smoothing: float) -> Tensor:
-    """Cross entropy of the steps that are there; smoothed over the items that are there."""
+    """Return the cross entropy of real steps, smoothed over real items."""
     real = target >= 0
     logp = torch.log_softmax(logits.float(), -1)
     loss = -logp.gather(-1, target.clamp(min=0).unsqueeze(-1)).squeeze(-1)

@@ -1,4 +1,4 @@
-"""Examples by the hundred thousand, in one process or in several, always the same ones."""
+"""Makes examples by the hundred thousand, in one process or several, always the same ones."""
 
 from __future__ import annotations
 
@@ -17,68 +17,74 @@ from tatian.training.edit.synthetic import Synonyms, loose_parts, make_pair
 from tatian.union.models.edit.words import stems_of
 
 SHORTEST = 5
-"""Words of any sentence that is made."""
+"""Fewest words of any sentence that is made."""
 MOST = 3
 """Parts taken out of a sentence, one at a time."""
 TELLING = 4
-"""Letters of a stem by which a part is known again in the other sentence."""
+"""Fewest letters of a stem by which a part is recognised in the other sentence."""
 
 Words = tuple[str, ...]
 
 
 def variants(union: ParsedUnion, random: Random) -> Iterator[UnionWords]:
-    """Pairs whose union follows from this one; each keeps the real wording of real accounts."""
+    """Yield pairs whose union follows from this one, with the real wording of real sources."""
     merged = union.union
     sides = ((union.first, union.second), (union.second, union.first))
-    for own, other in sides:
-        yield from _with_less(own, other, merged, random)
-        yield from _from_union(own, merged, random)
-    for own, _ in sides:
-        yield _ordered(own.words, merged.words, merged.words, random)
+    for sentence, other in sides:
+        yield from _with_less(sentence, other, merged, random)
+        yield from _from_union(sentence, merged, random)
+    for sentence, _ in sides:
+        yield _ordered(sentence.words, merged.words, merged.words, random)
 
 
 def _with_less(
-    own: ParsedSentence, other: ParsedSentence, union: ParsedSentence, random: Random
+    sentence: ParsedSentence, other: ParsedSentence, union: ParsedSentence, random: Random
 ) -> Iterator[UnionWords]:
-    """What only one sentence says goes from it and from the union."""
-    told = set(stems_of(other.words)) - {""}
-    cuts = loose_parts(own)
+    """Remove a part that only one sentence has from it and from the union."""
+    other_stems = set(stems_of(other.words)) - {""}
+    cuts = loose_parts(sentence)
     random.shuffle(cuts)
-    made = 0
+    count = 0
     for cut in cuts:
-        words = own.words[cut.start : cut.end]
+        words = sentence.words[cut.start : cut.end]
         stems = [stem for stem in stems_of(words) if len(stem) >= TELLING]
-        if not stems or any(stem in told for stem in stems):
+        if not stems or any(stem in other_stems for stem in stems):
             continue
         rest = _minus(union.words, words)
         if rest is None:
             continue
-        less = own.words[: cut.start] + own.words[cut.end :]
+        less = sentence.words[: cut.start] + sentence.words[cut.end :]
         if min(len(less), len(rest)) >= SHORTEST:
             yield _ordered(less, other.words, rest, random)
-            made += 1
-        if made == MOST:
+            count += 1
+        if count == MOST:
             return
 
 
-def _from_union(own: ParsedSentence, union: ParsedSentence, random: Random) -> Iterator[UnionWords]:
-    """The union without a part that one sentence has, and that sentence: the union again."""
+def _from_union(
+    sentence: ParsedSentence, union: ParsedSentence, random: Random
+) -> Iterator[UnionWords]:
+    """Remove a part that one sentence has from the union, and pair it with that sentence."""
     cuts = loose_parts(union)
     random.shuffle(cuts)
     lost: set[int] = set()
     for cut in cuts:
-        if _find(own.words, union.words[cut.start : cut.end]) is not None:
+        if _find(sentence.words, union.words[cut.start : cut.end]) is not None:
             lost |= cut.places
             if len(lost) > len(union.words) // 3:
                 break
     if not lost or len(union.words) - len(lost) < SHORTEST:
         return
     less = tuple(word for place, word in enumerate(union.words) if place not in lost)
-    yield _ordered(less, own.words, union.words, random)
+    yield _ordered(less, sentence.words, union.words, random)
 
 
-def _ordered(one: Words, two: Words, union: Words, random: Random) -> UnionWords:
-    return UnionWords(one, two, union) if random.random() >= 0.5 else UnionWords(two, one, union)
+def _ordered(first: Words, second: Words, union: Words, random: Random) -> UnionWords:
+    return (
+        UnionWords(first, second, union)
+        if random.random() >= 0.5
+        else UnionWords(second, first, union)
+    )
 
 
 def _minus(words: Words, part: Words) -> Words | None:
@@ -87,21 +93,21 @@ def _minus(words: Words, part: Words) -> Words | None:
 
 
 def _find(words: Sequence[str], part: Sequence[str]) -> int | None:
-    """Where `part` stands in `words`, whatever the case; None unless exactly once."""
+    """Return the place of `part` in `words`, without case; None unless exactly one."""
     wanted = [word.lower() for word in part]
     lowered = [word.lower() for word in words]
-    found = [
+    places = [
         at
         for at in range(len(lowered) - len(wanted) + 1)
         if lowered[at : at + len(wanted)] == wanted
     ]
-    return found[0] if len(found) == 1 else None
+    return places[0] if len(places) == 1 else None
 
 
 TOGETHER = 200
-"""Trees that one task cuts down."""
+"""Trees per task."""
 _PASS = 100_000
-"""Seeds of one pass over all trees."""
+"""Seeds per pass over all trees."""
 _CHUNK = 4
 
 Kind = Literal["both_orders", "cut_down", "varied"]
@@ -118,29 +124,29 @@ class ExampleMaker:
         self.synonyms = synonyms
         self.longest = longest
 
-    def examples(self, told: UnionWords, id: int = -1) -> Iterator[EditExample]:
-        """The example, unless it is too long."""
-        example = make_example(told, self.pieces, self.shapes, id)
+    def examples(self, pair: UnionWords, id: int = -1) -> Iterator[EditExample]:
+        """Yield the example, unless it is too long."""
+        example = make_example(pair, self.pieces, self.shapes, id)
         if example is not None and len(example.steps) <= self.longest:
             yield example
 
-    def both_orders(self, number: int, told: UnionWords) -> Iterator[EditExample]:
-        """The pair as it is (its id is even) and with its sentences exchanged (odd)."""
-        yield from self.examples(told, 2 * number)
-        yield from self.examples(UnionWords(told.second, told.first, told.union), 2 * number + 1)
+    def both_orders(self, number: int, pair: UnionWords) -> Iterator[EditExample]:
+        """Yield the pair as it is (its id is even) and with its sentences exchanged (odd)."""
+        yield from self.examples(pair, 2 * number)
+        yield from self.examples(UnionWords(pair.second, pair.first, pair.union), 2 * number + 1)
 
     def cut_down(self, seed: int, trees: Sequence[ParsedSentence]) -> Iterator[EditExample]:
         """Pairs whose union is a tree."""
         random = Random(seed)
         for tree in trees:
-            told = make_pair(tree, self.synonyms, random)
-            if told is not None:
-                yield from self.examples(told)
+            pair = make_pair(tree, self.synonyms, random)
+            if pair is not None:
+                yield from self.examples(pair)
 
     def varied(self, number: int, union: ParsedUnion) -> Iterator[EditExample]:
         """Pairs whose union follows from a real one."""
-        for told in variants(union, Random(number)):
-            yield from self.examples(told)
+        for variant in variants(union, Random(number)):
+            yield from self.examples(variant)
 
 
 class Workshop:
@@ -173,19 +179,19 @@ class Workshop:
         return list(self._made("varied", enumerate(self.data.unions)))
 
     def cut_down(self, count: int, seed: int) -> list[EditExample]:
-        """So many made pairs, from as many passes over the trees as it takes, shuffled."""
-        found: list[EditExample] = []
+        """Return so many synthetic pairs, from as many passes as needed, shuffled."""
+        examples: list[EditExample] = []
         for number in itertools.count():
-            if len(found) >= count:
+            if len(examples) >= count:
                 break
-            before = len(found)
+            before = len(examples)
             jobs = self._chunks(seed + number * _PASS)
-            with closing(self._made("cut_down", jobs)) as made:
-                found += itertools.islice(made, count - before)
-            if len(found) == before:
+            with closing(self._made("cut_down", jobs)) as produced:
+                examples += itertools.islice(produced, count - before)
+            if len(examples) == before:
                 break
-        Random(seed).shuffle(found)
-        return found
+        Random(seed).shuffle(examples)
+        return examples
 
     def _chunks(self, seed: int) -> Iterator[tuple[int, list[ParsedSentence]]]:
         for start in range(0, len(self.data.trees), TOGETHER):
@@ -194,23 +200,23 @@ class Workshop:
     def _made(
         self, kind: Kind, jobs: Iterable[tuple[int, Any]]
     ) -> Generator[EditExample, None, None]:
-        tasks = ((kind, number, given) for number, given in jobs)
+        tasks = ((kind, number, argument) for number, argument in jobs)
         if self.workers <= 1:
             maker = ExampleMaker(*self._with)
             for task in tasks:
                 yield from _done(maker, task)
             return
         with ProcessPoolExecutor(self.workers, spawning(), _begin, self._with) as pool:
-            for made in pool.map(_work, tasks, chunksize=_CHUNK):
-                yield from made
+            for examples in pool.map(_work, tasks, chunksize=_CHUNK):
+                yield from examples
 
 
 _MAKERS: list[ExampleMaker] = []
-"""The one maker of a working process."""
+"""The maker of a worker process."""
 
 
-def _begin(*given: Any) -> None:
-    _MAKERS[:] = [ExampleMaker(*given)]
+def _begin(*arguments: Any) -> None:
+    _MAKERS[:] = [ExampleMaker(*arguments)]
 
 
 def _work(task: tuple[Kind, int, Any]) -> list[EditExample]:
@@ -218,5 +224,5 @@ def _work(task: tuple[Kind, int, Any]) -> list[EditExample]:
 
 
 def _done(maker: ExampleMaker, task: tuple[Kind, int, Any]) -> list[EditExample]:
-    kind, number, given = task
-    return list(getattr(maker, kind)(number, given))
+    kind, number, argument = task
+    return list(getattr(maker, kind)(number, argument))

@@ -1,4 +1,4 @@
-"""Encoder-decoders of a hub (BART) that rank and write aggregations: TESA §5.3, Appendix D.
+"""Encoder-decoders of a hub (BART) that rank and generate aggregations: TESA §5.3, Appendix D.
 
 Needs the extra ``hub``.
 """

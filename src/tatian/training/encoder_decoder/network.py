@@ -1,7 +1,7 @@
-"""An encoder-decoder with its tokenizer, and a classifier on its last state if it has learned one.
+"""An encoder-decoder with its tokenizer, and a classifier on its last state if it has one.
 
-The text of an instance is the encoder's input. Of too long a text the end is kept: there the names
-stand. Trained, it scores candidates or writes phrases.
+The text of an instance is the encoder's input. A text that is too long keeps its end, which has the
+names. Trained, it scores candidates or generates phrases.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from tatian.training.loop import autocast
 HEAD = "head.safetensors"
 CLASSES = 2
 _TARGET = 100
-"""Tokens of a candidate at most (Appendix D.2, ``max_len_b``)."""
+"""Most tokens of a candidate (Appendix D.2, ``max_len_b``)."""
 MULTIPLE = 8
-"""Of which widths are multiples: what the hardware is made for."""
+"""Widths are multiples of this, which suits the hardware."""
 Tensor = Any
 
 
@@ -39,13 +39,13 @@ class LoadedRanker(Struct, frozen=True):
     tokenizer: Any
     model: Any
     head: Any
-    """From the decoder's last state to the two classes; None for likelihoods."""
+    """Maps the decoder's last state to the two classes; None for likelihoods."""
     setup: Setup
     device: str
 
     @property
     def modules(self) -> Any:
-        """Everything that learns."""
+        """All parts that learn."""
         parts = [self.model] if self.head is None else [self.model, self.head]
         return torch.nn.ModuleList(parts)
 
@@ -53,7 +53,7 @@ class LoadedRanker(Struct, frozen=True):
 def load(
     name: str, task: Task, device: str | None = None, *, setup: Setup | None = None
 ) -> LoadedRanker:
-    """A model by its name on a hub or its folder; with `setup`, one that is about to learn it."""
+    """Load a model by its name on a hub or its folder; with `setup`, one to be trained so."""
     _settle_attention()
     tokenizer, model = fetch(name)
     tokenizer.truncation_side = "left"
@@ -70,29 +70,31 @@ def load(
                 )
             head.load_state_dict(load_file(Path(name) / HEAD))
         head.to(chosen).eval()
-    found = setup or stored or Setup(task=task)
-    return LoadedRanker(name, tokenizer, model.float().to(chosen).eval(), head, found, chosen)
+    chosen_setup = setup or stored or Setup(task=task)
+    return LoadedRanker(
+        name, tokenizer, model.float().to(chosen).eval(), head, chosen_setup, chosen
+    )
 
 
 def add(loaded: LoadedRanker, folder: Path) -> None:
-    """Write what `load` reads beside the model itself."""
+    """Write the files that `load` reads beside the model itself."""
     if loaded.head is not None:
         save_file(loaded.head.state_dict(), folder / HEAD)
     (folder / SETUP).write_bytes(msgspec.json.encode(loaded.setup))
 
 
 def text_ids(loaded: LoadedRanker, instance: Instance) -> list[int]:
-    """The instance as the encoder reads it, with room for a candidate where it comes there too."""
+    """Return the encoder's input for an instance, with room for a candidate if needed."""
     room = _room(loaded)
     if loaded.setup.whole:
         room -= _phrase_room(loaded) + 1
     text = joined(instance, loaded.setup.inputs)
-    found: list[int] = loaded.tokenizer(text, truncation=True, max_length=room)["input_ids"]
-    return found or [loaded.tokenizer.eos_token_id]
+    ids: list[int] = loaded.tokenizer(text, truncation=True, max_length=room)["input_ids"]
+    return ids or [loaded.tokenizer.eos_token_id]
 
 
 def phrase_ids(loaded: LoadedRanker, phrase: str) -> list[int]:
-    """A candidate as the decoder is to write it; it ends with the token that ends a text."""
+    """Return a candidate as the decoder should write it, with the final token."""
     tokenizer = loaded.tokenizer
     room = _phrase_room(loaded)
     ids: list[int] = tokenizer(text_target=phrase)["input_ids"]
@@ -101,7 +103,7 @@ def phrase_ids(loaded: LoadedRanker, phrase: str) -> list[int]:
 
 
 def padded(rows: Sequence[Sequence[int]], filler: int, device: str) -> tuple[Tensor, Tensor]:
-    """Rows of ids as one tensor, and which of them count; as wide as `MULTIPLE` allows."""
+    """Return rows of ids as one tensor, and a mask; as wide as `MULTIPLE` allows."""
     width = -(-max(map(len, rows)) // MULTIPLE) * MULTIPLE
     ids = torch.tensor([[*row, *[filler] * (width - len(row))] for row in rows])
     mask = torch.tensor([[1] * len(row) + [0] * (width - len(row)) for row in rows])
@@ -109,7 +111,7 @@ def padded(rows: Sequence[Sequence[int]], filler: int, device: str) -> tuple[Ten
 
 
 def encode(loaded: LoadedRanker, texts: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
-    """The states of the encoder for some texts, and which places count."""
+    """Return the states of the encoder for some texts, and a mask."""
     ids, mask = padded(texts, loaded.tokenizer.pad_token_id, loaded.device)
     states = loaded.model.get_encoder()(input_ids=ids, attention_mask=mask).last_hidden_state
     return states, mask
@@ -118,11 +120,11 @@ def encode(loaded: LoadedRanker, texts: Sequence[Sequence[int]]) -> tuple[Tensor
 def classify(
     loaded: LoadedRanker, states: Tensor, mask: Tensor, phrases: Sequence[Sequence[int]]
 ) -> Tensor:
-    """Two numbers for each phrase, in the decoder beside its encoded text: wrong and right."""
-    ids, own = padded([_started(loaded, row) for row in phrases], _pad(loaded), loaded.device)
+    """Return two numbers for each phrase, decoded beside its encoded text: wrong and right."""
+    ids, own_mask = padded([_started(loaded, row) for row in phrases], _pad(loaded), loaded.device)
     decoded = loaded.model.get_decoder()(
         input_ids=ids,
-        attention_mask=own,
+        attention_mask=own_mask,
         encoder_hidden_states=states,
         encoder_attention_mask=mask,
         use_cache=False,
@@ -134,7 +136,7 @@ def classify(
 def written(
     loaded: LoadedRanker, states: Tensor, mask: Tensor, phrases: Sequence[Sequence[int]]
 ) -> tuple[Tensor, Tensor]:
-    """What the decoder expects at each place of each phrase (logits), and what stands there.
+    """Return the decoder's logits at each place of each phrase, and the labels.
 
     Padding has the label -100, which does not count.
     """
@@ -153,7 +155,7 @@ def written(
 
 
 def _room(loaded: LoadedRanker) -> int:
-    """Tokens that the model has places for, as widths are padded."""
+    """Return the tokens that the model has places for, as widths are padded."""
     return longest(loaded) // MULTIPLE * MULTIPLE
 
 
@@ -171,16 +173,16 @@ def _pad(loaded: LoadedRanker) -> int:
 
 
 def _settle_attention() -> None:
-    """Keep to attention that runs at once on any shape.
+    """Use attention that runs at once on any shape.
 
-    cuDNN's compiles a plan for every new one: with texts of all lengths that made training 2 to 4
+    cuDNN's compiles a plan for every new one. With texts of all lengths that made training 2 to 4
     times slower on an H200.
     """
     torch.backends.cuda.enable_cudnn_sdp(False)
 
 
 def _head(width: int) -> Any:
-    """As BART's own classifier: one hidden layer."""
+    """Return a head like BART's own classifier: one hidden layer."""
     return torch.nn.Sequential(
         torch.nn.Linear(width, width), torch.nn.Tanh(), torch.nn.Linear(width, CLASSES)
     )
@@ -194,7 +196,7 @@ TOGETHER = 96
 
 def rank(loaded: LoadedRanker, instances: Sequence[Instance]) -> list[Ranking]:
     """All candidates of each instance, best first."""
-    candidates = [candidates_of(one) for one in instances]
+    candidates = [candidates_of(instance) for instance in instances]
     scores = scored(loaded, instances, candidates)
     return [ordered(*pair) for pair in zip(candidates, scores, strict=True)]
 
@@ -202,33 +204,33 @@ def rank(loaded: LoadedRanker, instances: Sequence[Instance]) -> list[Ranking]:
 def scored(
     loaded: LoadedRanker, instances: Sequence[Instance], phrases: Sequence[Sequence[str]]
 ) -> list[list[float]]:
-    """From 0 to 1 for each phrase of each instance: its likelihood, or that of being right."""
+    """Return a score from 0 to 1 for each phrase of each instance: likelihood, or probability."""
     loaded.modules.eval()
-    texts = [text_ids(loaded, one) for one in instances]
-    rows = [[phrase_ids(loaded, phrase) for phrase in one] for one in phrases]
-    found: list[list[float]] = [[] for _ in instances]
+    texts = [text_ids(loaded, instance) for instance in instances]
+    rows = [[phrase_ids(loaded, phrase) for phrase in row] for row in phrases]
+    scores: list[list[float]] = [[] for _ in instances]
     order = sorted(range(len(instances)), key=lambda index: len(texts[index]))
     with torch.inference_mode(), autocast(loaded.device):
         for group in _groups(order, rows):
             values = _values(loaded, [texts[i] for i in group], [rows[i] for i in group])
             for index in group:
-                found[index] = [float(next(values)) for _ in rows[index]]
-    return found
+                scores[index] = [float(next(values)) for _ in rows[index]]
+    return scores
 
 
 def _groups(order: Sequence[int], rows: Sequence[Sequence[object]]) -> list[list[int]]:
-    """Instances that are computed together: as many as have `TOGETHER` candidates."""
-    found: list[list[int]] = []
+    """Return groups of instances that are computed together: with `TOGETHER` candidates."""
+    groups: list[list[int]] = []
     held = 0
     for index in order:
         if not rows[index]:
             continue
         held += len(rows[index])
-        if not found or held > TOGETHER:
-            found.append([])
+        if not groups or held > TOGETHER:
+            groups.append([])
             held = len(rows[index])
-        found[-1].append(index)
-    return found
+        groups[-1].append(index)
+    return groups
 
 
 def _values(loaded: LoadedRanker, texts: list[list[int]], phrases: list[list[list[int]]]) -> Any:
@@ -248,22 +250,22 @@ def _values(loaded: LoadedRanker, texts: list[list[int]], phrases: list[list[lis
 def _expanded(
     loaded: LoadedRanker, texts: list[list[int]], owners: list[int]
 ) -> tuple[Tensor, Tensor]:
-    """Each text encoded once and shared by its candidates."""
+    """Encode each text once for all its candidates."""
     states, mask = encode(loaded, texts)
     index = torch.tensor(owners, device=loaded.device)
     return states[index], mask[index]
 
 
 def likelihoods(loaded: LoadedRanker, logits: Tensor, labels: Tensor) -> Tensor:
-    """Exp of the mean log probability of a phrase's tokens and of its end, as the original code.
+    """Return exp of the mean log probability of a phrase's tokens and of its end.
 
-    The token with which every text of the tokenizer begins, if it has one, tells nothing and is
-    left out.
+    This is as in the original code. The token with which every text of the tokenizer begins, if
+    any, is left out.
     """
     counted = (labels != -100) & (labels != _begin(loaded))
     sure = logits.float().log_softmax(-1)
-    each = sure.gather(-1, labels.clamp(min=0)[..., None])[..., 0] * counted
-    return (each.sum(-1) / counted.sum(-1).clamp(min=1)).exp()
+    log_probabilities = sure.gather(-1, labels.clamp(min=0)[..., None])[..., 0] * counted
+    return (log_probabilities.sum(-1) / counted.sum(-1).clamp(min=1)).exp()
 
 
 def _begin(loaded: LoadedRanker) -> int:
@@ -274,9 +276,9 @@ def _begin(loaded: LoadedRanker) -> int:
 def generate(
     loaded: LoadedRanker, instance: Instance, limit: int = BEAMS
 ) -> list[tuple[str, float]]:
-    """The phrases of a beam search with their likelihoods, best first (Appendix D.2).
+    """Return the phrases of a beam search with their likelihoods, best first (Appendix D.2).
 
-    All hypotheses are kept, as the papers do, not only the best one.
+    All hypotheses are kept, as in the papers, not only the best one.
     """
     loaded.modules.eval()
     beams = max(BEAMS, limit)
@@ -302,5 +304,5 @@ def generate(
 
 
 def _positions(loaded: LoadedRanker) -> int:
-    found = getattr(loaded.model.config, "max_position_embeddings", None)
-    return found - 1 if isinstance(found, int) else LONGEST
+    positions = getattr(loaded.model.config, "max_position_embeddings", None)
+    return positions - 1 if isinstance(positions, int) else LONGEST

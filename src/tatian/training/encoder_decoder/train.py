@@ -32,15 +32,15 @@ Precision = Literal["fp32", "bf16"]
 
 
 class RankerSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How a model is fine-tuned; a JSON file of these fields is the config."""
+    """Settings of fine-tuning; a JSON file of these fields is the config."""
 
     lr: float
     batch: int
-    """Samples of an update at most."""
+    """Most samples of an update."""
     tokens: int = 0
-    """Of an update with its padding at most; 0: any number."""
+    """Most tokens of an update with its padding; 0: any number."""
     accumulate: int = 1
-    """Batches that one update gathers (``update-freq``)."""
+    """Batches that one update accumulates (``update-freq``)."""
     epochs: int = 6
     warmup: float
     """Share of the updates in which the rate rises; then it falls to zero."""
@@ -93,9 +93,9 @@ ABLATION_SETTINGS: dict[Task, type[RankerSettings]] = {
     "generative": Generative,
     "discriminative": DiscriminativeAblation,
 }
-"""Those of the ablation studies, where no config says otherwise."""
+"""Settings of the ablation studies, unless a config says otherwise."""
 ENTITIES_BATCH = 16
-"""Appendix D.3: samples of an update of the generative model that is given the names alone."""
+"""Appendix D.3: samples of an update of the generative model with names alone."""
 
 
 class RankerSample(Struct, frozen=True):
@@ -109,7 +109,7 @@ class RankerSample(Struct, frozen=True):
 def fine_tune(
     name: str,
     task: Task,
-    given: Sequence[Instance],
+    train: Sequence[Instance],
     valid: Sequence[Instance],
     settings: RankerSettings,
     out: Path,
@@ -121,7 +121,7 @@ def fine_tune(
     torch.manual_seed(settings.seed)
     setup = Setup(task=task, inputs=settings.inputs, whole=settings.whole)
     loaded = network.load(name, task, settings.device, setup=setup)
-    samples = sampled(loaded, given)
+    samples = sampled(loaded, train)
     plans = [_plan(samples, settings, epoch) for epoch in range(1, settings.epochs + 1)]
     if settings.compiled:
         _compile(loaded.model)
@@ -133,8 +133,8 @@ def fine_tune(
             yield [([samples[index] for index in part], 1 / len(parts)) for part in parts]
 
     def judge() -> dict[str, float]:
-        found = evaluate(loaded, valid)
-        return {metric: found.value(metric) for metric in found.metrics}
+        scores = evaluate(loaded, valid)
+        return {metric: scores.value(metric) for metric in scores.metrics}
 
     what = TrainingTask(
         model=loaded.modules,
@@ -159,13 +159,15 @@ def fine_tune(
 
 
 def evaluate(loaded: LoadedRanker, valid: Sequence[Instance]) -> RankingScores:
-    """How well the model ranks the validation data now."""
+    """Return the model's current ranking scores on the validation data."""
     ranked = rank(loaded, valid)
-    return score(valid, {one.id: found for one, found in zip(valid, ranked, strict=True)})
+    return score(
+        valid, {instance.id: ranking for instance, ranking in zip(valid, ranked, strict=True)}
+    )
 
 
 def sampled(loaded: LoadedRanker, train: Sequence[Instance]) -> list[RankerSample]:
-    """One sample for each right phrase, or for each candidate of a classifier (§5.3)."""
+    """Return one sample for each right phrase, or for each candidate of a classifier (§5.3)."""
     classified = loaded.setup.task == "discriminative"
     samples = []
     for instance in train:
@@ -180,27 +182,29 @@ def sampled(loaded: LoadedRanker, train: Sequence[Instance]) -> list[RankerSampl
 
 
 def _plan(samples: Sequence[RankerSample], settings: RankerSettings, epoch: int) -> list[list[int]]:
-    lengths = [len(one.text) + (len(one.phrase) if settings.whole else 0) for one in samples]
+    lengths = [
+        len(sample.text) + (len(sample.phrase) if settings.whole else 0) for sample in samples
+    ]
     lots = np.random.default_rng((settings.seed, epoch))
     return planned(lengths, settings.batch, settings.tokens, lots)
 
 
 def _loss(loaded: LoadedRanker, batch: Sequence[RankerSample], smoothing: float) -> Any:
     entropy = torch.nn.functional.cross_entropy
-    texts, phrases = [one.text for one in batch], [one.phrase for one in batch]
+    texts, phrases = [sample.text for sample in batch], [sample.phrase for sample in batch]
     if loaded.head is None:
         states, mask = network.encode(loaded, texts)
         logits, labels = network.written(loaded, states, mask, phrases)
         return entropy(logits.flatten(0, 1).float(), labels.flatten(), label_smoothing=smoothing)
     if loaded.setup.whole:
-        texts = phrases = [one.text + one.phrase for one in batch]
+        texts = phrases = [sample.text + sample.phrase for sample in batch]
     logits = network.classify(loaded, *network.encode(loaded, texts), phrases)
-    right = torch.tensor([int(one.right) for one in batch], device=loaded.device)
+    right = torch.tensor([int(sample.right) for sample in batch], device=loaded.device)
     return entropy(logits.float(), right, label_smoothing=smoothing)
 
 
 def _compile(model: Any) -> None:
-    """Compile each layer by itself: they share their code, so that this takes seconds."""
+    """Compile each layer by itself: they share their code, so this takes seconds."""
     for part in (model.get_encoder(), model.get_decoder()):
         layers: Any = part.block if hasattr(part, "block") else part.layers
         for layer in layers:
@@ -215,44 +219,44 @@ Tensor = Any
 def planned(
     lengths: Sequence[int], batch: int, tokens: int, lots: np.random.Generator
 ) -> list[list[int]]:
-    """Indices of the samples of each batch of an epoch, in random order.
+    """Return indices of the samples of each batch of an epoch, in random order.
 
-    A batch has at most `batch` samples and, if `tokens` is not 0, no more tokens than that with
-    its padding; a sample that is longer is a batch by itself.
+    A batch has at most `batch` samples and, if `tokens` is not 0, no more tokens than that with its
+    padding. A sample that is longer is a batch by itself.
     """
     sizes = np.asarray(lengths)
     order = lots.permutation(len(sizes))
     pool = POOL * batch
-    found: list[list[int]] = []
+    batches: list[list[int]] = []
     for begin in range(0, len(order), pool):
         drawn = order[begin : begin + pool]
-        found += _filled(drawn[np.argsort(sizes[drawn], kind="stable")], sizes, batch, tokens)
-    return [found[int(index)] for index in lots.permutation(len(found))]
+        batches += _filled(drawn[np.argsort(sizes[drawn], kind="stable")], sizes, batch, tokens)
+    return [batches[int(index)] for index in lots.permutation(len(batches))]
 
 
 def _filled(order: Iterable[int], sizes: Any, batch: int, tokens: int) -> list[list[int]]:
-    found: list[list[int]] = []
+    batches: list[list[int]] = []
     for index in map(int, order):
-        room = bool(found) and len(found[-1]) < batch
-        if room and (not tokens or int(sizes[index]) * (len(found[-1]) + 1) <= tokens):
-            found[-1].append(index)
+        room = bool(batches) and len(batches[-1]) < batch
+        if room and (not tokens or int(sizes[index]) * (len(batches[-1]) + 1) <= tokens):
+            batches[-1].append(index)
         else:
-            found.append([index])
-    return found
+            batches.append([index])
+    return batches
 
 
 GRIDS: dict[Task, dict[str, tuple[float, ...]]] = {
     "generative": {"lr": (3e-6, 5e-6, 1e-5, 2e-5, 3e-5), "tokens": (1024, 2048)},
     "discriminative": {"lr": (5e-6, 1e-5, 2e-5, 3e-5), "batch": (4, 8, 16)},
 }
-"""What Appendices D.3 and D.4 searched."""
+"""Grids of Appendices D.3 and D.4."""
 ABLATIONS: dict[Inputs, tuple[Input, ...]] = {
     "all": ("background", "context", "entities"),
     "context": ("context", "entities"),
     "background": ("background", "entities"),
     "entities": ("entities",),
 }
-"""What each model of Table 5 (§6.1) is given, by the name of its folder."""
+"""Inputs of each model of Table 5 (§6.1), by the name of its folder."""
 
 
 def runs(
@@ -263,15 +267,15 @@ def runs(
     out: Path,
     progress: Progress = silent,
 ) -> Runs:
-    """Runs of one model on one task."""
-    told = [name, task, f"{fingerprint_of(train)} {fingerprint_of(valid)}"]
-    return Runs(partial(fine_tune, name, task, train, valid), told, out, progress)
+    """Return the runs of one model on one task."""
+    identity = [name, task, f"{fingerprint_of(train)} {fingerprint_of(valid)}"]
+    return Runs(partial(fine_tune, name, task, train, valid), identity, out, progress)
 
 
 def grid_search(
     runs: Runs, start: RankerSettings, grid: Mapping[str, Sequence[float]]
 ) -> TunedModel:
-    """Every combination of a grid, each in a folder of its own; the best of them."""
+    """Run every combination of a grid, each in its own folder; return the best."""
     results = []
     for number, values in enumerate(itertools.product(*grid.values()), start=1):
         settings = structs.replace(start, **dict(zip(grid, values, strict=True)))
@@ -280,14 +284,14 @@ def grid_search(
 
 
 def ablations(runs: Runs, start: RankerSettings) -> dict[Inputs, TunedModel]:
-    """A model for each column of Table 5, trained with what it is given there and with all.
+    """Train a model for each column of Table 5, with its inputs and with all.
 
-    The generative model that is given names alone has updates of at most `ENTITIES_BATCH` samples.
+    The generative model with names alone has updates of at most `ENTITIES_BATCH` samples.
     """
-    found = {}
+    results = {}
     for name, inputs in ABLATIONS.items():
         settings = structs.replace(start, inputs=inputs)
         if name == "entities" and isinstance(start, Generative):
             settings = structs.replace(settings, batch=min(start.batch, ENTITIES_BATCH))
-        found[name] = runs.result(name, settings)
-    return found
+        results[name] = runs.result(name, settings)
+    return results

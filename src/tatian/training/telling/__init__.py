@@ -1,1 +1,1 @@
-"""Training of what tells what: how much of a sentence others tell, and which of its words."""
+"""Training of the coverage model: the share of a sentence that others cover, and its words."""

@@ -1,4 +1,4 @@
-"""What the model learns from: sentences of a story against one or several others of it."""
+"""Training examples of coverage: a sentence of a story against one or several others."""
 
 from __future__ import annotations
 
@@ -20,41 +20,41 @@ from tatian.training.stories import AnnotatedStory, StorySentence, letters
 from tatian.training.unions import without_span
 
 NEAR = 10
-"""The sentences that overlap most with one, from which most of its others are drawn."""
+"""Number of sentences with the largest overlap, from which most others are drawn."""
 FAR = 3
 SETS = 8
 MOST = 4
-"""Sentences of a set."""
+"""Most sentences of a set."""
 UNKNOWN = -1.0
-"""A target that nobody knows."""
+"""Target that is unknown."""
 _CONTENT = re.compile(r"\w{2,}|\d")
 
 
 class Drawn(Struct, frozen=True):
-    """A sentence and what it is held against."""
+    """A sentence and the text it is compared with."""
 
     sentence: StorySentence
     others: str
-    told: frozenset[str] | None = None
-    """The facts that the others tell, if that is known."""
+    covered: frozenset[str] | None = None
+    """Facts that the others state, if known."""
     lost: frozenset[str] | None = None
-    """The words that are told nowhere, where the others are a cut copy or a cut union."""
+    """Words that occur nowhere, where the others are a cut copy or a cut union."""
 
 
 class TellingExample(Struct, frozen=True):
-    """The arrays of one pair with their targets, log-odds heads each."""
+    """Arrays of one pair with their targets, for log-odds heads."""
 
     rows: npt.NDArray[np.int64]
     segments: npt.NDArray[np.int64]
     words: npt.NDArray[np.float32]
-    """``[pieces, 2]``: told, carries."""
+    """``[pieces, 2]``: covered, carries."""
     whole: npt.NDArray[np.float32]
     """Share, everything, anything."""
 
 
 def overlaps(story: AnnotatedStory) -> npt.NDArray[np.float64]:
-    """How many words each sentence shares with each other one, rare words counting more."""
-    bags = [set(_CONTENT.findall(one.text.lower())) for one in story.sentences]
+    """Return the number of words that sentences share, rare words counting more."""
+    bags = [set(_CONTENT.findall(sentence.text.lower())) for sentence in story.sentences]
     seen = Counter(word for bag in bags for word in bag)
     worth = {word: math.log(1 + len(bags) / count) for word, count in seen.items()}
     common = np.array([[sum(worth[w] for w in a & b) for b in bags] for a in bags])
@@ -70,13 +70,13 @@ def draw(
     near: int = NEAR,
     sets: int = SETS,
 ) -> Iterator[Drawn]:
-    """Pairs and sets of one story: near ones, those that share facts, a few others."""
+    """Yield pairs and sets of one story: near ones, those that share facts, a few others."""
     sentences, common = story.sentences, overlaps(story)
 
     def held(sentence: StorySentence, places: Sequence[int]) -> Drawn:
         chosen = [sentences[i] for i in sorted(places)]
-        known = frozenset[str]().union(*(one.facts for one in chosen)) if labelled else None
-        return Drawn(sentence, " ".join(one.text for one in chosen), known)
+        known = frozenset[str]().union(*(other.facts for other in chosen)) if labelled else None
+        return Drawn(sentence, " ".join(other.text for other in chosen), known)
 
     for place, sentence in enumerate(sentences):
         if labelled and not sentence.facts:
@@ -97,7 +97,7 @@ def draw(
 def cut_copies(
     story: AnnotatedStory, generator: np.random.Generator, copies: int = 2
 ) -> Iterator[Drawn]:
-    """Sentences against themselves with some words missing, alone or before another sentence."""
+    """Yield sentences against cut copies of themselves, alone or before another sentence."""
     for sentence in story.sentences:
         for _ in range(copies):
             rest = without_span(sentence.text, sentence.text, generator)
@@ -111,7 +111,7 @@ def cut_copies(
 
 
 def cut_unions(unions: Sequence[SentenceUnion], generator: np.random.Generator) -> Iterator[Drawn]:
-    """Sentences against their union, whole and with a span cut out."""
+    """Yield sentences against their union, whole and with a span cut out."""
     for union in unions:
         for source in union.sources:
             sentence = StorySentence(source, frozenset())
@@ -122,40 +122,40 @@ def cut_unions(unions: Sequence[SentenceUnion], generator: np.random.Generator) 
                     yield Drawn(sentence, rest, lost=frozenset(gone & content_stems(source)))
 
 
-def encode_drawn(one: Drawn, pieces: WordPieces) -> TellingExample:
-    """The arrays of a pair; all targets are left open where nothing is known."""
-    encoded = encode(pieces, one.sentence.text, one.others)
+def encode_drawn(drawn: Drawn, pieces: WordPieces) -> TellingExample:
+    """Return the arrays of a pair; all targets are left open where nothing is known."""
+    encoded = encode(pieces, drawn.sentence.text, drawn.others)
     example = blank(encoded)
     words, whole = example.words, example.whole
     said: dict[tuple[int, int], set[str]] = {}
-    if one.told is not None:
+    if drawn.covered is not None:
         for start, end, first, last in encoded.words:
-            carried = one.sentence.carried(start, end)
+            carried = drawn.sentence.carried(start, end)
             words[first:last, 1] = bool(carried)
             if carried:
-                words[first:last, 0] = len(carried & one.told) / len(carried)
-        for fact, start, end in one.sentence.said:
+                words[first:last, 0] = len(carried & drawn.covered) / len(carried)
+        for fact, start, end in drawn.sentence.said:
             said.setdefault((start, end), set()).add(fact)
-        other = content_stems(one.others) if said else set()
+        other = content_stems(drawn.others) if said else set()
         for start, end, first, last in encoded.words:
             facts = said.get((start, end))
-            if facts and facts <= one.told:
+            if facts and facts <= drawn.covered:
                 words[first:last, 0] = 1
-            elif facts and not facts & one.told:
-                alike = content_stems(one.sentence.text[start:end]) & other
+            elif facts and not facts & drawn.covered:
+                alike = content_stems(drawn.sentence.text[start:end]) & other
                 words[first:last, 0] = UNKNOWN if alike else 0
-        share = len(one.sentence.facts & one.told) / len(one.sentence.facts)
+        share = len(drawn.sentence.facts & drawn.covered) / len(drawn.sentence.facts)
         whole[:] = share, share == 1, share > 0
-    if one.lost is not None:
+    if drawn.lost is not None:
         for start, end, first, last in encoded.words:
-            for word in content_stems(one.sentence.text[start:end]):
-                words[first:last, 0] = word not in one.lost
-        whole[1:] = not one.lost, True
+            for word in content_stems(drawn.sentence.text[start:end]):
+                words[first:last, 0] = word not in drawn.lost
+        whole[1:] = not drawn.lost, True
     return example
 
 
 def blank(encoded: Encoded) -> TellingExample:
-    """A pair of which nothing is known."""
+    """Return a pair with unknown targets."""
     words = np.full((len(encoded.rows), 2), UNKNOWN, dtype=np.float32)
     return TellingExample(
         encoded.rows, encoded.segments, words, np.full(3, UNKNOWN, dtype=np.float32)
@@ -168,18 +168,18 @@ def encoded_known(
     pieces: WordPieces,
     without: Collection[str] = (),
 ) -> list[TellingExample]:
-    """What annotated stories, copies of their sentences, and unions say.
+    """Return examples of annotated stories, copies of their sentences, and unions.
 
-    Unions of a sentence whose letters are among those `without` are left out.
+    Unions of a sentence whose letters are in `without` are left out.
     """
     kept = [u for u in unions if not any(letters(s) in without for s in u.sources)]
-    found = _spread(_of_known, stories, pieces)
+    known = _spread(_of_known, stories, pieces)
     cut = cut_unions(kept, np.random.default_rng(0))
-    return [*found, *(encode_drawn(one, pieces) for one in cut)]
+    return [*known, *(encode_drawn(drawn, pieces) for drawn in cut)]
 
 
 def encoded_further(stories: Iterable[AnnotatedStory], pieces: WordPieces) -> list[TellingExample]:
-    """Pairs of further stories, for a teacher to label, and cut copies of their sentences."""
+    """Return pairs of further stories, for a teacher to label, and cut copies of sentences."""
     return _spread(_of_further, list(stories), pieces)
 
 
@@ -190,12 +190,12 @@ def _spread(
 ) -> list[TellingExample]:
     jobs = [(drawn, story, number) for number, story in enumerate(stories)]
     with spawning().Pool(None, _begin, (list(pieces.rows),)) as pool:
-        found = pool.starmap(_encoded, jobs, chunksize=1)
-    return [one for some in found for one in some]
+        groups = pool.starmap(_encoded, jobs, chunksize=1)
+    return [example for some in groups for example in some]
 
 
 _PIECES: list[WordPieces] = []
-"""Those of a working process."""
+"""Word pieces of a worker process."""
 
 
 def _begin(rows: Sequence[str]) -> None:
@@ -208,7 +208,7 @@ def _encoded(
     seed: int,
 ) -> list[TellingExample]:
     generator = np.random.default_rng(seed)
-    return [encode_drawn(one, _PIECES[0]) for one in drawn(story, generator)]
+    return [encode_drawn(item, _PIECES[0]) for item in drawn(story, generator)]
 
 
 def _of_known(story: AnnotatedStory, generator: np.random.Generator) -> Iterator[Drawn]:

@@ -1,8 +1,8 @@
-"""Training of the pairs body: entailment, and what tells what.
+"""Training of the pairs body: entailment and coverage.
 
-A larger encoder learns entailment, then the annotated stories; the body that ships learns
-entailment, then both at once, from the labels and from what the larger one says of these pairs, of
-near copies of them and of further stories.
+A larger encoder learns entailment, then the annotated stories. The shipped body learns entailment,
+then both at once, from the labels and from the larger one's labels of these pairs, of near copies
+of them and of further stories.
 """
 
 from __future__ import annotations
@@ -58,12 +58,12 @@ ASKED_AT_ONCE = 65536
 
 
 class TellingConfig(Struct, frozen=True, kw_only=True):
-    """The four runs, and how much of a target is a model's word rather than the annotation's."""
+    """The four runs, and the share of a target that comes from a model."""
 
     entailment: Recipe = Recipe(
         epochs=2, lr=5e-5, head_lr=1e-3, layer_decay=0.95, budget=16384, average=0.0, every=2
     )
-    """Of the teacher, first."""
+    """First run of the teacher."""
     teacher: Recipe = Recipe(
         epochs=2, lr=4e-5, head_lr=1e-3, layer_decay=0.95, budget=16384, average=0.998, every=2
     )
@@ -73,17 +73,17 @@ class TellingConfig(Struct, frozen=True, kw_only=True):
     first: Recipe = Recipe(
         epochs=5, lr=3e-4, head_lr=1e-3, layer_decay=0.95, budget=16384, average=0.998, every=5
     )
-    """Of the student, entailment alone."""
+    """First run of the student, entailment alone."""
     taught: float = 0.5
     copies: int = 3
     """Perturbed copies of each pair of entailment, which the teacher alone labels."""
     weight: float = 2.0
-    """Of entailment beside what tells what."""
+    """Weight of entailment beside coverage."""
     device: str = "cpu"
 
 
 class TrainingPairs(Struct, frozen=True):
-    """Pairs with their targets: those of telling have their own, those of entailment `soft`."""
+    """Pairs with their targets: those of coverage have their own, those of entailment `soft`."""
 
     examples: Sequence[Any]
     soft: npt.NDArray[np.float32] | None = None
@@ -92,8 +92,8 @@ class TrainingPairs(Struct, frozen=True):
     def batches(
         self, budget: int, generator: np.random.Generator | None = None
     ) -> list[tuple[TrainingPairs, list[int]]]:
-        """Which examples stand together."""
-        lengths = [len(one.rows) for one in self.examples]
+        """Return batches of examples of similar length."""
+        lengths = [len(example.rows) for example in self.examples]
         return [(self, chosen) for chosen in batches_by_length(lengths, budget, generator)]
 
     def batch(self, chosen: Sequence[int]) -> Batch:
@@ -107,19 +107,19 @@ class TrainingPairs(Struct, frozen=True):
 def taught(
     examples: Sequence[TellingExample], predict: Predict, share: float
 ) -> list[TellingExample]:
-    """With a teacher's word: a share of what is known, all of what is not."""
+    """Mix in a teacher's predictions: a share where targets are known, all where not."""
     result = list(examples)
-    for batch in batches_by_length([len(one.rows) for one in examples], ASKED_AT_ONCE):
-        found = predict(batch_of([examples[i] for i in batch]))
+    for batch in batches_by_length([len(example.rows) for example in examples], ASKED_AT_ONCE):
+        outputs = predict(batch_of([examples[i] for i in batch]))
         for place, i in enumerate(batch):
-            one = examples[i]
-            own = np.isin(one.segments, (OWN, OWN_SAME))
-            own[-1] = False
-            words = _mixed(one.words, found["told"][place, : len(own)], share)
+            example = examples[i]
+            own_pieces = np.isin(example.segments, (OWN, OWN_SAME))
+            own_pieces[-1] = False
+            words = _mixed(example.words, outputs["told"][place, : len(own_pieces)], share)
             result[i] = structs.replace(
-                one,
-                words=np.where(own[:, None], words, np.float32(UNKNOWN)),
-                whole=_mixed(one.whole, found["whole"][place], share),
+                example,
+                words=np.where(own_pieces[:, None], words, np.float32(UNKNOWN)),
+                whole=_mixed(example.whole, outputs["whole"][place], share),
             )
     return result
 
@@ -130,13 +130,13 @@ def _mixed(known: Any, odds: Any, share: float) -> npt.NDArray[np.float32]:
 
 
 class Data(Struct, frozen=True):
-    """What all runs share."""
+    """Data that all runs share."""
 
     pieces: WordPieces
     entailment: PairData
     dev: list[AnnotatedStory]
     pairs: list[PairExample]
-    """Of entailment, the labelled ones first, then copies of them."""
+    """Pairs of entailment, the labelled ones first, then copies of them."""
 
     @classmethod
     def of(
@@ -147,8 +147,8 @@ class Data(Struct, frozen=True):
         table: Tensor,
         copies: int,
     ) -> Data:
-        """With the pairs of entailment and near copies by the vectors of their pieces."""
-        labelled = [encode_pair(one, pieces, ENTAILMENT) for one in entailment.train]
+        """Build the pairs of entailment and near copies by the vectors of their pieces."""
+        labelled = [encode_pair(pair, pieces, ENTAILMENT) for pair in entailment.train]
         more = near_copies(labelled, table, pieces, copies, np.random.default_rng(0))
         return cls(pieces, entailment, dev, [*labelled, *more])
 
@@ -161,7 +161,7 @@ def train_teacher(
     known: Sequence[TellingExample],
     out: Path,
 ) -> npt.NDArray[np.float64]:
-    """Entailment first, then the annotated stories; what it said of all pairs in between."""
+    """Train entailment, then the annotated stories; return its labels of all pairs in between."""
     pairs = data.pairs[: len(data.entailment.train)]
     hard = np.eye(len(ENTAILMENT), dtype=np.float32)[[pair.label for pair in pairs]]
     labelled = [TrainingPairs(pairs, hard)]
@@ -180,9 +180,9 @@ def train_student(
     said: npt.NDArray[np.float64],
     out: Path,
 ) -> Scores:
-    """Entailment, then both tasks at once; leaves ``pairs.pt`` in `out`.
+    """Train entailment, then both tasks at once; leave ``pairs.pt`` in `out`.
 
-    `said` is the teacher's word on pairs.
+    `said` are the teacher's labels of pairs.
     """
     count = len(data.entailment.train)
     hard = np.eye(len(ENTAILMENT))[[pair.label for pair in data.pairs[:count]]]
@@ -214,7 +214,11 @@ def _run(
     judge = PairJudge(data.entailment, data.pieces)
 
     def batches(generator: np.random.Generator) -> Iterator[Batch]:
-        listed = [one for source in sources for one in source.batches(recipe.budget, generator)]
+        listed = [
+            batch_of_source
+            for source in sources
+            for batch_of_source in source.batches(recipe.budget, generator)
+        ]
         for place in generator.permutation(len(listed)).tolist():
             source, chosen = listed[place]
             yield source.batch(chosen)
@@ -222,10 +226,12 @@ def _run(
     def evaluate(trained: Any) -> Scores:
         predict = predictor(trained, table, recipe, "pairs")
         tell = teller(predict, data.pieces)
-        found: Scores = judge(predict) if any(one.soft is not None for one in sources) else {}
-        if any(one.soft is None for one in sources):
-            found |= areas(data.dev, [matrix(story, tell) for story in data.dev])
-        return found
+        scores: Scores = (
+            judge(predict) if any(source.soft is not None for source in sources) else {}
+        )
+        if any(source.soft is None for source in sources):
+            scores |= areas(data.dev, [matrix(story, tell) for story in data.dev])
+        return scores
 
     return train_body(
         model,
@@ -239,12 +245,12 @@ def _run(
 
 
 def mixed_loss(model: Any, batch: Batch, table: Tensor, weight: float = 1.0) -> Tensor:
-    """Cross entropy of every known target of a batch of either kind; entailment has a weight."""
-    found = model(table[batch["rows"]], batch["mask"], batch["segments"])
+    """Return the cross entropy of every known target of a batch; entailment has a weight."""
+    outputs = model(table[batch["rows"]], batch["mask"], batch["segments"])
     if "soft" in batch:
-        return weight * functional.cross_entropy(found["logits"].float(), batch["soft"])
-    words = _entropies(found["told"].float(), batch["words"])
-    whole = _entropies(found["whole"].float(), batch["whole"])
+        return weight * functional.cross_entropy(outputs["logits"].float(), batch["soft"])
+    words = _entropies(outputs["told"].float(), batch["words"])
+    whole = _entropies(outputs["whole"].float(), batch["whole"])
     return _mean(words, batch["words"]) + _mean(whole, batch["whole"])
 
 
@@ -252,28 +258,30 @@ def _entropies(odds: Tensor, targets: Tensor) -> Tensor:
     return functional.binary_cross_entropy_with_logits(odds, targets.clamp(min=0), reduction="none")
 
 
-def _mean(each: Tensor, targets: Tensor) -> Tensor:
+def _mean(entropies: Tensor, targets: Tensor) -> Tensor:
     known = targets > UNKNOWN
-    return (each * known).sum() / known.sum().clamp(min=1) * targets.shape[-1]
+    return (entropies * known).sum() / known.sum().clamp(min=1) * targets.shape[-1]
 
 
 def teller(predict: Predict, pieces: WordPieces, budget: int = ASKED_AT_ONCE) -> Tell:
-    """A model in training as the judge calls it."""
+    """Return a model in training as the judge calls it."""
 
     def tell(pairs: Sequence[tuple[str, str]]) -> list[Coverage]:
         encoded = [encode(pieces, *pair) for pair in pairs]
         result: dict[int, Coverage] = {}
-        for batch in batches_by_length([len(one.rows) for one in encoded], budget):
-            found = predict(batch_of([blank(encoded[i]) for i in batch]))
+        for batch in batches_by_length(
+            [len(pair_encoded.rows) for pair_encoded in encoded], budget
+        ):
+            outputs = predict(batch_of([blank(encoded[i]) for i in batch]))
             for place, i in enumerate(batch):
-                result[i] = decoded(encoded[i], found["told"][place], found["whole"][place])
+                result[i] = decoded(encoded[i], outputs["told"][place], outputs["whole"][place])
         return [result[i] for i in range(len(pairs))]
 
     return tell
 
 
 def untaught(start: Start) -> PairsModel:
-    """The encoder that training starts from; words that both texts have begin as others do."""
+    """Return the untrained model; words that both texts have begin like others."""
     state = start.body_weights()
     state["segment.weight"] = state["segment.weight"][[0, 1, 1, 0]]
     model = PairsModel(BodyShape(segments=OTHER_SAME + 1))
@@ -282,25 +290,29 @@ def untaught(start: Start) -> PairsModel:
 
 
 def run_telling(options: Any) -> None:
-    """The step ``telling``."""
+    """Run the step ``telling``."""
     config = read_config(options.config, TellingConfig)
     folder, limit = options.data, options.limit
     judged = read_bundles(str(folder / "consolidation/dev"))
-    own = folder / "consolidation/train"
-    folders = (own, *options.bundles)
-    stories = [story_of(one, reference=True) for each in folders for one in read_bundles(str(each))]
+    own_folder = folder / "consolidation/train"
+    folders = (own_folder, *options.bundles)
+    stories = [
+        story_of(bundle, reference=True)
+        for folder in folders
+        for bundle in read_bundles(str(folder))
+    ]
     ecbplus = folder / "coreference/ecbplus-topics-1-35.tar.gz"
     more: Iterable[AnnotatedStory] = chain(
         reports(ecbplus, judged), passages(folder / "gospels", judged)
     )
     pairs = load_pair_data(folder, options.unions)
-    unions = project_unions((own, *options.unions))
-    dev = [story_of(one) for one in judged]
+    unions = project_unions((own_folder, *options.unions))
+    dev = [story_of(bundle) for bundle in judged]
     if limit:
         stories, more, dev, unions = stories[:1], islice(more, 1), [], unions[:1]
         pairs = limited(pairs, limit)
     start = Start(options.start)
-    held = {letters(one.text) for story in dev for one in story.sentences}
+    held = {letters(sentence.text) for story in dev for sentence in story.sentences}
     known = encoded_known(stories, unions, start.pieces, held)[:limit]
     further = encoded_further(more, start.pieces)[:limit]
     data = Data.of(start.pieces, pairs, dev, start.table, config.copies)
@@ -313,7 +325,7 @@ def run_telling(options: Any) -> None:
 
 
 def run_export(options: Any) -> None:
-    """The step ``telling-export``."""
+    """Run the step ``telling-export``."""
     model = PairsModel(BodyShape(segments=OTHER_SAME + 1))
     model.load_state_dict(torch.load(options.telling / "pairs.pt", map_location="cpu"))
     export_int8(model, PAIRS, options.weights / "pairs.onnx")

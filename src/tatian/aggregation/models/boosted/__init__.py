@@ -1,4 +1,4 @@
-"""The default ranker: what named similar sets, what the knowledge base says, what the text says."""
+"""The default ranker: learned from similar sets, the knowledge base and the text."""
 
 from __future__ import annotations
 
@@ -36,21 +36,21 @@ class BoostedRanker:
         self._memory, self._trees = _loaded(weights)
 
     def rank(self, instance: Instance) -> Ranking:
-        """All candidates with how likely each names the set."""
+        """Return all candidates with the probability that each names the set."""
         candidates = candidates_of(instance)
         table = rows(instance, candidates, self._memory, _ENCODE, self._known)
         return ordered(candidates, self._trees.probability(table).tolist())
 
 
 def load(path: Path) -> tuple[Memory, Trees]:
-    """What `save` wrote."""
+    """Load what `save` wrote."""
     with np.load(path, allow_pickle=False) as file:
         arrays = dict(file)
     return Memory(arrays), Trees.of(arrays)
 
 
 def save(path: Path, memory: Memory, trees: Trees) -> None:
-    """Both in one file."""
+    """Save memory and trees in one file."""
     arrays: Iterable[tuple[str, Any]] = {**memory.arrays(), **trees.arrays()}.items()
     np.savez_compressed(path, **dict(arrays))
 

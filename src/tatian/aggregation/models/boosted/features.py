@@ -1,4 +1,4 @@
-"""What the ranker is told of a candidate: one row of numbers each."""
+"""Features of the ranker: one row of numbers per candidate."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ _DESCRIPTION = 300
 
 
 class EntityFacts(Struct, frozen=True):
-    """What is known of one entity; nothing if no base knows it."""
+    """Knowledge about one entity; empty if no base has it."""
 
     words: frozenset[str] = frozenset()
-    """Of its facts, description and categories, without their endings."""
+    """Stemmed words of its facts, description and categories."""
     traits: frozenset[str] = frozenset()
-    """Words that may name it: its kinds and all above them, its nations, its parties."""
+    """Words that may name it: its kinds and their ancestors, its nations, its parties."""
     description: str = ""
 
 
 class KnownEntities:
-    """What one or more knowledge bases say of entities."""
+    """Facts of entities in one or more knowledge bases."""
 
     def __init__(self, *bases: KnowledgeBase) -> None:
         self._bases = bases
         self.of = lru_cache(_REMEMBERED)(self._of)
-        """An entity by its name."""
+        """Return the facts of an entity by its name."""
 
     def _of(self, entity: str) -> EntityFacts:
         words: set[str] = set()
@@ -48,9 +48,9 @@ class KnownEntities:
                 continue
             said = [fact.value for fact in thing.facts]
             said += [thing.description[:_DESCRIPTION], *thing.categories]
-            words.update(word for one in said for word in stems(one))
-            found = traits_of(thing.facts, partial(_page, base))
-            traits.update(word for _, value in found for word in stems(value))
+            words.update(word for text in said for word in stems(text))
+            found_traits = traits_of(thing.facts, partial(_page, base))
+            traits.update(word for _, value in found_traits for word in stems(value))
             description = description or thing.description[:_DESCRIPTION]
         return EntityFacts(frozenset(words), frozenset(traits), description)
 
@@ -80,7 +80,7 @@ COMPARED = tuple(
         "described_mean described_least"
     ).split()
 )
-"""Features that are also given beside the best candidate's, and as a rank."""
+"""Features that also occur as a difference from the best candidate's, and as a rank."""
 FEATURES = (
     *OWN,
     *(f"{OWN[at]}_behind" for at in COMPARED),
@@ -96,56 +96,56 @@ def rows(
     known: KnownEntities,
     without: frozenset[int] = frozenset(),
 ) -> Floats:
-    """A row for each candidate; `without` are sets of the memory to be forgotten.
+    """Return a row for each candidate; `without` are sets of the memory to be ignored.
 
-    What a missing text would tell is unknown.
+    Features of a missing text are NaN.
     """
     texts = [*candidates, ", ".join(instance.entities), *instance.entities]
     texts += [instance.context[:_CONTEXT], instance.title[:_TITLE]]
     vectors = memory.projected(encode(texts))
-    own = vectors[: len(candidates)]
+    phrases = vectors[: len(candidates)]
     whole, *singles = vectors[len(candidates) : -2]
     context, title = vectors[-2:]
     near = memory.sets @ whole
     if without:
         near = near.copy()
         near[list(without)] = -1.0
-    remembered = _remembered(own, near, memory, without)
-    each = own @ np.stack(singles).T
-    sharing = [{int(one) for one in memory.holding(e)} - without for e in instance.entities]
+    remembered = _remembered(phrases, near, memory, without)
+    similarities = phrases @ np.stack(singles).T
+    sharing = [{int(number) for number in memory.holding(e)} - without for e in instance.entities]
     said = set(stems(f"{instance.context} {instance.title}"))
     text = 1.0 if said else math.nan
-    told_of = [known.of(entity) for entity in instance.entities]
-    facts = [one.words for one in told_of]
-    found = []
+    entity_facts = [known.of(entity) for entity in instance.entities]
+    facts = [facts_of_entity.words for facts_of_entity in entity_facts]
+    features = []
     for at, candidate in enumerate(candidates):
         words = stems(candidate)
-        named = [int(one) for one in memory.named(candidate) if one not in without]
-        alike = [int(one) for one in memory.named_alike(candidate) if one not in without]
-        told = [_share(words, fact) for fact in facts]
+        named = [int(number) for number in memory.named(candidate) if number not in without]
+        alike = [int(number) for number in memory.named_alike(candidate) if number not in without]
+        shares = [_share(words, fact) for fact in facts]
         heads = [float(bool(words) and words[-1] in fact) for fact in facts]
-        found.append(
+        features.append(
             [
-                float(own[at] @ whole),
-                float(each[at].mean()),
-                float(each[at].min()),
-                float(each[at].max()),
-                float(own[at] @ context) if instance.context else math.nan,
-                float(own[at] @ title) if instance.title else math.nan,
+                float(phrases[at] @ whole),
+                float(similarities[at].mean()),
+                float(similarities[at].min()),
+                float(similarities[at].max()),
+                float(phrases[at] @ context) if instance.context else math.nan,
+                float(phrases[at] @ title) if instance.title else math.nan,
                 math.log1p(len(named)),
                 math.log1p(len(alike)),
                 _overlap(sharing, named),
                 _overlap(sharing, alike),
-                max((float(near[one]) for one in named), default=0.0),
-                max((float(near[one]) for one in alike), default=0.0),
+                max((float(near[number]) for number in named), default=0.0),
+                max((float(near[number]) for number in alike), default=0.0),
                 *remembered[at],
                 len(words),
                 len(candidate),
                 len(instance.entities),
                 text * _share(words, said),
                 text * float(bool(words) and words[-1] in said),
-                float(np.mean(told)),
-                min(told),
+                float(np.mean(shares)),
+                min(shares),
                 float(np.mean(heads)),
                 min(heads),
                 float(np.mean([bool(fact) for fact in facts])),
@@ -153,11 +153,11 @@ def rows(
             ]
         )
     parts = [
-        np.array(found, dtype=np.float32),
-        each_remembered(own, np.stack(singles), memory, without),
-        described(own, told_of, memory, encode),
-        traits(candidates, told_of),
-        agreement(own),
+        np.array(features, dtype=np.float32),
+        each_remembered(phrases, np.stack(singles), memory, without),
+        described(phrases, entity_facts, memory, encode),
+        traits(candidates, entity_facts),
+        agreement(phrases),
     ]
     table = np.concatenate(parts, axis=1, dtype=np.float32)
     compared = table[:, COMPARED]
@@ -169,23 +169,28 @@ def rows(
 
 
 def _remembered(
-    own: Floats, near: Floats, memory: Memory, without: frozenset[int]
+    phrases: Floats, near: Floats, memory: Memory, without: frozenset[int]
 ) -> list[tuple[float, float]]:
-    """How near each candidate is to what named the nearest sets: the best, the best five's mean."""
+    """Return each candidate's similarity to phrases of the nearest sets: best, mean of five."""
     nearest = np.argsort(-near, kind="stable")[:_NEIGHBOURS]
-    kept = [int(one) for one in nearest if one not in without and len(memory.set_phrases[int(one)])]
+    kept = [
+        int(number)
+        for number in nearest
+        if number not in without and len(memory.set_phrases[int(number)])
+    ]
     if not kept:
-        return [(0.0, 0.0)] * len(own)
+        return [(0.0, 0.0)] * len(phrases)
     columns = [
-        near[one] * (own @ memory.phrases[memory.set_phrases[one]].T).max(axis=1) for one in kept
+        near[number] * (phrases @ memory.phrases[memory.set_phrases[number]].T).max(axis=1)
+        for number in kept
     ]
     scores: npt.NDArray[np.float32] = np.sort(np.stack(columns, axis=1), axis=1)[:, ::-1]
     return [(float(row[0]), float(row[:_NEAREST].mean())) for row in scores]
 
 
 def _overlap(sharing: Sequence[set[int]], sets: Sequence[int]) -> float:
-    """The share of the entities that one of the sets holds."""
-    return float(np.mean([not one.isdisjoint(sets) for one in sharing]))
+    """Return the share of the entities that one of the sets contains."""
+    return float(np.mean([not sets_of_entity.isdisjoint(sets) for sets_of_entity in sharing]))
 
 
 def _share(words: Sequence[str], among: set[str] | frozenset[str]) -> float:
@@ -198,27 +203,29 @@ _ALIKE = 4
 
 
 def each_remembered(
-    own: Floats, singles: Floats, memory: Memory, without: frozenset[int]
+    phrases: Floats, singles: Floats, memory: Memory, without: frozenset[int]
 ) -> Floats:
-    """How near each candidate is to what named sets that hold a similar entity.
+    """Return each candidate's similarity to phrases of sets that contain a similar entity.
 
-    Mean and least over the entities, of the best and of the best five's mean.
+    Mean and minimum over the entities, of the best and of the best five's mean.
     """
-    near = own @ memory.phrases.T
+    near = phrases @ memory.phrases.T
     best, several = [], []
     for similar in singles @ memory.entities.T:
         scores = _entity(near, similar, memory, without)
         best.append(scores[:, 0])
         several.append(scores[:, :_NEAREST].mean(axis=1))
-    one, five = np.stack(best, axis=1), np.stack(several, axis=1)
-    return np.stack([one.mean(axis=1), one.min(axis=1), five.mean(axis=1), five.min(axis=1)], 1)
+    single, five = np.stack(best, axis=1), np.stack(several, axis=1)
+    return np.stack(
+        [single.mean(axis=1), single.min(axis=1), five.mean(axis=1), five.min(axis=1)], 1
+    )
 
 
 def _entity(near: Floats, similar: Floats, memory: Memory, without: frozenset[int]) -> Floats:
     columns: list[Floats] = []
     for other in np.argsort(-similar, kind="stable")[:_LOOKED_AT]:
-        held = [int(one) for one in memory.entity_sets[int(other)] if one not in without]
-        phrases = [at for one in held for at in memory.set_phrases[one]]
+        held = [int(number) for number in memory.entity_sets[int(other)] if number not in without]
+        phrases = [at for number in held for at in memory.set_phrases[number]]
         if phrases:
             columns.append(similar[other] * near[:, phrases].max(axis=1))
         if len(columns) == _ALSO_HELD:
@@ -228,35 +235,40 @@ def _entity(near: Floats, similar: Floats, memory: Memory, without: frozenset[in
     return np.sort(np.stack(columns, axis=1), axis=1)[:, ::-1]
 
 
-def described(own: Floats, told: Sequence[EntityFacts], memory: Memory, encode: Encode) -> Floats:
-    """How near each candidate is to the entities' descriptions, mean and least; else unknown."""
-    texts = [one.description for one in told if one.description]
+def described(
+    phrases: Floats, entity_facts: Sequence[EntityFacts], memory: Memory, encode: Encode
+) -> Floats:
+    """Return each candidate's similarity to the entities' descriptions: mean, minimum; else NaN."""
+    texts = [facts.description for facts in entity_facts if facts.description]
     if not texts:
-        return np.full((len(own), 2), np.nan, dtype=np.float32)
-    near = own @ memory.projected(encode(texts)).T
+        return np.full((len(phrases), 2), np.nan, dtype=np.float32)
+    near = phrases @ memory.projected(encode(texts)).T
     return np.stack([near.mean(axis=1), near.min(axis=1)], axis=1)
 
 
-def traits(candidates: Sequence[str], told: Sequence[EntityFacts]) -> Floats:
-    """Whether facts allow to call the entities so: head noun and all words, mean and least.
+def traits(candidates: Sequence[str], entity_facts: Sequence[EntityFacts]) -> Floats:
+    """Return how far facts allow the head noun and all words of each candidate: mean, minimum.
 
-    Unknown where no entity has traits; entities without any do not count.
+    NaN where no entity has traits; entities without any do not count.
     """
-    known = [one.traits for one in told if one.traits]
+    known = [facts.traits for facts in entity_facts if facts.traits]
     if not known:
         return np.full((len(candidates), 4), np.nan, dtype=np.float32)
     rows = []
     for candidate in candidates:
         words = stems(candidate)
-        heads = [float(bool(words) and words[-1] in one) for one in known]
-        shares = [sum(word in one for word in words) / max(1, len(words)) for one in known]
+        heads = [float(bool(words) and words[-1] in entity_traits) for entity_traits in known]
+        shares = [
+            sum(word in entity_traits for word in words) / max(1, len(words))
+            for entity_traits in known
+        ]
         rows.append((np.mean(heads), min(heads), np.mean(shares), min(shares)))
     return np.array(rows, dtype=np.float32)
 
 
-def agreement(own: Floats) -> Floats:
-    """How near each candidate is to the nearest other, and to the nearest four."""
-    near = own @ own.T
+def agreement(phrases: Floats) -> Floats:
+    """Return each candidate's similarity to the nearest other, and to the nearest four."""
+    near = phrases @ phrases.T
     np.fill_diagonal(near, -1.0)
     ordered = np.sort(near, axis=1)[:, ::-1]
     return np.stack([ordered[:, 0], ordered[:, :_ALIKE].mean(axis=1)], axis=1)

@@ -1,7 +1,7 @@
-"""Sets of entities with the phrases that named them, remembered as vectors and keys, not as text.
+"""Sets of entities with the phrases that named them, stored as vectors and keys, not as text.
 
-A vector is an encoder's, projected to fewer dimensions and kept in whole numbers; a key is a hash
-of an entity's name, a phrase or a phrase's head noun.
+A vector is an encoder's, projected to fewer dimensions and stored as integers. A key is a hash of
+an entity's name, a phrase or a phrase's head noun.
 """
 
 from __future__ import annotations
@@ -37,23 +37,23 @@ _LISTS = ("phrase_sets", "entity_sets", "set_phrases")
 
 
 def stems(text: str) -> list[str]:
-    """The words of a text without their endings."""
+    """Return the stems of the words of a text."""
     return [stem(word) for word in _WORD.findall(text.lower())]
 
 
 def key(text: str) -> int:
-    """A number for a text that does not give the text away."""
+    """Return a hash of a text, so that the text itself need not be stored."""
     digest = hashlib.blake2b(text.strip().lower().encode(), digest_size=8).digest()
     return int.from_bytes(digest, "little")
 
 
 def head_key(phrase: str) -> int:
-    """The key of a phrase's last word, without its ending."""
+    """Return the key of a phrase's last word, stemmed."""
     return key("head " + (stems(phrase)[-1:] or [""])[0])
 
 
 class Memory:
-    """What named which set of entities in a training corpus."""
+    """Phrases that named sets of entities in a training corpus."""
 
     def __init__(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
         self._arrays = {name: arrays[name] for name in _names()}
@@ -64,16 +64,18 @@ class Memory:
         self.phrase_sets, self.entity_sets, self.set_phrases = (
             np.split(arrays[f"{name}_items"], arrays[f"{name}_ends"][1:-1]) for name in _LISTS
         )
-        self._phrase = {int(one): at for at, one in enumerate(arrays["phrase_keys"])}
-        self._entity = {int(one): at for at, one in enumerate(arrays["entity_keys"])}
+        self._phrase = {int(hashed): at for at, hashed in enumerate(arrays["phrase_keys"])}
+        self._entity = {int(hashed): at for at, hashed in enumerate(arrays["entity_keys"])}
         self._heads: dict[int, list[int]] = {}
-        for at, one in enumerate(arrays["head_keys"]):
-            self._heads.setdefault(int(one), []).append(at)
+        for at, hashed in enumerate(arrays["head_keys"]):
+            self._heads.setdefault(int(hashed), []).append(at)
 
     @classmethod
     def of(cls, instances: Sequence[Instance], encode: Encode) -> Memory:
-        """Remember the instances of a training corpus."""
-        phrases = list(dict.fromkeys(one for some in instances for one in some.aggregations))
+        """Store the instances of a training corpus."""
+        phrases = list(
+            dict.fromkeys(aggregation for some in instances for aggregation in some.aggregations)
+        )
         spelled: dict[str, str] = {}
         for entity in (e for some in instances for e in some.entities):
             spelled.setdefault(entity.lower(), entity)
@@ -87,7 +89,7 @@ class Memory:
                 named[numbers[phrase]].append(at)
             for entity in dict.fromkeys(e.lower() for e in some.entities):
                 holding[places[entity]].append(at)
-        sets = encode([", ".join(one.entities) for one in instances])
+        sets = encode([", ".join(instance.entities) for instance in instances])
         words = encode(phrases)
         names = encode(list(spelled.values()))
         _, _, turned = np.linalg.svd(np.concatenate([sets, words]), full_matrices=False)
@@ -106,31 +108,31 @@ class Memory:
             "head_keys": np.array([head_key(phrase) for phrase in phrases], dtype=np.uint64),
             "entity_keys": np.array([key(entity) for entity in entities], dtype=np.uint64),
         }
-        for name, found in lists.items():
-            arrays[f"{name}_ends"] = np.cumsum([0, *map(len, found)], dtype=np.int32)
-            arrays[f"{name}_items"] = np.array([*chain.from_iterable(found)], dtype=np.int32)
+        for name, members in lists.items():
+            arrays[f"{name}_ends"] = np.cumsum([0, *map(len, members)], dtype=np.int32)
+            arrays[f"{name}_items"] = np.array([*chain.from_iterable(members)], dtype=np.int32)
         return cls(arrays)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """All there is to keep."""
+        """Return all arrays to save."""
         return self._arrays
 
     def projected(self, vectors: Floats) -> Floats:
-        """Sentence vectors in the space of the memory, of length one, in whole steps as there."""
+        """Project sentence vectors into the space of the memory: unit length, rounded alike."""
         return _unit(_steps(vectors @ self._projection).astype(np.float32))
 
     def named(self, phrase: str) -> Ints:
-        """The sets that this very phrase named."""
+        """Return the sets that this very phrase named."""
         at = self._phrase.get(key(phrase))
         return self.phrase_sets[at] if at is not None else np.zeros(0, dtype=np.int32)
 
     def named_alike(self, phrase: str) -> Ints:
-        """The sets named by a phrase with the same head noun, as often as they were."""
-        found = [self.phrase_sets[at] for at in self._heads.get(head_key(phrase), ())]
-        return np.concatenate(found) if found else np.zeros(0, dtype=np.int32)
+        """Return the sets named by a phrase with the same head noun, with repetitions."""
+        sets = [self.phrase_sets[at] for at in self._heads.get(head_key(phrase), ())]
+        return np.concatenate(sets) if sets else np.zeros(0, dtype=np.int32)
 
     def holding(self, entity: str) -> Ints:
-        """The sets that this entity was in."""
+        """Return the sets that contain this entity."""
         at = self._entity.get(key(entity))
         return self.entity_sets[at] if at is not None else np.zeros(0, dtype=np.int32)
 
@@ -141,8 +143,8 @@ def _names() -> list[str]:
 
 def _unit(rows: Floats) -> Floats:
     lengths = np.linalg.norm(rows, axis=-1, keepdims=True)
-    found: Floats = rows / np.maximum(lengths, 1e-9)
-    return found
+    normalised: Floats = rows / np.maximum(lengths, 1e-9)
+    return normalised
 
 
 def _steps(rows: Floats) -> npt.NDArray[np.int8]:

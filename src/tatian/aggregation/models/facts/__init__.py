@@ -1,1 +1,1 @@
-"""Phrases for sets of entities, made from knowledge and context, offline."""
+"""Phrases for sets of entities, built offline from knowledge and context."""

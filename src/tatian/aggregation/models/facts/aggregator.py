@@ -16,7 +16,7 @@ from tatian.text.lexicon import ROLE_HEADS
 from tatian.text.plurals import plural
 
 SURE = 0.65
-"""The score from which a phrase is used without anybody looking at it."""
+"""Score from which a phrase is used without review."""
 _TYPES = {
     "PER": "person",
     "PERSON": "person",
@@ -27,7 +27,7 @@ _TYPES = {
 
 
 class FactAggregator:
-    """Phrases from facts that the things of a set share, with their number: "the three ..."."""
+    """Phrases from facts that the entities of a set share, with their number: "the three ..."."""
 
     def __init__(self, kb: Base = STARTER, threshold: float = SURE) -> None:
         self._generator = FactGenerator(kb)
@@ -35,14 +35,16 @@ class FactAggregator:
         self._threshold = threshold
 
     def aggregate(self, entities: EntitySet, context: Document) -> tuple[tuple[str, float], ...]:
-        """Phrases for the set that are sure enough."""
-        return tuple((one.phrase, one.score) for one in self.explain(entities, context))
+        """Return phrases for the set that score high enough."""
+        return tuple(
+            (proposal.phrase, proposal.score) for proposal in self.explain(entities, context)
+        )
 
     def explain(self, entities: EntitySet, context: Document) -> tuple[Proposal, ...]:
-        """The same with their facts; without any, what the titles of the members share."""
-        found = self._from_facts(entities, context)
-        if found or not context.has(CHAINS):
-            return found
+        """Return the phrases with their facts, or else what the members' titles share."""
+        proposals = self._from_facts(entities, context)
+        if proposals or not context.has(CHAINS):
+            return proposals
         return self._titles.explain(entities, context)
 
     def _from_facts(self, entities: EntitySet, context: Document) -> tuple[Proposal, ...]:
@@ -54,55 +56,57 @@ class FactAggregator:
         try:
             proposals = self._generator.propose(instance, plurals_in(context, type))
         except InputError:
-            return ()  # one thing under two names, or things of different types
+            return ()  # one entity under two names, or entities of different types
         count = len(entities.names)
         return tuple(
-            Proposal(numbered(one.phrase, count), one.score, one.support)
-            for one in proposals
-            if one.score >= self._threshold
+            Proposal(numbered(proposal.phrase, count), proposal.score, proposal.support)
+            for proposal in proposals
+            if proposal.score >= self._threshold
         )
 
 
 def _pages(entities: EntitySet, context: Document) -> tuple[str, ...]:
-    """The titles that the things are linked to, all of them or none.
+    """Return the titles that the entities are linked to, all of them or none.
 
-    A document that nobody linked has their names instead.
+    In a document without links, their names take the place of titles.
     """
     if not (context.has(LINKS) and context.has(CHAINS)):
         return entities.names
     known = pages_of(context)
-    found = [known.get(chain, "") for chain in entities.chains]
-    return tuple(found) if all(found) else ()
+    titles = [known.get(chain, "") for chain in entities.chains]
+    return tuple(titles) if all(titles) else ()
 
 
 def _day(document: Document) -> str:
-    """When the document was published, so that what held then is said; empty if nobody knows."""
+    """Return the document's publication date; empty if unknown. Facts must hold on that day."""
     day = published(document)
     return "" if day is None or day.year == YEAR_UNKNOWN else day.isoformat()
 
 
 class HeadAggregator:
-    """The noun that every title in the set ends with, with the number of things."""
+    """The noun that every title in the set ends with, with the number of entities."""
 
     def aggregate(self, entities: EntitySet, context: Document) -> tuple[tuple[str, float], ...]:
-        """Phrases for the set; empty when its members share no noun."""
-        return tuple((one.phrase, one.score) for one in self.explain(entities, context))
+        """Return phrases for the set; empty when its members share no noun."""
+        return tuple(
+            (proposal.phrase, proposal.score) for proposal in self.explain(entities, context)
+        )
 
     def explain(self, entities: EntitySet, context: Document) -> tuple[Proposal, ...]:
-        """The same, each with the places where the text says it."""
-        found = [_titles(context, chain_id) for chain_id in entities.chains]
-        shared = set.intersection(*map(set, found)) if found else set()
+        """Return the phrases, each with the places where the text has it."""
+        titles = [_titles(context, chain_id) for chain_id in entities.chains]
+        shared = set.intersection(*map(set, titles)) if titles else set()
         count = len(entities.chains)
         return tuple(
             Proposal(
-                numbered(plural(noun), count), 1.0, tuple(quoted(titles[noun]) for titles in found)
+                numbered(plural(noun), count), 1.0, tuple(quoted(nouns[noun]) for nouns in titles)
             )
             for noun in sorted(shared)
         )
 
 
 def _titles(context: Document, chain_id: str) -> dict[str, str]:
-    """The nouns of the titles that stand in front of the name, each with where it does."""
+    """Return the nouns of titles in front of the name, each with its mention."""
     nouns: dict[str, str] = {}
     for chain in context.get(CHAINS):
         if chain.id != chain_id:
@@ -119,26 +123,26 @@ _LAYER_TYPES = {"person": "PER", "location": "LOC", "organisation": "ORG"}
 
 
 def pages_of(document: Document) -> dict[str, str]:
-    """The titles of the pages of chains, by the chains' ids; none where nothing is linked."""
+    """Return the page titles of chains, by the chains' ids; empty if nothing is linked."""
     if not (document.has(LINKS) and document.has(CHAINS)):
         return {}
     linked = {(link.start, link.end): link.titles[0] for link in document.get(LINKS) if link.titles}
-    found = ((chain.id, _page(chain, linked)) for chain in document.get(CHAINS))
-    return {chain: page for chain, page in found if page}
+    chain_pages = ((chain.id, _page(chain, linked)) for chain in document.get(CHAINS))
+    return {chain: page for chain, page in chain_pages if page}
 
 
 def types_of(document: Document, base: KnowledgeBase | None) -> dict[str, str]:
-    """What the things of chains are by the base, which knows better than the form of a name."""
-    found = {}
+    """Return the types of chains by the base, which is surer than the form of a name."""
+    types = {}
     for chain, page in pages_of(document).items() if base is not None else ():
         entity = base.entity(page) if base is not None else None
         if entity is not None and entity.kind in _LAYER_TYPES:
-            found[chain] = _LAYER_TYPES[entity.kind]
-    return found
+            types[chain] = _LAYER_TYPES[entity.kind]
+    return types
 
 
 def _page(chain: Chain, linked: dict[tuple[int, int], str]) -> str:
-    """Of the name alone, or of the mention with its title."""
+    """Return the page of the name alone, or of the mention with its title."""
     for mention in chain.mentions:
         for span in (mention.head or mention, mention):
             if page := linked.get((span.start, span.end)):

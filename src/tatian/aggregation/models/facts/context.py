@@ -1,7 +1,7 @@
-"""The plurals of a text that may name a set it speaks of: ``the French presidential candidates``.
+"""Plurals of a text that may name a set it mentions: ``the French presidential candidates``.
 
-A phrase is taken for what it says: a noun that the entities are not, a nationality that is not
-theirs, a number that is not how many they are, or a name in it rules it out.
+A phrase is ruled out by a noun or a nationality that does not fit the entities, by another number
+than theirs, or by a name in it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _COUNTED = re.compile(
     rf"\b(?:both|(?:the|these|those|all) (?:{'|'.join(NUMBER_WORDS)})"
     rf"|(?:{'|'.join(NUMBER_WORDS)}) of (?:its|their|his|her|the))(?: own| \w+al)?$"
 )
-"""What stands before a noun that takes up things by their number."""
+"""Words before a noun that refers to things by their number."""
 _AGENT = re.compile(r"(?:[eo]rs|ists|ians|ants|ents|men|women|ees|mates)$")
 """Endings of nouns for people who do something."""
 _MEASURES = word_set(
@@ -46,7 +46,7 @@ _MEASURES = word_set(
     "kilometers matches meters miles minutes months percent points pounds quarters rounds seconds "
     "sets sides things times tons ways weeks years"
 )
-"""Plurals that count something else than the things of a text."""
+"""Plurals that count other things than the entities of a text."""
 _OF_TYPE = {"person": "person", "location": "place", "organization": "organization"}
 
 
@@ -56,7 +56,7 @@ class Plural(Struct, frozen=True):
     words: tuple[str, ...]
     definite: bool
     count: int | None
-    """How many there are, where the text says so."""
+    """Number of members, where the text states it."""
 
     @property
     def head(self) -> str:
@@ -65,32 +65,32 @@ class Plural(Struct, frozen=True):
 
     @property
     def nation(self) -> str:
-        """The nationality it speaks of; empty if none."""
+        """Nationality that it mentions; empty if none."""
         return next((word for word in self.words[:-1] if word in adjectives()), "")
 
     @property
     def party(self) -> str:
-        """The party it speaks of, by the word that stands before a noun; empty if none."""
+        """Party that it mentions, by the word before the noun; empty if none."""
         return next((word for word in self.words[:-1] if word in _parties()), "")
 
 
 def plurals_of(text: str, type: str) -> tuple[Plural, ...]:
-    """The plurals of a plain text whose nouns can be said of things of this type."""
+    """Return the plurals of a plain text whose nouns fit entities of this type."""
     words = _WORD.findall(text)
     wanted = _heads(type)
-    found = []
+    plurals = []
     for place, word in enumerate(words):
         named = word.lower() in wanted or _counted(words, place, type)
         if named and (word.islower() or place == 0):
             start = place
             while start and place - start < _MOST_BEFORE and _modifies(words[start - 1]):
                 start -= 1
-            found.append(_plural(words, start, place))
-    return tuple(found)
+            plurals.append(_plural(words, start, place))
+    return tuple(plurals)
 
 
 def _counted(words: Sequence[str], place: int, type: str) -> bool:
-    """Whether a noun that no list has takes up things by their number: "both utilities"."""
+    """Return whether an unlisted noun refers to things by their number: "both utilities"."""
     word = words[place]
     if not (word.islower() and len(word) > _SHORTEST and is_plural(word)):
         return False
@@ -104,40 +104,40 @@ def _counted(words: Sequence[str], place: int, type: str) -> bool:
 
 
 def plurals_in(document: Document, type: str) -> tuple[Plural, ...]:
-    """The same from an analysed document, by its tags and trees; from its text if it has none."""
+    """Return the plurals of an analysed document, by its trees; of its text if it has none."""
     if not (document.has(WORDS) and document.has(TOKENS)):
         return plurals_of(document.text, type)
     tokens = [token.text for token in document.tokens]
-    found = []
+    plurals = []
     for word in document.get(WORDS):
         text = tokens[word.token]
         if word.tag != "NOUN" or not is_plural(text) or text.lower() not in _heads(type):
             continue
         start = word.token
         modifiers = {
-            one.token
-            for one in document.get(WORDS)
-            if one.head == word.token and one.relation in {"amod", "compound"}
+            modifier.token
+            for modifier in document.get(WORDS)
+            if modifier.head == word.token and modifier.relation in {"amod", "compound"}
         }
         while start - 1 in modifiers:
             start -= 1
-        found.append(_plural(tokens, start, word.token))
-    return tuple(found)
+        plurals.append(_plural(tokens, start, word.token))
+    return tuple(plurals)
 
 
-def fits(found: Plural, senses: Sequence[Sense]) -> bool:
-    """Whether nothing that is known of the entities speaks against the phrase."""
-    if found.count != len(senses) and (found.count is not None or not found.definite):
+def fits(plural: Plural, senses: Sequence[Sense]) -> bool:
+    """Return whether nothing known of the entities contradicts the phrase."""
+    if plural.count != len(senses) and (plural.count is not None or not plural.definite):
         return False
-    if found.head in wording.GENERIC and len(found.words) == 1:
+    if plural.head in wording.GENERIC and len(plural.words) == 1:
         return False
-    if found.nation and any(_denies_nation(sense, found.nation) for sense in senses):
+    if plural.nation and any(_denies_nation(sense, plural.nation) for sense in senses):
         return False
-    if found.party and any(_denies_party(sense, found.party) for sense in senses):
+    if plural.party and any(_denies_party(sense, plural.party) for sense in senses):
         return False
-    if any(_is_name(word) for word in found.words[:-1]):
+    if any(_is_name(word) for word in plural.words[:-1]):
         return False
-    noun = _singulars().get(found.head)
+    noun = _singulars().get(plural.head)
     return noun is None or not any(_denies(sense, noun) for sense in senses)
 
 
@@ -159,16 +159,18 @@ def _is_name(word: str) -> bool:
 
 @cache
 def _parties() -> frozenset[str]:
-    """The words of one word that stand before a noun for a party."""
+    """Return the one-word adjectives of parties."""
     return frozenset(before for before in wording.PARTIES.values() if " " not in before)
 
 
-def as_party(found: Plural, senses: Sequence[Sense]) -> Plural:
-    """The phrase with a capital where it means the party of them all: ``democratic candidates``."""
-    shared = [one for one in _parties() if all(("party", one) in sense.traits for sense in senses)]
-    low = {one.lower(): one for one in shared}
-    before = tuple(low.get(word, word) for word in found.words[:-1])
-    return replace(found, words=(*before, found.words[-1]))
+def as_party(plural: Plural, senses: Sequence[Sense]) -> Plural:
+    """Capitalise the word of a party that all share: ``democratic candidates``."""
+    shared = [
+        party for party in _parties() if all(("party", party) in sense.traits for sense in senses)
+    ]
+    low = {adjective.lower(): adjective for adjective in shared}
+    before = tuple(low.get(word, word) for word in plural.words[:-1])
+    return replace(plural, words=(*before, plural.words[-1]))
 
 
 def _plural(words: Sequence[str], start: int, end: int) -> Plural:
@@ -201,12 +203,12 @@ def _modifies(word: str) -> bool:
 
 @cache
 def _heads(type: str) -> frozenset[str]:
-    """The plurals that things of this type can be called."""
-    of_type = {one for one, noun in _singulars().items() if root(noun) == _OF_TYPE[type]}
+    """Return the plurals that entities of this type can be called."""
+    of_type = {word for word, noun in _singulars().items() if root(noun) == _OF_TYPE[type]}
     return wording.ROLES[type] | of_type
 
 
 @cache
 def _singulars() -> dict[str, str]:
-    """The plurals of the lattice's nouns of one word."""
+    """Return the singulars of the lattice's one-word nouns, by their plurals."""
     return {plural(noun): noun for noun in nouns() if " " not in noun}

@@ -1,4 +1,4 @@
-"""Names sets of entities from what a knowledge base says of them and what their text calls them."""
+"""Names sets of entities from a knowledge base and from the words of their text."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 
 def check(instance: Instance) -> None:
-    """Refuse what is no set of different entities of a known type."""
-    if found := "; ".join(problems(instance)):
-        raise InputError(f"instance '{instance.id}': {found}")
+    """Raise an InputError unless the instance is a set of different entities of a known type."""
+    if reasons := "; ".join(problems(instance)):
+        raise InputError(f"instance '{instance.id}': {reasons}")
 
 
 def check_senses(instance: Instance, senses: Sequence[Sense], resolver: SenseResolver) -> None:
@@ -63,14 +63,14 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 class FactGenerator:
-    """Phrases from facts that all entities share, and from the context's own plurals."""
+    """Phrases from facts that all entities share, and from the plurals of the context."""
 
     def __init__(self, kb: Base = STARTER) -> None:
         self._kb = kb
 
     @cached_property
     def base(self) -> KnowledgeBase:
-        """The base that is asked, opened when it is first needed."""
+        """The knowledge base, opened when it is first needed."""
         return open_base(self._kb)
 
     @cached_property
@@ -82,7 +82,7 @@ class FactGenerator:
         return SenseResolver(self.base, self._spread)
 
     def senses(self, instance: Instance) -> tuple[Sense, ...]:
-        """The page that each entity is taken for, with what can be said of it."""
+        """Return the page that each entity is taken for, with its traits."""
         check(instance)
         return self._resolver.resolve(
             instance.entities,
@@ -93,7 +93,7 @@ class FactGenerator:
         )
 
     def generate(self, instance: Instance, limit: int = 10) -> tuple[Proposal, ...]:
-        """At most `limit` phrases, best first; none where nothing is known to be shared."""
+        """Return at most `limit` phrases, best first; none where nothing shared is known."""
         check(instance)
         plurals = plurals_of(f"{instance.title}. {instance.context}", instance.type)
         return self.propose(instance, plurals, limit)
@@ -101,20 +101,25 @@ class FactGenerator:
     def propose(
         self, instance: Instance, plurals: Iterable[Plural], limit: int = 10
     ) -> tuple[Proposal, ...]:
-        """As `generate`, where the plurals of the context are known already."""
+        """Generate phrases where the plurals of the context are known already."""
         senses = self.senses(instance)
         check_senses(instance, senses, self._resolver)
         common = shared(senses)
         words = _words(f"{instance.title} {instance.context}")
-        found = [scored(draft, words, self._spread) for draft in drafts(common, instance.type)]
+        candidates = [scored(draft, words, self._spread) for draft in drafts(common, instance.type)]
         people = instance.type == "person"
-        nations = [one for one in common if one.slot == "nation" and one.depth == 0 and people]
-        for plural in dict.fromkeys(as_party(one, senses) for one in plurals):
+        nations = [
+            trait for trait in common if trait.slot == "nation" and trait.depth == 0 and people
+        ]
+        for plural in dict.fromkeys(as_party(plural, senses) for plural in plurals):
             if fits(plural, senses):
                 said = quoted(" ".join(plural.words))
-                found += [in_context(plural, nation, (said,)) for nation in (None, *nations[:1])]
+                candidates += [
+                    in_context(plural, nation, (said,)) for nation in (None, *nations[:1])
+                ]
         return tuple(
-            Proposal(one.draft.phrase, one.score, one.draft.support) for one in best(found, limit)
+            Proposal(candidate.draft.phrase, candidate.score, candidate.draft.support)
+            for candidate in best(candidates, limit)
         )
 
 
@@ -122,14 +127,14 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(word.lower() for word in _WORD.findall(text))
 
 
-# How good a phrase is: true of all, telling, at home in the context, and no longer than needed.
+# A good phrase is true of all, informative, fits the context, and is no longer than needed.
 #
 # The weights were set by reading proposals for sets that the benchmark's judged ones are not among.
 
 _START = 0.36
 _TELLING = 0.42
 _ENOUGH = 3.0
-"""Powers of ten by which a phrase narrows the base down at the best."""
+"""Powers of ten by which the best phrase narrows the base down."""
 _BEYOND = 0.02
 _PER_STEP = 0.07
 _PER_WORD = 0.03
@@ -137,7 +142,7 @@ _WORDS = 4
 _VAGUE = 0.27
 _FIGURE = " figure"
 _PLACE_OF_WORK = 0.08
-"""A museum is in its city more than a newspaper is: a nationality sounds better."""
+"""Penalty for naming a place of work: a museum is in its city more than a newspaper is."""
 _FIT = 0.06
 _SLOTS = {
     "whole": 0.08,
@@ -153,7 +158,7 @@ _SLOTS = {
     "religion": -0.08,
     "bordering": -0.32,
 }
-"""What people like to say of a set, and what they would rather not though it be true."""
+"""Bonus or penalty of each slot: what people like to say of a set."""
 _SOURCES = {"award": -0.25, "member of": -0.02, "employer": -0.02}
 _NOUNS = frozenset({"noun", "whole", "group", "role"})
 _WITHOUT_NOUN = 0.2
@@ -174,9 +179,11 @@ class Scored(Struct, frozen=True):
 
 
 def scored(draft: PhraseDraft, context: frozenset[str], spread: Spread) -> Scored:
-    """A draft with its score, from 0 to 1."""
-    told = sum(min(spread.information(trait) for trait in part.traits) for part in draft.parts)
-    score = _START + _TELLING * min(1.0, told / _ENOUGH) + _BEYOND * max(0.0, told - _ENOUGH)
+    """Return a draft with its score, from 0 to 1."""
+    narrowed = sum(min(spread.information(trait) for trait in part.traits) for part in draft.parts)
+    score = (
+        _START + _TELLING * min(1.0, narrowed / _ENOUGH) + _BEYOND * max(0.0, narrowed - _ENOUGH)
+    )
     for part in draft.parts:
         score += _SLOTS.get(part.slot, 0.0) - _PER_STEP * part.depth
         score += min(_SOURCES.get(trait.source[0], 0.0) for trait in part.traits)
@@ -192,58 +199,65 @@ def scored(draft: PhraseDraft, context: frozenset[str], spread: Spread) -> Score
     return Scored(draft, round(min(0.98, max(0.02, score)) * draft.coverage**2, 4))
 
 
-def in_context(found: Plural, nation: Shared | None, support: Sequence[str]) -> Scored:
-    """A plural of the text, with the nationality that the entities share where it lacks one.
+def in_context(plural: Plural, nation: Shared | None, support: Sequence[str]) -> Scored:
+    """Score a plural of the text, with the nationality that the entities share where it lacks one.
 
-    A party says the nationality already.
+    A party implies the nationality already.
     """
-    score = _CONTEXT + _DEFINITE * found.definite + _COUNTED * (found.count is not None)
-    words = " ".join(found.words)
+    score = _CONTEXT + _DEFINITE * plural.definite + _COUNTED * (plural.count is not None)
+    words = " ".join(plural.words)
     head = Shared("group", words, (), tuple(support), 1.0)
-    if nation is not None and not found.nation and not found.party:
+    if nation is not None and not plural.nation and not plural.party:
         score += _NATION * nation.coverage
         return Scored(PhraseDraft(f"{nation.value} {words}", (nation, head)), round(score, 4))
     return Scored(PhraseDraft(words, (head,)), round(score, 4))
 
 
-def best(found: Iterable[Scored], limit: int) -> tuple[Scored, ...]:
-    """The best first, leaving out what says the same as a better one."""
-    ordered = sorted(found, key=lambda one: (-one.score, len(one.draft.phrase), one.draft.phrase))
+def best(candidates: Iterable[Scored], limit: int) -> tuple[Scored, ...]:
+    """Return the best phrases first, without those that mean the same as a better one."""
+    ordered = sorted(
+        candidates,
+        key=lambda candidate: (
+            -candidate.score,
+            len(candidate.draft.phrase),
+            candidate.draft.phrase,
+        ),
+    )
     kept: list[Scored] = []
-    for one in ordered:
+    for candidate in ordered:
         if len(kept) == limit:
             break
-        if not any(_alike(one.draft, other.draft) for other in kept):
-            kept.append(one)
+        if not any(_alike(candidate.draft, other.draft) for other in kept):
+            kept.append(candidate)
     return tuple(kept)
 
 
-def _alike(one: PhraseDraft, other: PhraseDraft) -> bool:
-    if one.meaning == other.meaning:
+def _alike(first: PhraseDraft, other: PhraseDraft) -> bool:
+    if first.meaning == other.meaning:
         return True
-    if all(any(part.slot == "bordering" for part in draft.parts) for draft in (one, other)):
+    if all(any(part.slot == "bordering" for part in draft.parts) for draft in (first, other)):
         return True
-    return _overlap(one.phrase.lower().split(), other.phrase.lower().split()) > _ALIKE
+    return _overlap(first.phrase.lower().split(), other.phrase.lower().split()) > _ALIKE
 
 
-def _overlap(one: Sequence[str], other: Sequence[str]) -> float:
-    return len({*one} & {*other}) / len({*one} | {*other})
+def _overlap(words: Sequence[str], other: Sequence[str]) -> float:
+    return len({*words} & {*other}) / len({*words} | {*other})
 
 
 class FactJudge:
-    """What a base allows to be said of a whole set of entities: a judge of generated phrases.
+    """A judge of generated phrases: the phrases that a base supports for a set of entities.
 
-    Supported are the phrases that what the entities share can be put into. Others may be true and
-    differently worded, so the share of supported phrases is a lower bound.
+    A phrase is supported if the shared traits of the entities can be worded so. Others may be true
+    and differently worded, so the share of supported phrases is a lower bound.
     """
 
     def __init__(self, kb: KnowledgeBase | str | os.PathLike[str]) -> None:
         self._generator = FactGenerator(kb)
 
     def __call__(self, instance: Instance) -> frozenset[str]:
-        """The phrases after normalisation; none for a set that is not understood."""
+        """Return the phrases after normalisation; none for a set that is not understood."""
         try:
             senses = self._generator.senses(instance)
         except InputError:
             return frozenset()
-        return frozenset(normal(one.phrase) for one in drafts(shared(senses), instance.type))
+        return frozenset(normal(draft.phrase) for draft in drafts(shared(senses), instance.type))

@@ -1,4 +1,4 @@
-"""Puts what a set shares together into noun phrases: adjective, noun, place."""
+"""Combines shared traits into noun phrases: adjective, noun, place."""
 
 from __future__ import annotations
 
@@ -19,67 +19,67 @@ _PLAIN = "American"
 _PEOPLES = {"Turkish": "Turks", "Swedish": "Swedes", "Polish": "Poles", "Finnish": "Finns"}
 _WORLDWIDE = frozenset({"sports organization", "court"})
 _COMPLETE = frozenset({"pope"})
-"""Nouns that say already what a nationality or faith would add."""
+"""Nouns that already imply a nationality or faith."""
 _BETWEEN = frozenset({"genre", "size", "quality", "role quality"})
-"""What stands with a nationality before one noun."""
+"""Slots that may stand with a nationality before one noun."""
 _OFFICES = frozenset({"position"})
 
 
 class PhraseDraft(Struct, frozen=True):
-    """A phrase and what it is made of."""
+    """A phrase and the shared traits that it is made of."""
 
     phrase: str
     parts: tuple[Shared, ...]
 
     @property
     def meaning(self) -> frozenset[tuple[str, str]]:
-        """What it says, however it is put."""
+        """Meaning of the phrase, independent of its wording."""
         return frozenset((part.slot, part.value) for part in self.parts)
 
     @property
     def support(self) -> tuple[str, ...]:
-        """The facts it rests on, entity by entity."""
+        """Facts that it rests on, entity by entity."""
         lines = dict.fromkeys(line for part in self.parts for line in part.support)
         return tuple(sorted(lines, key=lambda line: line.partition(":")[0]))
 
     @property
     def coverage(self) -> float:
-        """The share of the entities for which every part of it is known."""
+        """Share of the entities for which every part of it is known."""
         return min(part.coverage for part in self.parts)
 
 
-def drafts(found: Sequence[Shared], type: str) -> Iterator[PhraseDraft]:
-    """Every phrase that what is shared allows, good and bad."""
-    found = _by_distance(_nearest(found))
-    heads = [one for one in found if one.slot in {"noun", "whole", "role"}]
-    for one in found:
-        if one.slot == "group":
-            yield PhraseDraft(one.value, (one,))
+def drafts(traits: Sequence[Shared], type: str) -> Iterator[PhraseDraft]:
+    """Yield every phrase that the shared traits allow, good and bad."""
+    traits = _by_distance(_nearest(traits))
+    heads = [trait for trait in traits if trait.slot in {"noun", "whole", "role"}]
+    for trait in traits:
+        if trait.slot == "group":
+            yield PhraseDraft(trait.value, (trait,))
     for head in heads:
         yield PhraseDraft(plural(head.value), (head,))
-        for one in found:
-            if _fits(one, head):
-                yield PhraseDraft(_joined(one, head), (one, head))
-        yield from _with_two(head, found)
+        for trait in traits:
+            if _fits(trait, head):
+                yield PhraseDraft(_joined(trait, head), (trait, head))
+        yield from _with_two(head, traits)
     if all(head.value in VAGUE or head.slot == "role" for head in heads):
-        yield from _without_noun(found, type)
+        yield from _without_noun(traits, type)
 
 
-def _nearest(found: Sequence[Shared]) -> list[Shared]:
-    """Without the continent of what lies in one country, or a vague noun where there is another."""
-    steps = [one.depth for one in found if one.slot == "nation"]
-    clear = any(one.slot == "noun" and one.value not in VAGUE for one in found)
+def _nearest(traits: Sequence[Shared]) -> list[Shared]:
+    """Drop the continent if a country is shared, and vague nouns if there is another noun."""
+    steps = [trait.depth for trait in traits if trait.slot == "nation"]
+    clear = any(trait.slot == "noun" and trait.value not in VAGUE for trait in traits)
     return [
-        one
-        for one in found
-        if (one.slot != "nation" or one.depth == min(steps))
-        and (one.slot != "noun" or one.value not in VAGUE or not clear)
+        trait
+        for trait in traits
+        if (trait.slot != "nation" or trait.depth == min(steps))
+        and (trait.slot != "noun" or trait.value not in VAGUE or not clear)
     ]
 
 
-def _by_distance(found: Sequence[Shared]) -> list[Shared]:
-    """Nouns as far off as the narrowest shared one lies below them, whatever fact gave them."""
-    nouns = [one for one in found if one.slot == "noun"]
+def _by_distance(traits: Sequence[Shared]) -> list[Shared]:
+    """Set the depth of each noun to its distance above the narrowest shared noun."""
+    nouns = [trait for trait in traits if trait.slot == "noun"]
     steps = {
         wide.value: max(
             narrow.depth + above[wide.value]
@@ -88,13 +88,16 @@ def _by_distance(found: Sequence[Shared]) -> list[Shared]:
         )
         for wide in nouns
     }
-    return [replace(one, depth=steps[one.value]) if one.slot == "noun" else one for one in found]
+    return [
+        replace(trait, depth=steps[trait.value]) if trait.slot == "noun" else trait
+        for trait in traits
+    ]
 
 
-def _with_two(head: Shared, found: Sequence[Shared]) -> Iterator[PhraseDraft]:
-    """``American jazz musicians``, ``major European cities``."""
-    for nation in found:
-        for inner in found:
+def _with_two(head: Shared, traits: Sequence[Shared]) -> Iterator[PhraseDraft]:
+    """Yield phrases with two modifiers: ``American jazz musicians``, ``major European cities``."""
+    for nation in traits:
+        for inner in traits:
             wanted = nation.slot == "nation" and inner.slot in _BETWEEN
             if wanted and _fits(nation, head) and _fits(inner, head):
                 order = (nation.value, inner.value)
@@ -104,7 +107,7 @@ def _with_two(head: Shared, found: Sequence[Shared]) -> Iterator[PhraseDraft]:
 
 def _fits(modifier: Shared, head: Shared) -> bool:
     noun, kind = head.value, root(head.value)
-    office = head.slot == "whole" and any(one.source[0] in _OFFICES for one in head.traits)
+    office = head.slot == "whole" and any(trait.source[0] in _OFFICES for trait in head.traits)
     if head.slot == "whole":
         return modifier.slot == "party" and office and not noun.startswith("United States ")
     if noun in _COMPLETE:
@@ -136,7 +139,7 @@ def _fits(modifier: Shared, head: Shared) -> bool:
 
 
 def _is_above_nations(noun: str) -> bool:
-    """The United Nations is in New York, and no American organization for that."""
+    """Return whether nationality does not apply: the United Nations is no American organization."""
     return noun in _WORLDWIDE or is_a(noun, "international organization")
 
 
@@ -151,27 +154,27 @@ def _joined(modifier: Shared, head: Shared) -> str:
     return f"{modifier.value} {noun}"
 
 
-def _without_noun(found: Sequence[Shared], type: str) -> Iterator[PhraseDraft]:
-    """What things of different kinds are together: ``Turks``, ``London institutions``."""
-    for one in found:
-        if one.slot == "nation" and type == "person":
-            yield PhraseDraft(_people(one.value), (one,))
-        elif one.slot == "nation" and type == "organization":
-            yield PhraseDraft(f"{one.value} organizations", (one,))
-        elif one.slot == "in" and type == "organization":
-            yield PhraseDraft(f"{one.value.removeprefix('the ')} institutions", (one,))
-        elif one.slot == "based" and type == "organization":
-            yield PhraseDraft(f"organizations based in {one.value}", (one,))
-        elif one.slot == "in" and type == "location":
-            yield PhraseDraft(f"places in {one.value}", (one,))
-        elif one.slot == "nation" and type == "location":
-            lands = {trait.source[1] for trait in one.traits if not trait.depth}
+def _without_noun(traits: Sequence[Shared], type: str) -> Iterator[PhraseDraft]:
+    """Yield phrases for entities of different kinds: ``Turks``, ``London institutions``."""
+    for common in traits:
+        if common.slot == "nation" and type == "person":
+            yield PhraseDraft(_people(common.value), (common,))
+        elif common.slot == "nation" and type == "organization":
+            yield PhraseDraft(f"{common.value} organizations", (common,))
+        elif common.slot == "in" and type == "organization":
+            yield PhraseDraft(f"{common.value.removeprefix('the ')} institutions", (common,))
+        elif common.slot == "based" and type == "organization":
+            yield PhraseDraft(f"organizations based in {common.value}", (common,))
+        elif common.slot == "in" and type == "location":
+            yield PhraseDraft(f"places in {common.value}", (common,))
+        elif common.slot == "nation" and type == "location":
+            lands = {trait.source[1] for trait in common.traits if not trait.depth}
             if len(lands) == 1 and all(lands):
-                yield PhraseDraft(f"places in {place(lands.pop())}", (one,))
+                yield PhraseDraft(f"places in {place(lands.pop())}", (common,))
 
 
 def _people(nation: str) -> str:
-    """What the people of a land are called."""
+    """Return the word for the people of a country."""
     if nation in _PEOPLES:
         return _PEOPLES[nation]
     takes_s = nation.endswith(("an", "i", "ene", "ot", "ard", "ek", "ech"))
@@ -179,28 +182,28 @@ def _people(nation: str) -> str:
 
 
 _MAY_BE_SILENT = frozenset({"noun", "nation", "role", "quality", "role quality"})
-"""A base that says nothing of a thing here has forgotten it; elsewhere that means it is not so."""
+"""Slots that a base may leave out; in other slots, silence means that it is not so."""
 _LEAST = 2 / 3
 
 
 class Shared(Struct, frozen=True):
-    """One thing that can be said of the whole set."""
+    """A trait that can be stated of the whole set."""
 
     slot: Slot
     value: str
     traits: tuple[Trait, ...]
-    """Of the entities that have it."""
+    """Traits of the entities that have it."""
     support: tuple[str, ...]
     coverage: float
-    """The share of the entities that have it; the base is silent on the others."""
+    """Share of the entities that have it; the base is silent on the others."""
     depth: int = 0
-    """How far it had to be generalised for the entity it fits least."""
+    """Steps of generalisation for the entity that it fits least."""
 
 
 def shared(senses: Sequence[Sense]) -> list[Shared]:
-    """Everything that two thirds of the entities have and the others do not contradict."""
+    """Return the traits that two thirds of the entities have and the others do not contradict."""
     keys = dict.fromkeys(key for sense in senses for key in sense.traits)
-    return [found for key in keys if (found := _shared(key, senses)) is not None]
+    return [common for key in keys if (common := _shared(key, senses)) is not None]
 
 
 def _shared(key: Key, senses: Sequence[Sense]) -> Shared | None:

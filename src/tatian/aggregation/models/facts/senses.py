@@ -1,4 +1,4 @@
-"""Which page of the base each name of a set means: the senses that agree with each other."""
+"""Senses of the names of a set: the pages of the base that agree with each other."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ _LEGAL = re.compile(r",? (?:Inc|Corp|Co|Ltd|LLC|PLC|AG|SA|SE|Corporation|Company
 
 
 def forms(name: str, type: str) -> Iterator[str]:
-    """The name itself, then what is left of it without titles and the like, each once."""
+    """Yield the name, then its forms without titles and the like, each once."""
     plain = _OWNED.sub("", name)
-    found = dict.fromkeys((name, plain))
+    shortened = dict.fromkeys((name, plain))
     if type == "person":
         bare = _POSSESSIVE.sub("", _SEAT.sub("", plain))
-        found |= dict.fromkeys((bare, _untitled(bare)))
+        shortened |= dict.fromkeys((bare, _untitled(bare)))
     elif type == "organization":
-        found |= dict.fromkeys((_LEGAL.sub("", plain),))
-    found |= dict.fromkeys((_without_article(plain),))
-    yield from filter(None, found)
+        shortened |= dict.fromkeys((_LEGAL.sub("", plain),))
+    shortened |= dict.fromkeys((_without_article(plain),))
+    yield from filter(None, shortened)
 
 
 def _untitled(name: str) -> str:
-    """``Angela Merkel`` of ``German Chancellor Angela Merkel``."""
+    """Return ``Angela Merkel`` for ``German Chancellor Angela Merkel``."""
     words = name.split()
     last = max((at for at, word in enumerate(words) if _is_title(word)), default=-1)
     return " ".join(words[last + 1 :])
@@ -77,33 +77,33 @@ _CONJUNCTS = re.compile(r",\s*|\s+(?:and|or)\s+(?:an?\s+)?")
 _LONGEST = 3
 _REACH = 200
 _STEM = 6
-"""Letters by which words are taken for kin: presidential, President."""
+"""Letters that related words share: presidential, President."""
 _QUALITIES = frozenset({"quality", "role quality"})
-"""Premodifiers of what a thing is, and of what a text calls it."""
+"""Slots of premodifiers in descriptions and in what a text calls an entity."""
 _NO_QUALITIES = word_set(
     "big famous former great important large largest late leading little longest main major new "
     "oldest popular prominent small smallest well-known"
 )
-"""Adjectives that say how much of something a thing is, and nothing of the set."""
+"""Adjectives of degree, which say nothing of the set."""
 
 
 def traits_in(text: str, type: str = "") -> dict[Key, Trait]:
-    """Nouns, their premodifiers and nationalities in the sentence that says what something is.
+    """Return nouns, their premodifiers and nationalities in a sentence that defines something.
 
-    Nouns that the lattice lacks count where the `type` of the thing is given.
+    Nouns that the lattice lacks count where the `type` of the entity is given.
     """
     defined = _DEFINITION.search(text[:_REACH])
     said = _END.split(defined[1] if defined else text[:_REACH])[0]
-    found: dict[Key, Trait] = {}
+    traits: dict[Key, Trait] = {}
     stated = _PREPOSITION.split(said)[0]
     named = _named(stated, type) if defined and type else ()
     for trait in (*named, *_before(stated, type if defined else ""), *_places(said, type)):
-        found.setdefault(trait.key, trait)
-    return found
+        traits.setdefault(trait.key, trait)
+    return traits
 
 
 def _named(stated: str, type: str) -> Iterator[Trait]:
-    """Each noun with what stands before it: ``Italian fashion house`` is a fashion house."""
+    """Yield each noun with the words before it: ``Italian fashion house`` is a fashion house."""
     for conjunct in _CONJUNCTS.split(stated):
         words = [word for word in _WORD.findall(conjunct) if word not in adjectives()]
         words = [word for word in words if not word.endswith("-born")]
@@ -115,7 +115,7 @@ def _named(stated: str, type: str) -> Iterator[Trait]:
         compounds = [" ".join((*before[start:], head)) for start in range(len(before))]
         said = f"described as “{' '.join(words)}”"
         kind = root(wording.SAME.get(head, head))
-        if not any(wording.SAME.get(one, one) in nouns() for one in compounds):
+        if not any(wording.SAME.get(compound, compound) in nouns() for compound in compounds):
             for depth, compound in enumerate(compounds[-2:]):
                 yield Trait("noun", compound, said, depth=depth)
             if not kind:
@@ -128,10 +128,10 @@ def _named(stated: str, type: str) -> Iterator[Trait]:
 
 
 def _before(stated: str, type: str) -> Iterator[Trait]:
-    """What stands before the first preposition: ``French politician and lawyer``.
+    """Yield traits from the words before the first preposition: ``French politician and lawyer``.
 
-    A noun of another type than the thing says something else where words stand before it: a fashion
-    house is no house.
+    A noun of another type than the entity means something else if words precede it: a fashion house
+    is no house.
     """
     words = _WORD.findall(stated)
     start = 0
@@ -173,17 +173,17 @@ _REACH_BEFORE = 60
 
 
 def roles_in(text: str, name: str, type: str) -> dict[Key, Trait]:
-    """What a text calls a thing beside its name: ``the Socialist candidate, Anna Ruiz``."""
+    """Return the traits of what a text calls an entity: ``the Socialist candidate, Anna Ruiz``."""
     plain, wanted = _unaccented(text), _unaccented(name)
-    found: dict[Key, Trait] = {}
+    traits: dict[Key, Trait] = {}
     for form in dict.fromkeys((wanted, wanted.split()[-1] if type == "person" else wanted)):
         for place in re.finditer(rf"(?<!\w){re.escape(form)}(?!\w)", plain):
             before = _INTRODUCED.search(text[max(0, place.start() - _REACH_BEFORE) : place.start()])
             after = _APPOSED.match(text, place.end())
             for match in filter(None, (before, after)):
                 for trait in _roles(match["role"], type):
-                    found.setdefault(trait.key, trait)
-    return found
+                    traits.setdefault(trait.key, trait)
+    return traits
 
 
 def _roles(said: str, type: str) -> Iterator[Trait]:
@@ -203,23 +203,23 @@ def _roles(said: str, type: str) -> Iterator[Trait]:
 
 
 def _unaccented(text: str) -> str:
-    """The text with as many characters, without accents."""
+    """Return the text with as many characters, without accents."""
     return "".join(unicodedata.normalize("NFD", character)[0] for character in text)
 
 
 def _with_qualities(
-    told: Mapping[str, Mapping[Key, Trait]], texts: Mapping[str, str]
+    by_name: Mapping[str, Mapping[Key, Trait]], texts: Mapping[str, str]
 ) -> dict[str, dict[Key, Trait]]:
-    """Premodifiers of one thing also for others whose own text has the word or its kin."""
-    found = {name: dict(traits) for name, traits in told.items()}
-    qualities = {key for traits in told.values() for key in traits if key[0] in _QUALITIES}
-    for name, traits in found.items():
+    """Add premodifiers of one entity to others whose own text has the word or a related one."""
+    extended = {name: dict(traits) for name, traits in by_name.items()}
+    qualities = {key for traits in by_name.values() for key in traits if key[0] in _QUALITIES}
+    for name, traits in extended.items():
         words = {word.lower() for word in _WORD.findall(texts.get(name, "")[:_REACH])}
         for key in sorted(qualities - traits.keys()):
             kin = sorted(word for word in words if _is_kin(word, key[1]))
             if kin:
                 traits[key] = Trait(*key, f"described with “{kin[0]}”", depth=1)
-    return found
+    return extended
 
 
 def _is_kin(word: str, other: str) -> bool:
@@ -233,39 +233,39 @@ KINDS: dict[str, Kind] = {
     "location": "location",
     "organization": "organisation",
 }
-"""What a base calls the types of TESA."""
+"""TESA's types as a base names them."""
 _CLASSES = frozenset({"occupation", "type", "industry"})
 _LIKE_PEOPLE = frozenset({"fictional character"})
-"""What a set of people may be that are none."""
+"""Kinds that may stand in a set of people without being people."""
 _TRIED = 6
 _ROUNDS = 2
 _NAMING = {"noun": 2.0, "whole": 2.0, "group": 2.0}
-"""What gives a phrase its noun counts double: without one there is no phrase."""
+"""Slots that give a phrase its noun count double: without one there is no phrase."""
 _LEAST_PRIOR = 1e-3
 
 
 class Sense(Struct, frozen=True):
-    """One entity of a set as the base knows it."""
+    """An entity of a set as the base knows it."""
 
     name: str
-    """As the instance has it."""
+    """Name in the instance."""
     title: str = ""
-    """Its page; empty if the base has none."""
+    """Title of its page; empty if the base has none."""
     prior: float = 0.0
     traits: Mapping[Key, Trait] = {}
 
     @property
     def known(self) -> bool:
-        """Whether anything can be said of it."""
+        """True if any trait of it is known."""
         return bool(self.traits)
 
     def in_slot(self, slot: str) -> bool:
-        """Whether anything of this kind is known of it."""
+        """Return whether any trait of this slot is known."""
         return any(key[0] == slot for key in self.traits)
 
 
 class SenseResolver:
-    """Finds pages by names, whatever accents and titles they are written with."""
+    """Finds pages by names, with any accents and titles."""
 
     def __init__(self, base: KnowledgeBase, spread: Spread) -> None:
         self._base = base
@@ -280,52 +280,62 @@ class SenseResolver:
         background: Mapping[str, str] = {},
         context: str = "",
     ) -> tuple[Sense, ...]:
-        """One sense for each name; of several the one that has most in common with the others."""
-        told = {
+        """Return one sense per name: the one that has most in common with the others."""
+        described = {
             name: traits_in(background.get(name, ""), type) | roles_in(context, name, type)
             for name in names
             if background.get(name) or context
         }
-        told = _with_qualities(
-            {name: traits for name, traits in told.items() if traits}, background
+        described = _with_qualities(
+            {name: traits for name, traits in described.items() if traits}, background
         )
-        options = [list(self._senses(name, type, at, told.get(name, {}))) for name in names]
-        if not told and not any(sense.title for found in options for sense in found):
+        options = [list(self._senses(name, type, at, described.get(name, {}))) for name in names]
+        if not described and not any(sense.title for option in options for sense in option):
             things = [list(self._things(name, type, at)) for name in names]
             options = things if all(things) else options
-        chosen = [max(found, key=lambda one: one.prior) for found in options]
+        chosen = [max(option, key=lambda sense: sense.prior) for option in options]
         for _ in range(_ROUNDS):
-            for place, found in enumerate(options):
+            for place, senses in enumerate(options):
                 others = [sense for other, sense in enumerate(chosen) if other != place]
-                chosen[place] = max(found, key=lambda one: self._agreement(one, others))
+                chosen[place] = max(senses, key=lambda sense: self._agreement(sense, others))
         return tuple(chosen)
 
     def other_kinds(self, name: str, type: str) -> frozenset[Kind]:
-        """What a name that the base has for no entity of this type stands for instead."""
-        kinds = {one.kind for one in self._base.lookup(name).candidates if one.kind != "concept"}
+        """Return the kinds of a name that the base has for no entity of this type."""
+        kinds = {
+            candidate.kind
+            for candidate in self._base.lookup(name).candidates
+            if candidate.kind != "concept"
+        }
         return frozenset() if KINDS[type] in kinds else frozenset(kinds)
 
-    def _senses(self, name: str, type: str, at: str, told: Mapping[Key, Trait]) -> Iterator[Sense]:
+    def _senses(
+        self, name: str, type: str, at: str, described: Mapping[Key, Trait]
+    ) -> Iterator[Sense]:
         seen: set[int] = set()
         for form in forms(name, type):
-            for one in self._base.lookup(form).candidates:
-                if one.kind == KINDS[type] and one.id not in seen and len(seen) < _TRIED:
-                    seen.add(one.id)
-                    of_page = self._of_page(one.id, at)
-                    traits = {**told, **of_page, **_by_name(type, name, one.title)}
-                    yield Sense(name, one.title, one.prior, traits)
+            for candidate in self._base.lookup(form).candidates:
+                if (
+                    candidate.kind == KINDS[type]
+                    and candidate.id not in seen
+                    and len(seen) < _TRIED
+                ):
+                    seen.add(candidate.id)
+                    of_page = self._of_page(candidate.id, at)
+                    traits = {**described, **of_page, **_by_name(type, name, candidate.title)}
+                    yield Sense(name, candidate.title, candidate.prior, traits)
             if seen:
                 return
-        yield Sense(name, traits={**told, **_by_name(type, name)})
+        yield Sense(name, traits={**described, **_by_name(type, name)})
 
     def _things(self, name: str, type: str, at: str) -> Iterator[Sense]:
-        """What the name means that is no person, place or organisation: planets, wars, films."""
-        for one in self._base.lookup(name).candidates[:_TRIED]:
-            traits = self._of_page(one.id, at) if one.kind == "concept" else {}
+        """Yield senses that are no person, place or organisation: planets, wars, films."""
+        for candidate in self._base.lookup(name).candidates[:_TRIED]:
+            traits = self._of_page(candidate.id, at) if candidate.kind == "concept" else {}
             nouns = {value for slot, value in traits if slot == "noun"}
             if nouns and (type != "person" or nouns <= _LIKE_PEOPLE):
-                traits = {**traits, **_groups(type, name, one.title)}
-                yield Sense(name, one.title, one.prior, traits)
+                traits = {**traits, **_groups(type, name, candidate.title)}
+                yield Sense(name, candidate.title, candidate.prior, traits)
 
     def _find_traits(self, page: int, at: str) -> Mapping[Key, Trait]:
         facts = self._base.facts(page, at or None)
@@ -339,7 +349,7 @@ class SenseResolver:
     def _agreement(self, sense: Sense, others: Sequence[Sense]) -> float:
         shared = sum(
             _NAMING.get(key[0], 1.0)
-            * min(self._spread.information(one) for one in (trait, other.traits[key]))
+            * min(self._spread.information(either) for either in (trait, other.traits[key]))
             for other in others
             for key, trait in sense.traits.items()
             if key in other.traits
@@ -348,22 +358,22 @@ class SenseResolver:
 
 
 def _by_name(type: str, *names: str) -> dict[Key, Trait]:
-    """What a name itself says: a set that it belongs to, or that it is a corporation's."""
-    found = _groups(type, *names)
+    """Return the traits in a name itself: a named set that it belongs to, or a corporation."""
+    traits = _groups(type, *names)
     if type == "organization" and _CORPORATE.search(names[0]):
         trait = Trait("noun", "corporation", f"named “{names[0]}”", depth=3)
-        found[trait.key] = trait
-    return found
+        traits[trait.key] = trait
+    return traits
 
 
 def _groups(type: str, *names: str) -> dict[Key, Trait]:
     called = {normal_form(name) for name in names}
-    found = {}
+    traits = {}
     for group in groups():
         if group.type == type and called & _members(group.members):
             trait = Trait("group", group.phrase, f"one of the {group.phrase}")
-            found[trait.key] = trait
-    return found
+            traits[trait.key] = trait
+    return traits
 
 
 @lru_cache(1 << 8)

@@ -1,4 +1,4 @@
-"""What can be said of one entity in a phrase: nouns for it, and what may stand around them."""
+"""Traits of an entity that a phrase can state: nouns for it, and their modifiers."""
 
 from __future__ import annotations
 
@@ -44,32 +44,31 @@ Slot = Literal[
     "based",
     "bordering",
 ]
-"""A noun by itself, one with all that belongs to it, a finished phrase, what a text calls a thing;
-or a kind of modifier."""
+"""Kinds of traits: nouns with or without complements, phrases, roles, modifiers."""
 Key = tuple[Slot, str]
 
 
 class Trait(Struct, frozen=True):
-    """What a phrase may say of an entity, and the fact that lets it."""
+    """Something that a phrase may say of an entity, and the fact behind it."""
 
     slot: Slot
     value: str
-    """A noun in the singular, an adjective, a place: the words of the phrase."""
+    """Words of the phrase: a noun in the singular, an adjective, a place."""
     fact: str
     """Relation and value as the base has them, for people to read."""
     source: tuple[str, str] = ("", "")
-    """The fact by which it is counted how many share it."""
+    """Fact by which its frequency is counted."""
     depth: int = 0
-    """How far it was generalised: 0 for what the fact itself says."""
+    """Steps of generalisation: 0 for what the fact itself says."""
 
     @property
     def key(self) -> Key:
-        """What two entities must have alike to share it."""
+        """Key that entities have in common if they share the trait."""
         return self.slot, self.value
 
 
 def trait(slot: Slot, value: str, fact: Fact, depth: int = 0) -> Trait:
-    """The trait that a fact gives."""
+    """Return the trait that a fact gives."""
     said = f"{fact.relation} {shown(fact.value)}"
     if fact.since or fact.until:
         said += f" ({fact.since}–{fact.until})"
@@ -94,13 +93,13 @@ _SHORT = {
     "Chief Justice of the United States": "Supreme Court justice",
     "Member of the United States House of Representatives": "member of Congress",
 }
-"""What the holders of some offices are called by everybody."""
+"""Common names for the holders of some offices."""
 _PLACE = re.compile(r" (?:from|for) ")
 _HOLDERS = re.compile(r"(?:Secretary|Minister|Department)\b.*?\bof\b")
 
 
 def position_traits(fact: Fact, at: str) -> Iterator[Trait]:
-    """What holding a position lets one be called; ``former`` where it has ended by then."""
+    """Yield what the holder of a position can be called; ``former`` if it has ended by then."""
     if short := _SHORT.get(fact.value):
         yield trait("whole", short, fact)
     former = bool(at) and not holds(fact, at)
@@ -118,14 +117,14 @@ def position_traits(fact: Fact, at: str) -> Iterator[Trait]:
 
 
 def title_of(position: str) -> str:
-    """What holders of a position are anywhere: ``prime minister``; empty if that is no noun."""
+    """Return the general title of a position: ``prime minister``; empty if that is no noun."""
     title = _PLACE.split(as_noun(position))[0].partition(" of ")[0]
     short = title.removeprefix("United States ")
     return title if known(title) else short if known(short) else ""
 
 
 def as_noun(position: str) -> str:
-    """A position inside a sentence: ``prime minister of France``, ``secretary of state``."""
+    """Return a position as in a sentence: ``prime minister of France``."""
     words = position.split()
     lowered = [word.lower() if {*word.lower().split("-")} <= TITLES else word for word in words]
     if _HOLDERS.search(position):
@@ -135,18 +134,18 @@ def as_noun(position: str) -> str:
 
 _UNKNOWN = 0.05
 _GENERALISED = 0.15
-"""The least share of a place that was reached by way of another: Europe from a city of France."""
+"""Least share of a place reached through another: Europe from a city of France."""
 _MAJOR = 0.3
-"""Of the cities that a base has, those that have a million inhabitants, roughly."""
+"""Rough share of a base's cities that have a million inhabitants."""
 _NAMED_SETS = 200
-"""Of how many countries, states or companies a set with a name of its own is a part, roughly."""
+"""Rough number of countries, states or companies, of which a named set is a part."""
 _CLASSES = frozenset({"occupation", "type", "industry"})
 KIND_OF = "subclass of"
-"""The relation that says what a thing is which is neither person, place nor organisation."""
+"""Relation that classifies things that are neither person, place nor organisation."""
 
 
 def noun_of(relation: str, value: str) -> str:
-    """The noun that a fact gives those it is about; empty if it gives none."""
+    """Return the noun that a fact gives its subject; empty if none."""
     if relation == "industry":
         return industries().get(value, "")
     if relation == "position":
@@ -160,7 +159,7 @@ def noun_of(relation: str, value: str) -> str:
 
 
 class Spread:
-    """The share of a base's entities that have a trait, from counts of its facts."""
+    """Share of a base's entities that have a trait, from counts of its facts."""
 
     def __init__(self, counts: Mapping[tuple[str, str], int]) -> None:
         self._counts = counts
@@ -174,7 +173,7 @@ class Spread:
         self._groups = {group.phrase: len(group.members) for group in groups()}
 
     def share(self, trait: Trait) -> float:
-        """From 0 to 1: of those that could have it, how many have it."""
+        """Return the share, from 0 to 1, of those that could have the trait and do."""
         if trait.slot == "group":
             return self._groups.get(trait.value, _NAMED_SETS) / _NAMED_SETS
         if trait.slot == "noun":
@@ -188,10 +187,10 @@ class Spread:
         return min(1.0, max(share, _GENERALISED) if trait.depth else share or _UNKNOWN)
 
     def _noun_share(self, noun: str) -> float:
-        """Of a noun that no fact gives, half of what the rarest noun above it has."""
+        """Return a noun's share; without facts, half that of the rarest noun above it."""
         if self._nouns[noun]:
             return self._nouns[noun] / self._classes
-        above = [self._nouns[one] for one in ancestors(noun) if self._nouns[one]]
+        above = [self._nouns[ancestor] for ancestor in ancestors(noun) if self._nouns[ancestor]]
         return min(_UNKNOWN, min(above) / self._classes / 2) if above else _UNKNOWN
 
     def information(self, trait: Trait) -> float:
@@ -202,26 +201,26 @@ class Spread:
 MAJOR = 1_000_000
 """Inhabitants from which a city is a major one."""
 _CALLING = 10
-"""Years before somebody's first known office in which politics is not yet what they do."""
+"""Years before the first known office in which somebody is not yet called a politician."""
 
 
 Pages = Callable[[str], Entity | None]
-"""Finds the page of a place that a fact names, so that a city of France is also in Europe."""
+"""Finds the page of a place in a fact, so that a city of France is also in Europe."""
 
 
 def traits_of(facts: tuple[Fact, ...], pages: Pages, at: str = "") -> dict[Key, Trait]:
-    """Everything that `facts` allow to be said; of two ways to the same thing the shorter.
+    """Return all traits that `facts` allow; of two ways to one trait, the shorter.
 
-    At a date nothing is said of what began later, and what has ended is ``former``.
+    With a date, facts that began later are left out, and those that have ended are ``former``.
     """
     begun = tuple(fact for fact in facts if not at or _begun(fact, at))
-    found: dict[Key, Trait] = {}
+    traits: dict[Key, Trait] = {}
     nouns = _occupations(facts, begun, at)
-    for one in (*_nouns(nouns), *_others(begun, nouns, at), *_places(begun, pages)):
-        held = found.get(one.key)
-        if held is None or one.depth < held.depth:
-            found[one.key] = one
-    return found
+    for candidate in (*_nouns(nouns), *_others(begun, nouns, at), *_places(begun, pages)):
+        held = traits.get(candidate.key)
+        if held is None or candidate.depth < held.depth:
+            traits[candidate.key] = candidate
+    return traits
 
 
 def _begun(fact: Fact, at: str) -> bool:
@@ -229,7 +228,7 @@ def _begun(fact: Fact, at: str) -> bool:
 
 
 def _occupations(facts: tuple[Fact, ...], begun: tuple[Fact, ...], at: str) -> dict[str, Fact]:
-    """The nouns that facts give an entity outright, each with its fact."""
+    """Return the nouns that facts state of an entity outright, each with its fact."""
     nouns: dict[str, Fact] = {}
     for fact in begun:
         if fact.relation in {"occupation", "type", KIND_OF}:
@@ -243,14 +242,14 @@ def _occupations(facts: tuple[Fact, ...], begun: tuple[Fact, ...], at: str) -> d
 
 
 def _is_yet_to_enter_politics(facts: tuple[Fact, ...], at: str) -> bool:
-    """TESA thesis §3.2: in 2006 Donald Trump is a businessman."""
+    """Return whether a first office is still far off (TESA thesis §3.2: Donald Trump in 2006)."""
     began = [fact.since for fact in facts if fact.relation == "position" and fact.since]
     years = [int(date[:4]) for date in began if date[:4].isdecimal()]
     return bool(years) and at[:4].isdecimal() and min(years) - int(at[:4]) > _CALLING
 
 
 def _nouns(nouns: dict[str, Fact]) -> Iterator[Trait]:
-    """A base gives first what somebody is most known for: what comes later is further off."""
+    """Yield noun traits; all but the first occupation, the best-known, are one step deeper."""
     first = next((noun for noun, fact in nouns.items() if fact.relation == "occupation"), None)
     for noun, fact in nouns.items():
         later = fact.relation == "occupation" and noun != first
@@ -296,7 +295,7 @@ def _party(fact: Fact) -> Iterator[Trait]:
 
 
 def _member(fact: Fact, nouns: dict[str, Fact]) -> Iterator[Trait]:
-    """Of a band, an army, an alliance."""
+    """Yield traits of members of a band, an army or an alliance."""
     if fact.value in wording.ALLIANCES:
         yield trait("whole", wording.ALLIANCES[fact.value], fact)
     elif fact.value.endswith((" Army", " Navy", " Force", " Corps", " Guard")):
@@ -308,8 +307,8 @@ def _member(fact: Fact, nouns: dict[str, Fact]) -> Iterator[Trait]:
 
 
 def _engaged(fact: Fact, nouns: dict[str, Fact]) -> Iterator[Trait]:
-    """Whom or what somebody plays, coaches or works for."""
-    above = {one for noun in nouns for one in ancestors(noun)}
+    """Yield traits from whom or what somebody plays, coaches or works for."""
+    above = {ancestor for noun in nouns for ancestor in ancestors(noun)}
     name = wording.SHORT.get(fact.value, attributive(fact.value))
     if fact.relation == "league":
         yield trait("whole", f"{name} {'club' if 'football club' in above else 'team'}", fact)
@@ -360,7 +359,7 @@ def _places(facts: tuple[Fact, ...], pages: Pages) -> Iterator[Trait]:
 
 
 def _located(fact: Fact, pages: Pages) -> Iterator[Trait]:
-    """Where something is, and what that lies in: Lyon, France, Europe."""
+    """Yield a place and the places that contain it: Lyon, France, Europe."""
     waiting = [(fact.value, 0)]
     seen: set[str] = set()
     for title, depth in waiting:
@@ -384,7 +383,7 @@ def _located(fact: Fact, pages: Pages) -> Iterator[Trait]:
 
 def _capital(fact: Fact, pages: Pages) -> Iterator[Trait]:
     page = pages(fact.value)
-    types = {one.value for one in page.facts if one.relation == "type"} if page else set()
+    types = {above.value for above in page.facts if above.relation == "type"} if page else set()
     if "country" in types:
         yield trait("noun", "capital", fact)
     elif types & {"state", "province"}:

@@ -1,6 +1,6 @@
-"""Kinds above kinds, adjectives, places and determiners: a set as a person would name it.
+"""Kinds and their parents, adjectives, places and determiners, for natural names of sets.
 
-Small tables of words that no fact spells the way a phrase does are read from ``words.txt``.
+Small tables of words that no fact spells as a phrase does are read from ``words.txt``.
 """
 
 from __future__ import annotations
@@ -23,48 +23,48 @@ def _table(name: str) -> dict[str, str]:
 
 
 SAME = _table("same")
-"""Nouns that mean the same: the first becomes the second."""
+"""Synonyms: the first noun becomes the second."""
 UNCOUNTABLE = frozenset(_LISTS["uncountable"].replace("\n", " ").strip().split(", "))
-"""Nouns that have no plural, or one that means something else."""
+"""Nouns without a plural, or whose plural means something else."""
 PLACES = _table("places")
-"""The adjectives of places that are no countries of today."""
+"""Adjectives of places that are no countries of today."""
 UNITED = _table("united")
-"""Whom the nationality makes something wider as well."""
+"""Wider nationality that a nationality implies."""
 PARTIES = _table("party adjectives")
-"""What stands before a noun for a party."""
+"""Adjectives of parties."""
 MEMBERS = _table("party members")
-"""What a party's members are called."""
+"""Words for members of parties."""
 SHORT, SPORTS, GENRES, PLAYERS, FAITHS = map(
     _table, ("short", "sports", "genres", "players", "faiths")
 )
 SILICON_VALLEY = frozenset(_LISTS["silicon valley"].splitlines())
-"""Where "Silicon Valley companies" sit."""
+"""Places of "Silicon Valley companies"."""
 NOWHERE = frozenset(_LISTS["nowhere"].splitlines())
-"""Places that everything lies in."""
+"""Places that contain everything."""
 ALLIANCES = _table("alliances")
-"""What the countries of an alliance are called."""
+"""Words for the countries of an alliance."""
 ROLES = {type: word_set(_LISTS[type]) for type in ("person", "location", "organization")}
-"""Plurals that a text gives things for the part they play in it, by the type of the things."""
+"""Plurals for the part that entities play in a text, by the entities' type."""
 GENERIC = word_set(_LISTS["generic"])
-"""Plurals that name nothing by themselves (the bare types of TESA's clean-up, and their like)."""
+"""Plurals that name nothing by themselves (the bare types of TESA's clean-up, and the like)."""
 
 _KEEPS_THE = frozenset({"The Hague", "The Bronx"})
 
 
 def adjective(place: str) -> str:
-    """``French`` for ``France``, ``European`` for ``Europe``; empty where there is none."""
+    """Return ``French`` for ``France``, ``European`` for ``Europe``; empty if there is none."""
     return PLACES.get(place) or adjective_of(place)
 
 
 @cache
 def adjectives() -> frozenset[str]:
-    """Every adjective of a land, continent or people."""
+    """Return every adjective of a country, continent or people."""
     lands = (country.adjective for country in countries().values())
     return frozenset(filter(None, (*lands, *PLACES.values())))
 
 
 def place(title: str) -> str:
-    """A place after a preposition: ``the Netherlands``, ``Texas``, without what follows a comma."""
+    """Return a place as after a preposition: ``the Netherlands``, ``Texas``; no comma parts."""
     name = shown(title)
     if name in _KEEPS_THE:
         return name
@@ -72,19 +72,19 @@ def place(title: str) -> str:
 
 
 def attributive(title: str) -> str:
-    """A name before a noun: ``Beatles`` songs, ``New York Yankees`` players."""
+    """Return a name as before a noun: ``Beatles`` songs, ``New York Yankees`` players."""
     name = shown(title).removeprefix("The ")
     return name.partition(", ")[0] if not name.endswith("D.C.") else name
 
 
 def numbered(phrase: str, count: int) -> str:
-    """The phrase as a text would take it up again: ``the three French politicians``."""
+    """Return the phrase as a text refers back to it: ``the three French politicians``."""
     return f"the {in_words(count)} {phrase}"
 
 
 _HERE = Path(__file__).parent
 ROOTS = frozenset({"person", "place", "organization"})
-"""What every member of a set of one type is: saying it names nothing."""
+"""Roots of the lattice: true of every member of a set of one type."""
 VAGUE = frozenset(
     (
         "celebrity|district|head of state|institution|landmark|medical professional|"
@@ -92,11 +92,11 @@ VAGUE = frozenset(
         "sports figure|sports organization|transport hub|venue"
     ).split("|")
 )
-"""Nouns that are true of much and said of little."""
+"""Nouns that fit much and say little."""
 
 
 class Group(Struct, frozen=True):
-    """A set that has a name of its own, such as the Baltic states."""
+    """A set with a name of its own, such as the Baltic states."""
 
     phrase: str
     type: str
@@ -109,30 +109,30 @@ def _parents() -> dict[str, tuple[str, ...]]:
 
 
 def ancestors(noun: str) -> dict[str, int]:
-    """The noun and all above it, each with how many steps it lies away; roots are left out."""
-    found = {noun: 0}
+    """Return the noun and all above it with their distance; roots are left out."""
+    distances = {noun: 0}
     waiting = [noun]
     for current in waiting:
         for above in _parents().get(current, ()):
-            if above not in found and above not in ROOTS:
-                found[above] = found[current] + 1
+            if above not in distances and above not in ROOTS:
+                distances[above] = distances[current] + 1
                 waiting.append(above)
-    return found
+    return distances
 
 
 def known(noun: str) -> bool:
-    """Whether the noun stands in the lattice."""
+    """Return whether the noun is in the lattice."""
     return noun in _parents()
 
 
 def is_a(noun: str, kind: str) -> bool:
-    """Whether everything called `noun` is also a `kind`."""
+    """Return whether everything called `noun` is also a `kind`."""
     return kind in ancestors(noun)
 
 
 @cache
 def root(noun: str) -> str:
-    """``person``, ``place`` or ``organization``; empty for a noun that is not in the lattice."""
+    """Return ``person``, ``place`` or ``organization``; empty for a noun outside the lattice."""
     waiting = [noun]
     for current in waiting:
         if current in ROOTS:
@@ -143,19 +143,19 @@ def root(noun: str) -> str:
 
 @cache
 def nouns() -> frozenset[str]:
-    """Every noun of the lattice."""
+    """Return every noun of the lattice."""
     return frozenset(_parents())
 
 
 @cache
 def industries() -> dict[str, str]:
-    """What a company of an industry is called: ``Semiconductor``, a chipmaker."""
+    """Return the words for companies, by industry: ``Semiconductor``, a chipmaker."""
     return {row[0]: row[1] for row in rows(_HERE / "industries.tsv")}
 
 
 @cache
 def groups() -> tuple[Group, ...]:
-    """Every set with a name of its own."""
+    """Return every set with a name of its own."""
     return tuple(
         Group(phrase, type, tuple(members.split("|")))
         for phrase, type, members in rows(_HERE / "groups.tsv")

@@ -1,8 +1,8 @@
-"""The default linker: every phrase and page that could be meant, judged by a trained ranker.
+"""The default linker: every possible phrase and page, judged by a trained ranker.
 
 A document is cut into passages, each with a row of features for every phrase and page in it. Pages
-vote for one another within a passage, so time grows with the length of a text and no faster, and no
-more than a passage's features are held at once.
+vote for one another within a passage. So time is linear in the length of a text, and only one
+passage's features are held at once.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from tatian.text import SENTENCES, WORDS, Document, Link, Span
 from tatian.trees import Trees
 
 LENGTH = 1500
-"""Characters of a passage; it ends where no phrase runs across."""
+"""Characters of a passage; it ends where no phrase crosses."""
 TOPIC = 400
-"""Characters of a topic that are read, from its end: what was said last says most."""
+"""Characters of a topic that are read, from its end: the latest words matter most."""
 _AROUND = 3
-"""Sentences before and after a phrase's own that its passage's meaning is taken from."""
+"""Sentences before and after a phrase's own that make up its passage's meaning."""
 _NEARLY = 0.8
-"""Of the likelihood of a phrase inside it, so that the longer phrase is taken."""
+"""Share of an inner phrase's likelihood from which the longer phrase is taken."""
 _FARTHEST = 30
-"""Phrases before and after one among which its neighbours are looked for."""
+"""Phrases before and after one among which its neighbours are sought."""
 
 Pair = tuple[Linkable, int]
 """A phrase and the number of one of its pages."""
@@ -49,11 +49,11 @@ Pair = tuple[Linkable, int]
 def options(
     document: Document, base: KnowledgeBase, topic: str = "", *, vectors: bool = True
 ) -> tuple[list[Pair], Matrix]:
-    """Every phrase and page that could be meant, with a row of features each."""
+    """Return every possible phrase and page, with a row of features each."""
     pairs: list[Pair] = []
     blocks: list[Matrix] = [np.zeros((0, len(FEATURES)), dtype=np.float32)]
-    for found, block in passages(document, base, topic, vectors=vectors):
-        pairs += found
+    for pairs_of_passage, block in passages(document, base, topic, vectors=vectors):
+        pairs += pairs_of_passage
         blocks.append(block)
     return pairs, np.concatenate(blocks)
 
@@ -64,19 +64,19 @@ def passages(
     topic: str = "",
     *,
     vectors: bool = True,
-    given: Sequence[Span] = (),
+    fixed: Sequence[Span] = (),
 ) -> Iterator[tuple[list[Pair], Matrix]]:
-    """The `options` of one passage after another; no phrase is in two.
+    """Yield the `options` of one passage after another; no phrase is in two.
 
-    `given` are places that are phrases whatever the dictionary says.
+    `fixed` are places that are phrases in any case.
     """
     topic = topic[-TOPIC:]
     reading = AnalysedText(document)
-    found = phrases(reading, base, topic, given)
+    linkables = phrases(reading, base, topic, fixed)
     about = phrases(AnalysedText(Document("topic", topic)), base) if topic.strip() else []
     meaning = _Meaning(reading, topic, enabled=vectors and base.info().counts.vectors > 0)
     before: Counter[str] = Counter()
-    for passage in _cut(found):
+    for passage in _cut(linkables):
         votes = Votes(passage, about, base)
         times = Counter(phrase.term for phrase in passage)
         pairs: list[Pair] = []
@@ -90,11 +90,11 @@ def passages(
         yield pairs, np.concatenate(blocks)
 
 
-def _cut(found: Sequence[Linkable]) -> Iterator[list[Linkable]]:
-    """Consecutive phrases that are read together."""
+def _cut(linkables: Sequence[Linkable]) -> Iterator[list[Linkable]]:
+    """Yield consecutive phrases that are read together."""
     passage: list[Linkable] = []
     end = 0
-    for phrase in found:
+    for phrase in linkables:
         if passage and phrase.end - passage[0].start > LENGTH and phrase.start >= end:
             yield passage
             passage = []
@@ -107,7 +107,7 @@ def _cut(found: Sequence[Linkable]) -> Iterator[list[Linkable]]:
 def _with_neighbours(
     passage: Sequence[Linkable],
 ) -> Iterator[tuple[Linkable, list[Linkable]]]:
-    """Every phrase with the others that share a character with it."""
+    """Yield every phrase with the others that share a character with it."""
     for index, phrase in enumerate(passage):
         before = passage[max(0, index - _FARTHEST) : index]
         around = [other for other in reversed(before) if phrase.start < other.end]
@@ -135,7 +135,7 @@ class _Meaning:
         self._topic = vectors([topic])[0] if topic.strip() else None
 
     def of(self, start: int) -> Context:
-        """What a phrase at `start` stands in."""
+        """Return the context of a phrase at `start`."""
         return self._context(self._reading.sentence_of(start))
 
     def _of_sentence(self, number: int) -> Context:
@@ -150,7 +150,7 @@ def _encoder_installed() -> bool:
 
 
 THRESHOLD = 0.22
-"""The best F1 in cross-validation is near it: the likeliest page may still be unlikely."""
+"""Near the best F1 in cross-validation: the likeliest page may still be unlikely."""
 WEIGHTS = PACKAGE / "mentions" / "weights" / "linker.npz"
 
 
@@ -171,7 +171,7 @@ class RankedLinker:
         self.threshold = threshold
         """Links less likely than this are not made."""
         self.titles = titles
-        """How many pages a link may have, if they are nearly as likely.
+        """Most pages of a link, if they are nearly as likely.
 
         Without `encoder`, tags and names that a document lacks stay unknown, and so does meaning.
         """
@@ -184,8 +184,8 @@ class RankedLinker:
         return with_choices(analysed, self.choose(analysed, topic), "tatian/ranked")
 
     def choose(self, document: Document, topic: str = "") -> list[LinkChoice]:
-        """The likeliest links of an analysed document, none of which overlap."""
-        found: list[LinkChoice] = []
+        """Return the likeliest links of an analysed document, without overlaps."""
+        choices: list[LinkChoice] = []
         cased = _has_capitals(document.text)
         senses = self._senses(document, topic[-TOPIC:])
         for pairs, matrix in passages(document, self.base, topic, vectors=self._encoder):
@@ -195,33 +195,35 @@ class RankedLinker:
                 if not (cased and _lacks_capitals(document.text, *pair))
             ]
             places = senses.ranked(by_place(*zip(*options, strict=True))) if options else {}
-            found += choose(places, self.threshold, self.titles)
-        return found
+            choices += choose(places, self.threshold, self.titles)
+        return choices
 
     def _senses(self, document: Document, topic: str) -> Senses:
         encoder = self._encoder and _encoder_installed()
         return Senses(AnalysedText(document), self.base, topic, encoder=encoder)
 
     def link(self, document: Document, spans: Sequence[Span]) -> list[Link | None]:
-        """The likeliest pages of given phrases, however unlikely; None where the base has none."""
+        """Return the likeliest pages of phrases, even if unlikely; None if the base has none."""
         wanted = {(span.start, span.end) for span in spans}
-        found: dict[tuple[int, int], LinkChoice] = {}
+        by_span: dict[tuple[int, int], LinkChoice] = {}
         for pairs, matrix in passages(
             self._analysed(document),
             self.base,
             document.metadata.topic or "",
             vectors=self._encoder,
-            given=spans,
+            fixed=spans,
         ):
             asked = [
-                index for index, (one, _) in enumerate(pairs) if (one.start, one.end) in wanted
+                index
+                for index, (phrase, _) in enumerate(pairs)
+                if (phrase.start, phrase.end) in wanted
             ]
             likely = _likely(matrix[asked])
             places = by_place([pairs[index] for index in asked], likely)
             for place, ranked in places.items():
-                found[place] = _choice(place, ranked, self.titles)
-        chosen = (found.get((span.start, span.end)) for span in spans)
-        return [_link(one) if one else None for one in chosen]
+                by_span[place] = _choice(place, ranked, self.titles)
+        chosen = (by_span.get((span.start, span.end)) for span in spans)
+        return [_link(choice) if choice else None for choice in chosen]
 
     def _analysed(self, document: Document) -> Document:
         if document.has(SENTENCES) and (document.has(WORDS) or not self._encoder):
@@ -232,9 +234,9 @@ class RankedLinker:
 
 
 def choose(places: Mapping[Place, Ranking], threshold: float, titles: int = 1) -> list[LinkChoice]:
-    """The likeliest pages of the likeliest phrases, from the surest down, without overlaps."""
+    """Return the likeliest pages of the likeliest phrases, the surest first, without overlaps."""
     places = _without_inner(places, threshold)
-    surest = sorted(places.items(), key=lambda one: (-one[1][0][0], one[1][0][1], one[0]))
+    surest = sorted(places.items(), key=lambda item: (-item[1][0][0], item[1][0][1], item[0]))
     taken: list[LinkChoice] = []
     covered: set[int] = set()
     for place, ranked in surest:
@@ -243,11 +245,11 @@ def choose(places: Mapping[Place, Ranking], threshold: float, titles: int = 1) -
         if covered.isdisjoint(range(*place)):
             covered.update(range(*place))
             taken.append(_choice(place, ranked, titles))
-    return sorted(taken, key=lambda one: one.start)
+    return sorted(taken, key=lambda choice: choice.start)
 
 
 def _without_inner(places: Mapping[Place, Ranking], threshold: float) -> dict[Place, Ranking]:
-    """Without phrases inside another that is nearly as likely: the longest is marked."""
+    """Drop phrases inside another that is nearly as likely: the longest is marked."""
     likely = sorted(
         (place, ranking[0][0]) for place, ranking in places.items() if ranking[0][0] >= threshold
     )
@@ -261,7 +263,7 @@ def _without_inner(places: Mapping[Place, Ranking], threshold: float) -> dict[Pl
 
 
 def _has_capitals(text: str) -> bool:
-    """Whether capitals say something: the text begins with one, or some words have one."""
+    """Return whether capitals mean something: the text begins with one, or some words have one."""
     words = text.split()
     capitals = sum(word[:1].isupper() for word in words)
     begins = bool(words) and words[0].lstrip("\"'“‘(")[:1].isupper()
@@ -269,9 +271,9 @@ def _has_capitals(text: str) -> bool:
 
 
 def _lacks_capitals(text: str, phrase: Linkable, page: int) -> bool:
-    """Whether a person, place or organisation would be written small: "nice" is not Nice.
+    """Return whether a person, place or organisation is in lower case: "nice" is not Nice.
 
-    What a place makes of a general term may: "the air force" in a text on Israel.
+    A special page of a place may be: "the air force" in a text on Israel.
     """
     if is_special(phrase.pages[page], phrase.term):
         return False
@@ -279,19 +281,19 @@ def _lacks_capitals(text: str, phrase: Linkable, page: int) -> bool:
 
 
 def by_place(pairs: Sequence[Pair], likely: Sequence[float]) -> dict[Place, Ranking]:
-    """The pages of each place with their likelihoods, the likeliest first."""
-    found: dict[Place, Ranking] = {}
+    """Return the pages of each place with their likelihoods, the likeliest first."""
+    by_span: dict[Place, Ranking] = {}
     for (phrase, index), score in zip(pairs, likely, strict=True):
-        found.setdefault((phrase.start, phrase.end), []).append((score, index, phrase))
-    for ranked in found.values():
-        ranked.sort(key=lambda one: (-one[0], one[1]))
-    return found
+        by_span.setdefault((phrase.start, phrase.end), []).append((score, index, phrase))
+    for ranked in by_span.values():
+        ranked.sort(key=lambda option: (-option[0], option[1]))
+    return by_span
 
 
 def _choice(place: tuple[int, int], ranked: Ranking, titles: int) -> LinkChoice:
-    """The best pages of one place: the likeliest, and those at least half as likely."""
+    """Return the best pages of one place: the likeliest, and those at least half as likely."""
     best = ranked[0][0]
-    near = [one for one in ranked[:titles] if one[0] >= best / 2]
+    near = [option for option in ranked[:titles] if option[0] >= best / 2]
     return LinkChoice(*place, tuple(phrase.pages[index] for _, index, phrase in near), best)
 
 
@@ -301,7 +303,7 @@ def _link(choice: LinkChoice) -> Link:
 
 
 def _likely(matrix: Matrix) -> list[float]:
-    """How likely each row is right, by the features that the trees were grown on."""
+    """Return the probability that each row is right, by the features of the trees."""
     trees = _trees()
     columns = [FEATURES.index(name) for name in trees.names]
     likely: list[float] = trees.probability(matrix[:, columns]).tolist()

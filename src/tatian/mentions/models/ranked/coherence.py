@@ -1,7 +1,7 @@
-"""How well a page fits its text: relatedness to other pages, and senses by context.
+"""Fit of a page to its text: relatedness to other pages, and senses by context.
 
-`Senses` ranks the pages of each phrase that has several, by the links that are sure and by the
-vectors of the pages' descriptions.
+`Senses` ranks the pages of each phrase that has several, by the sure links and by the vectors of
+the pages' descriptions.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from tatian.mentions.models.ranked.options import AnalysedText, Linkable, Vector
 Related = npt.NDArray[np.float64]
 Ids = npt.NDArray[np.int32]
 _TOGETHER = 1 << 20
-"""Links looked at together; the most linked pages of a whole encyclopedia have many."""
+"""Links compared together; the most linked pages of a whole encyclopedia have many."""
 
 
 def relatedness(base: KnowledgeBase, ones: Sequence[int], others: Sequence[int]) -> Related:
-    """A row for each page of `ones`, a column for each of `others`."""
-    rows = [base.inlinks(one) for one in ones]
+    """Return relatedness with a row for each page of `ones`, a column for each of `others`."""
+    rows = [base.inlinks(page) for page in ones]
     columns = [base.inlinks(other) for other in others]
     if not rows or not columns:
         return np.zeros((len(rows), len(columns)))
@@ -37,11 +37,11 @@ def relatedness(base: KnowledgeBase, ones: Sequence[int], others: Sequence[int])
 
 
 def _sizes(lists: Sequence[Ids]) -> npt.NDArray[np.int64]:
-    return np.array([len(one) for one in lists], dtype=np.int64)
+    return np.array([len(links_of_page) for links_of_page in lists], dtype=np.int64)
 
 
 def _shared(rows: Sequence[Ids], columns: Sequence[Ids]) -> npt.NDArray[np.int64]:
-    """How many links each pair of lists has in common."""
+    """Count the links that each pair of lists has in common."""
     universe = np.unique(np.concatenate(rows))
     shared = np.zeros((len(rows), len(columns)), dtype=np.int64)
     if not len(universe):
@@ -62,13 +62,13 @@ def _shared(rows: Sequence[Ids], columns: Sequence[Ids]) -> npt.NDArray[np.int64
 
 
 def _stretches(lists: Sequence[Ids]) -> Iterator[tuple[int, int]]:
-    """Consecutive lists that have no more than so many links together, or one that has more."""
+    """Yield ranges of lists with at most so many links together, or one that has more."""
     first = total = 0
-    for last, one in enumerate(lists):
-        if last > first and total + len(one) > _TOGETHER:
+    for last, links_of_page in enumerate(lists):
+        if last > first and total + len(links_of_page) > _TOGETHER:
             yield first, last
             first, total = last, 0
-        total += len(one)
+        total += len(links_of_page)
     yield first, len(lists)
 
 
@@ -78,7 +78,7 @@ def _related(
     columns: npt.NDArray[np.int64],
     pages: int,
 ) -> Related:
-    """Milne and Witten (2008): one less the normalised distance of two sets of in-links."""
+    """Return relatedness of Milne and Witten (2008), from two sets of in-links."""
     few = np.minimum(rows[:, None], columns)
     many = np.maximum(rows[:, None], columns)
     some = shared > 0
@@ -94,67 +94,67 @@ def _related(
 Columns = npt.NDArray[np.float64]
 Place = tuple[int, int]
 Ranking = list[tuple[float, int, Linkable]]
-"""The pages of one place: likelihood, number of the page, phrase; the likeliest first."""
+"""Pages of one place: likelihood, number of the page, phrase; the likeliest first."""
 
 
 class SenseWeights(Struct, frozen=True):
-    """How much each kind of evidence counts for a sense, in units of the logarithm of odds."""
+    """Weight of each kind of evidence for a sense, in log odds."""
 
     ranker: float = 0.0
-    """The log odds that the ranker gives it."""
+    """Weight of the ranker's log odds."""
     prior: float = 0.0
-    """The logarithm of how common the sense is."""
+    """Weight of the logarithm of the sense's commonness."""
     rarest: float = 0.1
-    """Added to how common a sense is: a base's counts say little of rare senses."""
+    """Added to a sense's commonness: a base's counts say little of rare senses."""
     sentence: float = 0.0
-    """The similarity of the page's description to the sentence."""
+    """Weight of the similarity of the page's description to the sentence."""
     passage: float = 0.0
-    """The same, to the sentences around it."""
+    """Weight of its similarity to the sentences around it."""
     related: float = 0.0
-    """The relatedness to the nearest of the sure links."""
+    """Weight of the relatedness to the nearest of the sure links."""
     linked: float = 0.0
-    """One of the pages links to the other."""
+    """Weight of a link between the page and a sure one."""
     type: float = 0.0
-    """The page is of the type of the name, or else of another."""
+    """Weight of agreement with the type of the name, or of a different type."""
 
 
 WITH_VECTORS = SenseWeights(ranker=1.0, passage=1.0, related=0.3, linked=0.5)
-"""For a base with vectors: the ranker has learned from such, and has seen them."""
+"""For a base with vectors, on which the ranker was trained."""
 WITHOUT_VECTORS = SenseWeights(prior=0.6, sentence=12.0, related=2.0, linked=1.0, type=0.6)
-"""For a base without: the ranker has seen nothing of what descriptions say."""
+"""For a base without vectors: the ranker has seen nothing of the descriptions."""
 _AROUND = 3
-"""Sentences before and after a phrase's own that its passage's meaning is taken from."""
+"""Sentences before and after a phrase's own that make up its passage's meaning."""
 _NEAR = 60
 """Characters on each side of a phrase that are read of a long sentence."""
 _SURE = 0.7
-"""Links as likely as this speak for others."""
+"""Least likelihood of links that count as evidence for others."""
 _SURE_ALONE = 0.3
-"""So do links of terms that mean one thing only, from here up."""
+"""Least likelihood of such links for terms with one meaning only."""
 _CONTESTED = 0.1
-"""Senses are weighed where one is at least this likely."""
+"""Senses are weighed if one is at least this likely."""
 _COMMON = 0.8
-"""A sense as common as this is meant in a dateline, and where a phrase only modifies another."""
+"""Commonness of a sense that is meant in datelines and by phrases that only modify."""
 _LEAST_LIKELY = 1e-3
 _SUREST = 0.95
 _NEAR_TOPIC = 0.3
-"""How similar to the topic the description of a general term is that the topic is about."""
+"""Least similarity to the topic of a general term's description that counts as topical."""
 _TOPICAL = 0.25
-"""How likely such a term is a link at least."""
+"""Likelihood that such a term gets at least."""
 _DOUBTFUL = 0.05
-"""Unless it is less likely than this."""
+"""Likelihood below which it does not."""
 _SPECIAL_SLACK = 0.05
-"""A special page may be so much less similar to the sentence than the general one."""
+"""Most that a special page may be less similar to the sentence than the general one."""
 _ARTICLE = 12
 _DEFINITE = re.compile(r"(?:\b(?:the|its|their|his|her|our)|['’]s)\s+\Z", re.IGNORECASE)
 _COMPLEMENT = re.compile(r"\s+(?:of|on|for|against|in)\b")
 _PREDICATE = re.compile(r"^.*?\b(?:is|was|are|were) (?:an? |the )?")
-"""What stands before that which a description says of its page."""
+"""Text before the predicate of a description."""
 _HUB = 2000
-"""Pages that more others link to say nothing by being linked."""
+"""In-links above which a link to a page means nothing."""
 
 
 class Senses:
-    """Ranks the pages of phrases that have several, by what a document talks about."""
+    """Ranks the pages of phrases that have several, by the content of a document."""
 
     def __init__(
         self,
@@ -173,25 +173,25 @@ class Senses:
         self._sentence = cache(self._sentence_vectors)
 
     def ranked(self, places: Mapping[Place, Ranking]) -> dict[Place, Ranking]:
-        """The same places, the pages of each by how well they fit what the text talks about.
+        """Return the places with the pages of each ranked by their fit to the text.
 
-        What changes is which page a link leads to, hardly whether there is one.
+        This changes which page a link leads to, but hardly whether there is one.
         """
         sure = {
             place: ranking[0][2].pages[ranking[0][1]]
             for place, ranking in places.items()
             if self._is_sure(ranking)
         }
-        found = {}
+        ranked = {}
         for place, ranking in places.items():
             if possible := self._possible(place, ranking):
                 possible = self._near_topic(possible)
                 contested = self._is_contested(place, possible)
-                found[place] = self._weighed(place, possible, sure) if contested else possible
-        return found
+                ranked[place] = self._weighed(place, possible, sure) if contested else possible
+        return ranked
 
     def _near_topic(self, ranking: Ranking) -> Ranking:
-        """The ranking, surer where a general term is near the topic though it is seldom a link."""
+        """Raise the likelihood of a general term near the topic that is seldom a link."""
         likely, number, phrase = ranking[0]
         page = phrase.pages[number]
         doubtful = _DOUBTFUL <= likely < _TOPICAL and page.kind == "concept"
@@ -203,7 +203,7 @@ class Senses:
         return [(_TOPICAL, number, phrase), *ranking[1:]]
 
     def _is_contested(self, place: Place, ranking: Ranking) -> bool:
-        """Whether the senses must be weighed: there are several, and none is clear without that."""
+        """Return whether the senses must be weighed: there are several, and none is clear."""
         likely, number, phrase = ranking[0]
         if len(ranking) == 1 or likely < _CONTESTED or phrase.how == "surname":
             return False
@@ -213,7 +213,7 @@ class Senses:
         return not (dateline or self._reading.modifies(*place))
 
     def _possible(self, place: Place, ranking: Ranking) -> Ranking:
-        """Without pages that a place of the text adds, unless the phrase is definite."""
+        """Drop special pages of a place, unless the phrase is definite."""
         pages = [phrase.pages[number] for _, number, phrase in ranking]
         if all(page.prior for page in pages):
             return ranking
@@ -225,7 +225,7 @@ class Senses:
         ]
 
     def _is_sure(self, ranking: Ranking) -> bool:
-        """Whether a link may speak for others: alone, or chosen by a ranker that saw the text."""
+        """Return whether a link may support others: alone, or chosen by a ranker with vectors."""
         if len(ranking) == 1:
             return ranking[0][0] >= _SURE_ALONE
         return self._has_vectors and ranking[0][0] >= _SURE
@@ -257,25 +257,25 @@ class Senses:
             score = np.where(special, score[general] + np.where(fits, similar[0] + 1, -9.0), score)
         likeliest = self._likelihood(ranking)
         fit = np.exp(score - score.max()) * likeliest
-        found = [
+        weighed = [
             (float(likely), number, phrase)
             for likely, (_, number, phrase) in zip(fit, ranking, strict=True)
         ]
-        return sorted(found, key=lambda option: (-option[0], option[1]))
+        return sorted(weighed, key=lambda option: (-option[0], option[1]))
 
     def _likelihood(self, ranking: Ranking) -> float:
-        """How likely a link is right with the sense that fits best.
+        """Return the likelihood of a link with the sense that fits best.
 
-        A ranker that cannot tell the senses apart shares its belief in the link among them.
+        A ranker that cannot distinguish the senses shares its probability among them.
         """
         if self._has_vectors:
             return ranking[0][0]
         return min(_SUREST, sum(likely for likely, _, _ in ranking))
 
     def _is_definite(self, place: Place) -> bool:
-        """Whether a phrase alone names one certain thing: "the air force", not "the war on drugs".
+        """Return whether a phrase is definite by itself: "the air force", not "the war on drugs".
 
-        Nor a phrase that only says more of another: "the mafia movies".
+        A phrase that only modifies another is not: "the mafia movies".
         """
         reading = self._reading
         before = reading.text[max(0, place[0] - _ARTICLE) : place[0]]
@@ -284,7 +284,7 @@ class Senses:
         return not reading.modifies(*place)
 
     def _is_linked(self, page: int, others: Sequence[int]) -> bool:
-        """Whether one of `others` links to a page or is linked by it, hubs aside."""
+        """Return whether one of `others` links to a page or is linked by it, except hubs."""
         sources = self._base.inlinks(page)
         if len(sources) <= _HUB and np.isin(others, sources).any():
             return True
@@ -294,37 +294,37 @@ class Senses:
         )
 
     def _type(self, page: Candidate, place: Place) -> float:
-        """1 for a page of the type that the name has in the analysis, -1 for one of another."""
+        """Return 1 for a page of the type of the name in the analysis, -1 for another type."""
         name = self._reading.name_over(*place)
         kind = self._reading.name_types[name] if name else ""
-        own = TYPES[page.kind]
+        page_type = TYPES[page.kind]
         if kind not in TYPES.values() or not kind:
             return 0.0
-        return 1.0 if own == kind else -1.0 if own else 0.0
+        return 1.0 if page_type == kind else -1.0 if page_type else 0.0
 
     def _similarities(self, place: Place, pages: Sequence[int]) -> Columns:
-        """How much nearer than their mean each page is to the sentence and to the passage."""
-        found = np.zeros((2, len(pages)))
+        """Return each page's similarity to the sentence and to the passage, less the mean."""
+        similarities = np.zeros((2, len(pages)))
         number = self._reading.sentence_of(place[0])
         if not self._encoder or number < 0:
-            return found
+            return similarities
         vectors = [self._vector(page) for page in pages]
         known = [index for index, vector in enumerate(vectors) if vector is not None]
         if len(known) > 1:
             context = self._sentence(number) if self._has_vectors else self._masked(number, place)
             similar = context @ np.array([vectors[index] for index in known]).T
-            found[:, known] = similar - similar.mean(axis=1, keepdims=True)
-        return found
+            similarities[:, known] = similar - similar.mean(axis=1, keepdims=True)
+        return similarities
 
     def _vector(self, page: int) -> Vectors | None:
-        """The page's vector in the base; where there are none, of what it is described as."""
+        """Return the page's vector in the base or, if there are none, of its description."""
         if self._has_vectors:
             return self._base.vector(page)
         entity = self._base.entity(page)
         return encoded(_PREDICATE.sub("", entity.description, count=1)) if entity else None
 
     def _masked(self, number: int, place: Place) -> Vectors:
-        """The vector of a sentence without the phrase, whose words are in every description."""
+        """Return the vector of a sentence without the phrase, which every description has."""
         sentence = self._reading.sentences[number]
         before = self._reading.text[sentence.start : place[0]]
         after = self._reading.text[place[1] : sentence.end]
@@ -338,7 +338,7 @@ class Senses:
         return np.array([vector, np.zeros_like(vector)])
 
     def _sentence_vectors(self, number: int) -> Vectors:
-        """The vectors of a sentence, and of those around it and the topic together."""
+        """Return the vectors of a sentence, and of its surroundings with the topic."""
         from tatian.analysis.meaning import vectors
 
         sentences = self._reading.sentences
@@ -354,5 +354,5 @@ class Senses:
 
 
 def is_special(page: Candidate, term: str) -> bool:
-    """Whether a page was added because a place of the text makes it of a general term."""
+    """Return whether a page was added as a place's special one of a general term."""
     return page.prior == 0 and term in normal_form(page.title)

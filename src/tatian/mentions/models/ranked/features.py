@@ -1,7 +1,6 @@
-"""What the ranker is told of a phrase and a page: one row of numbers for each pair.
+"""Features of the ranker: one row of numbers for each phrase and page.
 
-What is not known (no tags, no vectors, no topic) is NaN, on which the trees have learned to
-decide as well.
+Unknown values (no tags, no vectors, no topic) are NaN, which the trees were trained on as well.
 """
 
 from __future__ import annotations
@@ -37,17 +36,17 @@ PAGE = (
 ).split()
 FEATURES = (*PHRASE, *PAGE)
 _BEFORE_NAMES = 7
-"""Features of syntax that stand before those of names."""
+"""Features of syntax that come before those of names."""
 
 
 _MOST_VOTERS = 25
 _MOST_PAGES = 3
 _LEAST_WEIGHT = 0.02
-"""So that a term nothing ever linked has a small voice."""
+"""Least weight, so that a term nothing ever linked has a small vote."""
 
 
 class Votes:
-    """The likeliest links of a passage and its topic, and how they vote on the passage's pages."""
+    """The likeliest links of a passage and its topic, and their votes on the passage's pages."""
 
     def __init__(
         self,
@@ -61,40 +60,42 @@ class Votes:
             for page in phrase.pages:
                 self._column.setdefault(page.id, len(self._column))
         self._row = {voter.term: row for row, voter in enumerate(voters)}
-        self._weights = np.array([max(one.link_probability, _LEAST_WEIGHT) for one in voters])
+        self._weights = np.array([max(voter.link_probability, _LEAST_WEIGHT) for voter in voters])
         pages = [page for voter in voters for page in voter.pages[:_MOST_PAGES]]
         leading = [voter.pages[0].id for voter in about]
         related = relatedness(base, [*(page.id for page in pages), *leading], [*self._column])
         self._votes = _votes(related[: len(pages)], pages, voters)
         self._topic = related[len(pages) :].max(axis=0) if leading else None
         self._named = {
-            one.pages[0].id for one in voters if " " in one.term and one.pages[0].prior > 0.5
+            voter.pages[0].id
+            for voter in voters
+            if " " in voter.term and voter.pages[0].prior > 0.5
         }
 
     def of(self, pages: Sequence[Candidate], term: str) -> Columns:
-        """The weighted mean and the best vote for each of `pages` as the meaning of `term`.
+        """Return the weighted mean and the best vote for each of `pages` as the meaning of `term`.
 
         A term has no vote on itself.
         """
         votes = self._votes[:, self._columns(pages)]
         weights = self._weights
-        own = self._row.get(term)
-        if own is not None:
-            votes = np.delete(votes, own, axis=0)
-            weights = np.delete(weights, own)
+        own_row = self._row.get(term)
+        if own_row is not None:
+            votes = np.delete(votes, own_row, axis=0)
+            weights = np.delete(weights, own_row)
         if not len(weights):
             return np.zeros((len(pages), 2))
         return np.column_stack((weights @ votes / weights.sum(), votes.max(axis=0)))
 
     def of_topic(self, pages: Sequence[Candidate]) -> Columns:
-        """The relatedness of each page to the nearest of the topic's; NaN without a topic."""
+        """Return the relatedness of each page to the topic's nearest page; NaN without a topic."""
         if self._topic is None:
             return np.full(len(pages), np.nan)
-        found: Columns = self._topic[self._columns(pages)]
-        return found
+        related: Columns = self._topic[self._columns(pages)]
+        return related
 
     def named(self, page: Candidate) -> bool:
-        """Whether the passage has the page's full name."""
+        """Return whether the passage has the page's full name."""
         return page.id in self._named
 
     def _columns(self, pages: Sequence[Candidate]) -> list[int]:
@@ -102,38 +103,41 @@ class Votes:
 
 
 def _votes(related: Columns, pages: Sequence[Candidate], voters: Sequence[Linkable]) -> Columns:
-    """Each voter's best: the relatedness of one of its pages by how common it is."""
+    """Return each voter's best: the relatedness of one of its pages times its commonness."""
     if not voters:
         return related
-    firsts = np.cumsum([0, *(len(one.pages[:_MOST_PAGES]) for one in voters[:-1])])
+    firsts = np.cumsum([0, *(len(voter.pages[:_MOST_PAGES]) for voter in voters[:-1])])
     by_prior = related * np.array([[page.prior] for page in pages])
     best: Columns = np.maximum.reduceat(by_prior, firsts, axis=0)
     return best
 
 
 def _voters(phrases: Iterable[Linkable]) -> list[Linkable]:
-    """One phrase of each term, the likeliest links first."""
+    """Return one phrase of each term, the likeliest links first."""
     distinct: dict[str, Linkable] = {}
     for phrase in phrases:
         if phrase.pages:
             distinct.setdefault(phrase.term, phrase)
-    ranked = sorted(distinct.values(), key=lambda one: (-one.link_probability, one.start))
+    ranked = sorted(
+        distinct.values(),
+        key=lambda phrase_of_term: (-phrase_of_term.link_probability, phrase_of_term.start),
+    )
     return ranked[:_MOST_VOTERS]
 
 
 class Recurrence(NamedTuple):
-    """Where a phrase stands among the others of the text."""
+    """Position of a phrase among the others of the text."""
 
     times: int
-    """How often its term stands in the passage."""
+    """Occurrences of its term in the passage."""
     before: int
-    """How often it stood in the text before: annotators may link a term once only."""
+    """Earlier occurrences in the text: annotators may link a term once only."""
     among: int
-    """How many phrases the passage has: of a long text less is linked than of a sentence."""
+    """Number of phrases in the passage: less of a long text is linked than of a sentence."""
 
 
 class Context(NamedTuple):
-    """The vectors that a page's own is held against; None where there is none."""
+    """Vectors that a page's own is compared with; None if there is none."""
 
     sentence: npt.NDArray[np.float32] | None
     passage: npt.NDArray[np.float32] | None
@@ -149,7 +153,7 @@ def rows(
     context: Context,
     votes: Votes,
 ) -> Matrix:
-    """One row for each page of `phrase`.
+    """Return one row for each page of `phrase`.
 
     `neighbours` are the phrases that share a character with it.
     """
@@ -196,7 +200,9 @@ def _phrase(
     linked, seen = base.counts_of(phrase.number)
     sentence = reading.sentence_of(start)
     within = name is not None and name[0] <= start and end <= name[1]
-    around = [one for one in neighbours if one.start <= start and end <= one.end]
+    around = [
+        neighbour for neighbour in neighbours if neighbour.start <= start and end <= neighbour.end
+    ]
     length = phrase.term.count(" ") + 1
     used = (phrase.link_probability, math.log1p(linked), math.log1p(seen)) if seen else [NAN] * 3
     return [
@@ -217,9 +223,9 @@ def _phrase(
         kind == "PER",
         kind == "LOC",
         kind == "ORG",
-        max((one.term.count(" ") + 1 - length for one in around), default=0),
-        max((one.link_probability for one in around), default=0.0),
-        max((one.link_probability for one in neighbours), default=0.0),
+        max((outer.term.count(" ") + 1 - length for outer in around), default=0),
+        max((outer.link_probability for outer in around), default=0.0),
+        max((neighbour.link_probability for neighbour in neighbours), default=0.0),
         len(phrase.pages),
         *syntax[_BEFORE_NAMES:],
         *(math.log1p(number) for number in recurrence),
@@ -252,7 +258,7 @@ def _syntax(phrase: Linkable, reading: AnalysedText) -> Row:
 
 def _page(index: int, page: Candidate, phrase: Linkable, base: KnowledgeBase, kind: str) -> Row:
     inlinks, described = base.standing(page.id)
-    own = TYPES[page.kind]
+    page_type = TYPES[page.kind]
     bare = page.title.partition(" (")[0]
     rest = page.title[1:]
     return [
@@ -265,34 +271,36 @@ def _page(index: int, page: Candidate, phrase: Linkable, base: KnowledgeBase, ki
         rest != rest.lower(),
         math.log1p(inlinks),
         described,
-        own == "PER",
-        own == "LOC",
-        own == "ORG",
-        bool(own) and own == kind,
-        bool(own) and bool(kind) and own != kind,
+        page_type == "PER",
+        page_type == "LOC",
+        page_type == "ORG",
+        bool(page_type) and page_type == kind,
+        bool(page_type) and bool(kind) and page_type != kind,
     ]
 
 
 def _similarities(
     pages: Sequence[Candidate], base: KnowledgeBase, context: Context
 ) -> npt.NDArray[np.float32]:
-    """How near each page's vector is to the sentence's, passage's and topic's, and to the best."""
-    found = np.full((len(pages), 5), np.nan, dtype=np.float32)
+    """Return each page's similarity to sentence, passage and topic, and its gap to the best."""
+    similarities = np.full((len(pages), 5), np.nan, dtype=np.float32)
     for index, page in enumerate(pages):
         vector = base.vector(page.id)
         if vector is None:
             continue
         for column, other in enumerate(context):
             if other is not None:
-                found[index, column] = vector @ other
+                similarities[index, column] = vector @ other
     for column in (0, 1):
-        if not np.isnan(found[:, column]).all():
-            found[:, 3 + column] = found[:, column] - np.nanmax(found[:, column])
-    return found
+        if not np.isnan(similarities[:, column]).all():
+            similarities[:, 3 + column] = similarities[:, column] - np.nanmax(
+                similarities[:, column]
+            )
+    return similarities
 
 
 def _leads(pages: Sequence[Candidate]) -> list[float]:
-    """How far each page's prior is ahead of the others' (the first), or behind the first's."""
+    """Return the lead of the first page's prior, and the gap of the others to it."""
     first = pages[0].prior
     second = pages[1].prior if len(pages) > 1 else 0.0
     return [first - second] + [page.prior - first for page in pages[1:]]

@@ -1,8 +1,8 @@
 """Every phrase of a text that may be a mention, and every page that it may mean.
 
 Beyond the terms of the dictionary: words derived from one ("toxic" -> Toxicity, "teeth" -> Tooth),
-a surname after the full name ("Neruda" -> Pablo Neruda), and the special page that a place of the
-text makes of a general term ("air force" in a text on Israel -> Israeli Air Force, guideline 6).
+a surname after the full name ("Neruda" -> Pablo Neruda), and a special page of a place in the text
+for a general term ("air force" in a text on Israel -> Israeli Air Force, guideline 6).
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ Vectors = npt.NDArray[np.float32]
 
 
 class AnalysedText:
-    """What the analysis says of one document, by place in the text.
+    """Analysis of one document, by place in the text.
 
-    A layer that is not there (no tags without the encoder) is simply not known.
+    A missing layer (no tags without the encoder) counts as unknown.
     """
 
     def __init__(self, document: Document) -> None:
@@ -48,11 +48,11 @@ class AnalysedText:
 
     @property
     def names(self) -> list[tuple[int, int]]:
-        """Where names stand, in order."""
+        """Places of names, in order."""
         return self._name_starts
 
     def words(self) -> Iterator[tuple[int, int, str]]:
-        """Every token with its tag; the tag is empty where there is none."""
+        """Yield every token with its tag; the tag is empty if there is none."""
         for index, token in enumerate(self._tokens):
             yield token.start, token.end, self.tags[index].tag if self.tags else ""
 
@@ -65,14 +65,14 @@ class AnalysedText:
         return first, max(first, last)
 
     def head_of(self, first: int, last: int) -> int:
-        """The token of the span that hangs on one outside it: the last such."""
+        """Return the token of the span that depends on one outside it: the last such."""
         for index in range(last, first - 1, -1):
             if not first <= self.tags[index].head <= last:
                 return index
         return last
 
     def modifies(self, start: int, end: int) -> bool:
-        """Whether the words of a span say more of a noun after it; not known without tags."""
+        """Return whether the words of a span modify a noun after it; False without tags."""
         if not self.tags:
             return False
         first, last = self.tokens_of(start, end)
@@ -80,20 +80,20 @@ class AnalysedText:
         return head.relation in {"compound", "amod", "nmod:poss"} and head.head > last
 
     def name_over(self, start: int, end: int) -> tuple[int, int] | None:
-        """A name that shares a character with the span."""
+        """Return a name that shares a character with the span."""
         place = bisect_left(self._name_starts, (end, end))
-        for found in reversed(self._name_starts[max(0, place - 2) : place]):
-            if found[1] > start:
-                return found
+        for name in reversed(self._name_starts[max(0, place - 2) : place]):
+            if name[1] > start:
+                return name
         return None
 
     def sentence_of(self, start: int) -> int:
-        """The number of the sentence that a place is in; -1 without sentences."""
+        """Return the number of the sentence at a place; -1 without sentences."""
         return max(0, bisect_right(self._sentence_starts, start) - 1) if self.sentences else -1
 
     @cached_property
     def capitals(self) -> float:
-        """The share of letters that are upper case."""
+        """Share of letters that are upper case."""
         letters = [character for character in self.text if character.isalpha()]
         return sum(map(str.isupper, letters)) / max(1, len(letters))
 
@@ -102,7 +102,7 @@ MOST_PAGES = 8
 """Pages considered for one phrase, the most common."""
 _CLOSED = {"PRON", "DET", "ADP", "CCONJ", "SCONJ", "AUX", "PART", "INTJ"}
 _SHORTEST = 3
-"""Shorter words are not taken for derived ones."""
+"""Fewest letters of a derived word."""
 _MOST_NAMES = 4
 
 
@@ -112,7 +112,7 @@ class Linkable(Struct, frozen=True):
     start: int
     end: int
     term: str
-    """As the dictionary has it."""
+    """Term as in the dictionary."""
     number: int
     """The dictionary's number of the term; -1 where it has none."""
     how: str
@@ -122,64 +122,70 @@ class Linkable(Struct, frozen=True):
 
 
 def phrases(
-    reading: AnalysedText, base: KnowledgeBase, topic: str = "", given: Sequence[Span] = ()
+    reading: AnalysedText, base: KnowledgeBase, topic: str = "", fixed: Sequence[Span] = ()
 ) -> list[Linkable]:
-    """All phrases of the text, in its order; those within others as well.
+    """Return all phrases of the text, in its order, including those within others.
 
-    `given` are places that are phrases whatever the dictionary's rules of spotting say.
+    `fixed` are places that are phrases whatever the dictionary's rules of spotting say.
     """
     text = reading.text
-    found = [
+    linkables = [
         _phrase(base, spot.start, spot.end, spot.how, spot.term)
         for spot in spots(text, base.dictionary, longest=False)
     ]
-    taken = {(one.start, one.end) for one in found}
-    found += [one for one in _derived(reading, base) if (one.start, one.end) not in taken]
-    taken = {(one.start, one.end) for one in found}
-    found += [
-        one
-        for span in dict.fromkeys((span.start, span.end) for span in given)
-        if span not in taken and (one := _given(base, text, *span))
+    taken = {(linkable.start, linkable.end) for linkable in linkables}
+    linkables += [
+        linkable
+        for linkable in _derived(reading, base)
+        if (linkable.start, linkable.end) not in taken
+    ]
+    taken = {(linkable.start, linkable.end) for linkable in linkables}
+    linkables += [
+        linkable
+        for span in dict.fromkeys((span.start, span.end) for span in fixed)
+        if span not in taken and (linkable := _given(base, text, *span))
     ]
     about = (base.senses(spot.term) for spot in spots(topic, base.dictionary))
-    spoken = (meant(pages) for pages in chain(about, (one.pages for one in found)))
+    spoken = (meant(pages) for pages in chain(about, (linkable.pages for linkable in linkables)))
     if names := place_names(spoken, base, _MOST_NAMES):
-        found = _with_specials(found, base, names)
+        linkables = _with_specials(linkables, base, names)
     return sorted(
-        (one for one in _with_surnames(found, reading) if one.pages),
-        key=lambda one: (one.start, one.end),
+        (linkable for linkable in _with_surnames(linkables, reading) if linkable.pages),
+        key=lambda linkable: (linkable.start, linkable.end),
     )
 
 
-def _phrase(base: KnowledgeBase, start: int, end: int, how: str, term: int) -> Linkable:
+def _phrase(base: KnowledgeBase, start: int, end: int, way: str, term: int) -> Linkable:
     return Linkable(
         start,
         end,
         base.form_of(term),
         term,
-        how,
+        way,
         base.link_probability(term),
         by_commonness(base.senses(term))[:MOST_PAGES],
     )
 
 
 def _given(base: KnowledgeBase, text: str, start: int, end: int) -> Linkable | None:
-    """The phrase at a place that somebody says is one: as it stands, or without its article."""
+    """Return the phrase at a given place: as it stands, or without its article."""
     form = normal_form(text[start:end])
     forms = (form, form.removeprefix("the "))
-    wanted = [one for some in forms for one in (some, *singulars(some), *bases(some))]
+    wanted = [
+        wanted_form for some in forms for wanted_form in (some, *singulars(some), *bases(some))
+    ]
     numbers = base.dictionary.numbers(wanted)
-    number = next((numbers[one] for one in wanted if one in numbers), None)
+    number = next((numbers[wanted_form] for wanted_form in wanted if wanted_form in numbers), None)
     return None if number is None else _phrase(base, start, end, "exact", number)
 
 
 def by_commonness(pages: Iterable[Candidate]) -> tuple[Candidate, ...]:
-    """The most common first."""
-    return tuple(sorted(pages, key=lambda one: (-one.prior, one.id)))
+    """Return the pages with the most common first."""
+    return tuple(sorted(pages, key=lambda page: (-page.prior, page.id)))
 
 
 def _derived(reading: AnalysedText, base: KnowledgeBase) -> Iterator[Linkable]:
-    """Single words that are no terms, but come from one."""
+    """Yield single words that are no terms, but derived from one."""
     words = [
         (start, end, form)
         for start, end, tag in reading.words()
@@ -189,7 +195,7 @@ def _derived(reading: AnalysedText, base: KnowledgeBase) -> Iterator[Linkable]:
         and form not in STOP_TERMS
     ]
     origins = {form: bases(form) for _, _, form in words}
-    wanted = {*origins, *(one for some in origins.values() for one in some)}
+    wanted = {*origins, *(origin_form for some in origins.values() for origin_form in some)}
     numbers = base.dictionary.numbers(wanted)
     for start, end, form in words:
         if form in numbers:
@@ -200,13 +206,15 @@ def _derived(reading: AnalysedText, base: KnowledgeBase) -> Iterator[Linkable]:
                 break
 
 
-def _with_specials(found: list[Linkable], base: KnowledgeBase, names: list[str]) -> list[Linkable]:
-    """The phrases with the pages that a place's name before or behind them would mean."""
+def _with_specials(
+    linkables: list[Linkable], base: KnowledgeBase, names: list[str]
+) -> list[Linkable]:
+    """Add the pages that a place's name before or behind the phrases would mean."""
     wanted = {
         phrase.term: special_forms(
             phrase.term, (name for name in names if name not in phrase.term.split())
         )
-        for phrase in found
+        for phrase in linkables
     }
     numbers = base.dictionary.numbers({form for forms in wanted.values() for form in forms})
     return [
@@ -214,7 +222,7 @@ def _with_specials(found: list[Linkable], base: KnowledgeBase, names: list[str])
             phrase,
             [base.senses(numbers[form])[:1] for form in wanted[phrase.term] if form in numbers],
         )
-        for phrase in found
+        for phrase in linkables
     ]
 
 
@@ -228,16 +236,16 @@ def _with_pages(phrase: Linkable, special: list[tuple[Candidate, ...]]) -> Linka
     return replace(phrase, pages=(*phrase.pages, *list(added.values())[:2])) if added else phrase
 
 
-def _with_surnames(found: list[Linkable], reading: AnalysedText) -> Iterator[Linkable]:
-    """Names that end the full name of a person the text has named before."""
+def _with_surnames(linkables: list[Linkable], reading: AnalysedText) -> Iterator[Linkable]:
+    """Yield names that end the full name of a person named before."""
     people: dict[str, Candidate] = {}
-    by_place = {(one.start, one.end): one for one in found}
-    for one in found:
-        first = one.pages[0] if one.pages else None
-        words = one.term.split()
+    by_place = {(linkable.start, linkable.end): linkable for linkable in linkables}
+    for linkable in linkables:
+        first = linkable.pages[0] if linkable.pages else None
+        words = linkable.term.split()
         if first and first.kind == "person" and len(words) > 1 and first.prior > 0.5:
             for last in (words[-1], " ".join(words[-2:])):
-                if last != one.term:
+                if last != linkable.term:
                     people.setdefault(last, first)
     for start, end in reading.names:
         form = " ".join(words_of(reading.text[start:end]))
@@ -245,7 +253,9 @@ def _with_surnames(found: list[Linkable], reading: AnalysedText) -> Iterator[Lin
         if page is None:
             continue
         old = by_place.get((start, end))
-        pages = tuple(one for one in old.pages if one.id != page.id) if old else ()
+        pages = (
+            tuple(candidate for candidate in old.pages if candidate.id != page.id) if old else ()
+        )
         full = Candidate(page.id, page.title, page.kind, 1.0, page.count)
         likely = old.link_probability if old else 0.0
         by_place[start, end] = Linkable(
@@ -305,9 +315,9 @@ def bases(word: str) -> tuple[str, ...]:
 
 
 def _bases(word: str) -> Iterator[str]:
-    given = {word}
+    yielded = {word}
     if word in _IRREGULAR:
-        given.add(_IRREGULAR[word])
+        yielded.add(_IRREGULAR[word])
         yield _IRREGULAR[word]
     for ending, others in _ENDINGS:
         stem = word.removesuffix(ending) if ending else word
@@ -315,13 +325,13 @@ def _bases(word: str) -> Iterator[str]:
             continue
         for other in others:
             for candidate in (stem + other, _single(stem) + other):
-                if candidate not in given and len(candidate) > _SHORTEST_STEM:
-                    given.add(candidate)
+                if candidate not in yielded and len(candidate) > _SHORTEST_STEM:
+                    yielded.add(candidate)
                     yield candidate
 
 
 def _single(stem: str) -> str:
-    """Without the doubled consonant: "clott" -> "clot"."""
+    """Remove a doubled consonant: "clott" -> "clot"."""
     return (
         stem[:-1] if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "aeiouls" else stem
     )
