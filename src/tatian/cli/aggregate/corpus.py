@@ -231,12 +231,6 @@ PATTERNS = ("hearst", "such-as", "other", "apposition", "numbered", "close", "of
     type=click.Choice(PATTERNS),
     help="Keep only what is worded this way; may be given several times.",
 )
-@click.option(
-    "--pool/--no-pool",
-    default=True,
-    show_default=True,
-    help="Give every instance all phrases found for its entities.",
-)
 @options.kb
 @options.format
 @options.output
@@ -245,7 +239,6 @@ PATTERNS = ("hearst", "such-as", "other", "apposition", "numbered", "close", "of
 def mine(
     corpus: tuple[str, ...],
     patterns: tuple[str, ...],
-    pool: bool,
     kb: str | None,
     form: str,
     output: str,
@@ -254,8 +247,9 @@ def mine(
     """Find sets of entities that texts list and name, as instances with gold.
 
     "Countries such as Peru and Chile" gives the set Peru and Chile, the phrase "countries", and
-    the sentence without the phrase. With --kb, "the two countries" also gives the countries named
-    before it. CORPUS is what 'extract' takes. With -o, what was found by which wording is printed.
+    the sentence without the phrase. Every set gets all phrases found for its entities. With --kb,
+    "the two countries" also gives the countries named before it. CORPUS is what 'extract' takes.
+    With -o, what was found by which wording is printed.
     """
     from tatian.aggregation.mining import mine_all, pooled
     from tatian.analysis import analyze_all
@@ -280,7 +274,7 @@ def mine(
             texts = _texts(found_in, defects, progress, counts)
             mined = mine_all(texts, analyze_all, base)
         instances = _kept(mined, patterns, counts)
-        write_instances(pooled(instances) if pool else instances, output)
+        write_instances(pooled(instances), output)
     for message in defects.messages():
         say("warning", message)
     _report_mined(counts, form, output)
