@@ -105,7 +105,7 @@ class QuickConnection(psycopg.Connection[Any]):
         if query not in self._known:
             if len(query) <= _LONGEST:
                 if len(self._known) >= _PREPARED_MOST:
-                    self._forget(next(iter(self._known)))
+                    self._forget_query(next(iter(self._known)))
                 self._known[query] = None
             return None
         statement = self._known[query]
@@ -139,7 +139,7 @@ class QuickConnection(psycopg.Connection[Any]):
 
     def _prepare(self, statement: _Prepared, types: tuple[int, ...]) -> bytes:
         if len(self._statements) >= _PREPARED_MOST:
-            self._deallocate(next(iter(self._statements)))
+            self._drop_statement(next(iter(self._statements)))
         self._count += 1
         name = f"tatian_{self._count}".encode()
         self._checked(self.pgconn.prepare(name, statement.text, types))
@@ -147,12 +147,12 @@ class QuickConnection(psycopg.Connection[Any]):
         self._statements[name] = statement, types
         return name
 
-    def _forget(self, query: str) -> None:
+    def _forget_query(self, query: str) -> None:
         statement = self._known.pop(query)
         for name in [*statement.ready.values()] if statement else ():
-            self._deallocate(name)
+            self._drop_statement(name)
 
-    def _deallocate(self, name: bytes) -> None:
+    def _drop_statement(self, name: bytes) -> None:
         statement, types = self._statements.pop(name)
         del statement.ready[types]
         self._checked(self.pgconn.exec_(b"DEALLOCATE " + name))
