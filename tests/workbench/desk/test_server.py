@@ -7,7 +7,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from http.cookiejar import CookieJar
 from pathlib import Path
@@ -22,11 +21,11 @@ from tatian.workbench.desk import projects, weaves
 from tatian.workbench.desk.weaves import StoredWeave
 from tatian.workbench.storage.database import Database
 
-from ...chat.server import AGROUND, Script, says, sends, serve
+from ...chat.server import Script, says, sends, serve
+from ...waiting import until
 from .texts import TEXTS, at, woven
 
 PATIENCE = 120
-FERRY = Path(__file__).parents[3] / "examples" / "ferry"
 FIRST = (
     "A ferry with 212 people on board ran aground off Halverne on Tuesday. "
     "Lifeboats took everyone off within two hours."
@@ -65,22 +64,24 @@ class Server:
             return json.loads(answer.read())
 
     def until(self, path: str, done: Callable[[Any], bool], patience: int = PATIENCE) -> Any:
-        deadline = time.monotonic() + patience
-        while time.monotonic() < deadline:
+        found = None
+
+        def reached() -> bool:
+            nonlocal found
             found = self.ask("GET", path)
-            if done(found):
-                return found
-            time.sleep(0.1)
-        raise AssertionError(f"{path} never came to it")
+            return done(found)
+
+        until(reached, path, patience=patience, pause=0.1)
+        return found
 
     def woven(self, project: str, patience: int = PATIENCE) -> Any:
         over = ("idle", "failed", "cancelled", "interrupted")
         return self.until(f"/{project}", lambda one: one["weaving"]["state"] in over, patience)
 
-    def end(self, how: int = signal.SIGTERM) -> int:
+    def end(self, how: int = signal.SIGTERM, patience: int = PATIENCE) -> int:
         self.process.send_signal(how)
         try:
-            return self.process.wait(PATIENCE)
+            return self.process.wait(patience)
         finally:
             self.process.kill()
             self.process.wait()
@@ -88,12 +89,28 @@ class Server:
             self.process.stderr.close()
 
 
+def surroundings(patch: pytest.MonkeyPatch, folder: Path) -> None:
+    """Set the variables that the desk reads."""
+    patch.setenv("TATIAN_CACHE", str(folder / "cache"))
+    patch.setenv("TATIAN_PROMPT_TRIES", "1")
+    patch.setenv("no_proxy", "127.0.0.1")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A desk for all tests that leave it as it is, each with a project of its own."""
+    folder = tmp_path_factory.mktemp("desk")
+    with pytest.MonkeyPatch.context() as patch:
+        surroundings(patch, folder)
+        running = Server(folder / "desk.db")
+        yield running
+        running.end()
+
+
 @pytest.fixture
 def started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Server]]:
     """Starts the desk, each time on the same database."""
-    monkeypatch.setenv("TATIAN_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv("TATIAN_PROMPT_TRIES", "1")
-    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    surroundings(monkeypatch, tmp_path)
     made: list[Server] = []
 
     def start(*options: str) -> Server:
@@ -114,8 +131,7 @@ def filled(server: Server) -> str:
     return str(project)
 
 
-def test_from_files_to_a_text_that_is_worked_on(started: Callable[[], Server]) -> None:
-    server = started()
+def test_from_files_to_a_text_that_is_worked_on(server: Server) -> None:
     project = filled(server)
     with server.opener.open(f"{server.url}/api/v1/desk/projects/{project}/events") as stream:
         server.ask("POST", f"/{project}/weave", {})
@@ -170,9 +186,7 @@ def test_the_server_ends_calmly_while_pages_listen(started: Callable[[], Server]
     project = filled(server)
     with server.opener.open(f"{server.url}/api/v1/desk/projects/{project}/events") as stream:
         assert stream.readline()
-        begun = time.monotonic()
-        assert server.end() in (0, -signal.SIGTERM)
-        assert time.monotonic() - begun < 15
+        assert server.end(patience=15) in (0, -signal.SIGTERM)
 
 
 def test_no_decision_is_lost_when_the_server_is_killed(
@@ -214,17 +228,15 @@ def test_a_weave_that_is_cut_off_is_shown_as_such_and_begun_again(
 ) -> None:
     server = started()
     project = filled(server)
-    for file in sorted(FERRY.iterdir()):
-        server.ask("POST", f"/{project}/accounts?name={file.name}", file.read_bytes())
     server.ask("POST", f"/{project}/weave", {})
     server.until(f"/{project}", lambda found: found["weaving"]["state"] == "running")
     server.end(signal.SIGKILL)
     server = started()
     found = server.ask("GET", f"/{project}")
     assert found["weaving"]["state"] == "interrupted"
-    assert len(found["accounts"]) == 5
+    assert len(found["accounts"]) == 2
     server.ask("POST", f"/{project}/weave", {})
-    assert server.woven(project)["woven"]["words"] > 100
+    assert server.woven(project)["woven"]["words"] > 20
 
 
 def weaving(server: Server, *texts: str) -> str:
@@ -237,8 +249,7 @@ def weaving(server: Server, *texts: str) -> str:
 
 
 @pytest.mark.long
-def test_a_weave_is_stopped_and_begun_again(started: Callable[[], Server]) -> None:
-    server = started()
+def test_a_weave_is_stopped_and_begun_again(server: Server) -> None:
     project = filled(server)
     server.ask("POST", f"/{project}/weave", {})
     server.until(f"/{project}", lambda found: found["weaving"]["state"] == "running")
@@ -249,10 +260,7 @@ def test_a_weave_is_stopped_and_begun_again(started: Callable[[], Server]) -> No
 
 
 @pytest.mark.long
-def test_the_union_of_what_accounts_say_is_offered_and_taken(
-    started: Callable[[], Server],
-) -> None:
-    server = started()
+def test_the_union_of_what_accounts_say_is_offered_and_taken(server: Server) -> None:
     project = weaving(
         server,
         "A ferry ran aground off Halverne on Tuesday. Nobody was hurt on the ship.",
@@ -362,23 +370,3 @@ def test_an_answer_of_the_project_is_not_paid_for_twice(started: Callable[..., S
         server.ask("POST", f"/{project}/weave", {})
         assert server.woven(project)["woven"]["sentences"][0]["model"]
         assert len(script.requests) == asked
-
-
-@pytest.mark.long(70)
-def test_a_real_language_model_words_nothing_that_is_not_proved(
-    started: Callable[..., Server], served: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TATIAN_PROMPT_TIMEOUT", "600")
-    server = started("--writer", served)
-    project = weaving(server, *AGROUND)
-    woven = server.woven(project, 600)["woven"]
-    assert woven["stale"] == ""
-    assert woven["writer"]
-    told = " ".join(one["text"] for one in woven["sentences"])
-    for word in ("Anna", "80", "Halverne", "Monday"):
-        assert word in told
-    taken = server.ask("GET", f"/{project}/export/json")["writer"]["drafts"]
-    worded = {n for one in taken if not one["why"] for n in one["sentences"]}
-    assert [one["model"] for one in woven["sentences"]] == [
-        number in worded for number in range(len(woven["sentences"]))
-    ]
