@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from http.cookiejar import CookieJar
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.error import HTTPError
 from urllib.request import HTTPCookieProcessor, Request, build_opener
 
@@ -33,6 +33,14 @@ FIRST = (
 SECOND = (
     "The ferry Marla Grey ran aground off Halverne on Tuesday in thick fog. "
     "Its captain was questioned for three hours."
+)
+
+
+DECISIONS = (
+    {"kind": "drop", "sentence": at("a1", "asleep")},
+    {"kind": "move", "sentence": at("a3", "cheered"), "after": ""},
+    {"kind": "headline", "text": "Aground"},
+    {"kind": "exclude", "source": at("a2", "sandbank")},
 )
 
 
@@ -189,28 +197,58 @@ def test_the_server_ends_calmly_while_pages_listen(started: Callable[[], Server]
         assert server.end(patience=15) in (0, -signal.SIGTERM)
 
 
-def test_no_decision_is_lost_when_the_server_is_killed(
-    started: Callable[[], Server], tmp_path: Path
-) -> None:
-    server = started()
-    project = server.ask("POST", "", {})["id"]
-    for text in TEXTS.values():
-        server.ask("POST", f"/{project}/accounts/paste", {"text": text})
-    _woven_by_hand(tmp_path / "desk.db", project)
-    made = [
-        {"kind": "drop", "sentence": at("a1", "asleep")},
-        {"kind": "move", "sentence": at("a3", "cheered"), "after": ""},
-        {"kind": "headline", "text": "Aground"},
-        {"kind": "exclude", "source": at("a2", "sandbank")},
+class Killed(NamedTuple):
+    """A desk that was killed at work and started again."""
+
+    again: Server
+    decided: str
+    """A project with decisions."""
+    last: Any
+    """Its text before the server was killed."""
+    cut_off: str
+    """A project that was being woven."""
+
+
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Killed]:
+    """Decisions are made in one project and another is being woven when the server is killed."""
+    folder = tmp_path_factory.mktemp("killed")
+    with pytest.MonkeyPatch.context() as patch:
+        surroundings(patch, folder)
+        first = Server(folder / "desk.db")
+        decided = str(first.ask("POST", "", {})["id"])
+        for text in TEXTS.values():
+            first.ask("POST", f"/{decided}/accounts/paste", {"text": text})
+        _woven_by_hand(folder / "desk.db", decided)
+        for body in DECISIONS:
+            last = first.ask("POST", f"/{decided}/decisions", body)
+        first.ask("POST", f"/{decided}/undo", {})
+        cut_off = filled(first)
+        first.ask("POST", f"/{cut_off}/weave", {})
+        first.until(f"/{cut_off}", lambda found: found["weaving"]["state"] == "running")
+        first.end(signal.SIGKILL)
+        again = Server(folder / "desk.db")
+        yield Killed(again, decided, last, cut_off)
+        again.end()
+
+
+def test_no_decision_is_lost_when_the_server_is_killed(killed: Killed) -> None:
+    text = killed.again.ask("GET", f"/{killed.decided}")["woven"]
+    assert [one["kind"] for one in text["decisions"]] == [body["kind"] for body in DECISIONS]
+    assert [one["undone"] for one in text["decisions"]] == [False, False, False, True]
+    assert [one["text"] for one in text["sentences"]] == [
+        one["text"] for one in killed.last["sentences"]
     ]
-    for body in made:
-        last = server.ask("POST", f"/{project}/decisions", body)
-    server.ask("POST", f"/{project}/undo", {})
-    server.end(signal.SIGKILL)
-    again = started().ask("GET", f"/{project}")["woven"]
-    assert [one["kind"] for one in again["decisions"]] == [body["kind"] for body in made]
-    assert [one["undone"] for one in again["decisions"]] == [False, False, False, True]
-    assert [one["text"] for one in again["sentences"]] == [one["text"] for one in last["sentences"]]
+
+
+@pytest.mark.long
+def test_a_weave_that_is_cut_off_is_shown_as_such_and_begun_again(killed: Killed) -> None:
+    server, project = killed.again, killed.cut_off
+    found = server.ask("GET", f"/{project}")
+    assert found["weaving"]["state"] == "interrupted"
+    assert len(found["accounts"]) == 2
+    server.ask("POST", f"/{project}/weave", {})
+    assert server.woven(project)["woven"]["words"] > 20
 
 
 def _woven_by_hand(path: Path, project: str) -> None:
@@ -220,23 +258,6 @@ def _woven_by_hand(path: Path, project: str) -> None:
         text = msgspec.json.encode(woven()).decode()
         weaves.keep_weave(connection, project, StoredWeave(stamp, None, text))
     database.close()
-
-
-@pytest.mark.long
-def test_a_weave_that_is_cut_off_is_shown_as_such_and_begun_again(
-    started: Callable[[], Server],
-) -> None:
-    server = started()
-    project = filled(server)
-    server.ask("POST", f"/{project}/weave", {})
-    server.until(f"/{project}", lambda found: found["weaving"]["state"] == "running")
-    server.end(signal.SIGKILL)
-    server = started()
-    found = server.ask("GET", f"/{project}")
-    assert found["weaving"]["state"] == "interrupted"
-    assert len(found["accounts"]) == 2
-    server.ask("POST", f"/{project}/weave", {})
-    assert server.woven(project)["woven"]["words"] > 20
 
 
 def weaving(server: Server, *texts: str) -> str:
