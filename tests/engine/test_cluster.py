@@ -18,7 +18,7 @@ from tatian.corpora import iterate
 from ..knowledge.mediawiki_samples import PAGES, export
 from ..waiting import until
 
-pytestmark = pytest.mark.long(120)
+pytestmark = pytest.mark.long(60)
 
 MODEL = """
 import os, signal, time

@@ -378,6 +378,7 @@ def test_what_a_language_model_answered_is_kept_with_the_project_and_deleted_wit
         assert not file.is_file() or WITH_ALL.encode() not in file.read_bytes()
 
 
+@pytest.mark.long
 def test_an_answer_of_the_project_is_not_paid_for_twice(started: Callable[..., Server]) -> None:
     with serve(Script(says(f"{WITH_ALL} [A1 A2 B1]"))) as script:
         server = started("--writer", script.url)
