@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import chdir, contextmanager
 from pathlib import Path
+from typing import TextIO
 from unittest import mock
 
 from tatian.cli import main
@@ -30,17 +31,29 @@ def run(
     """
     out = io.TextIOWrapper(io.BytesIO(), "ascii", write_through=joined)
     err = out if joined else io.TextIOWrapper(io.BytesIO(), "ascii")
+    status = run_on([_reading(stdin), out, err], args, directory, environment)
+    return status, _written(out), "" if joined else _written(err)
+
+
+def run_on(
+    streams: Sequence[TextIO],
+    args: Sequence[str | Path],
+    directory: Path,
+    environment: Mapping[str, str],
+) -> int:
+    """Its status where these are standard input, output and error."""
+    stdin, stdout, stderr = streams
     with (
         chdir(directory),
         mock.patch.dict(os.environ, environment, clear=True),
-        mock.patch.multiple(sys, stdin=_reading(stdin), stdout=out, stderr=err),
+        mock.patch.multiple(sys, stdin=stdin, stdout=stdout, stderr=stderr),
         _importing_from(directory),
     ):
         try:
             main([*map(str, args)])
         except SystemExit as end:
-            status = int(end.code or 0)
-    return status, _written(out), "" if joined else _written(err)
+            return int(end.code or 0)
+    return 0
 
 
 def _reading(content: bytes) -> io.TextIOWrapper:

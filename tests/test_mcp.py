@@ -22,6 +22,7 @@ from tatian.mcp import (
     server,
 )
 
+from . import waiting
 from .cli.conftest import FIRST, SECOND
 
 T = TypeVar("T")
@@ -213,9 +214,7 @@ async def begin(client: Client, text: str) -> Any:
 
 
 async def until(reached: Callable[[], bool]) -> None:
-    with anyio.fail_after(20):
-        while not reached():
-            await anyio.sleep(0.01)
+    await anyio.to_thread.run_sync(waiting.until, reached)
 
 
 def test_the_server_answers_while_it_works(slow: threading.Event) -> None:

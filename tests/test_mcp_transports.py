@@ -8,7 +8,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,7 @@ from tatian.cli import main
 from tatian.mcp import PATH, application, serve_http, server
 
 from .test_mcp import ACCOUNTS, GERMAN, loop
+from .waiting import until
 
 LOCAL = "http://127.0.0.1:8765"
 SESSION = "mcp-session-id"
@@ -154,16 +154,14 @@ def begun(client: TestClient) -> tuple[int, dict[str, str]]:
 
 
 def test_a_session_that_is_idle_ends() -> None:
-    with TestClient(application("127.0.0.1", idle=0.2), base_url=LOCAL) as client:
+    one = server()
+    with TestClient(application("127.0.0.1", one, idle=0.2), base_url=LOCAL) as client:
         status, session = begun(client)
         assert status == 200
         ping = {"jsonrpc": "2.0", "id": 2, "method": "ping"}
         assert client.post(PATH, json=ping, headers=session).status_code == 200
-        for _ in range(50):
-            time.sleep(0.3)
-            if client.post(PATH, json=ping, headers=session).status_code == 404:
-                return
-        raise AssertionError("the session never ended")
+        until(lambda: not one.session_manager._server_instances, "the session to end")
+        assert client.post(PATH, json=ping, headers=session).status_code == 404
 
 
 def test_sessions_are_bounded_in_number_and_make_room_when_they_end() -> None:

@@ -24,6 +24,20 @@ LASTING: dict[type, str] = {
 """What a test does to a window that the next page in it would feel."""
 
 
+def until(page: Page, condition: Callable[[], Any], *, pause: int = 20) -> None:
+    """Wait until something is so, while events of the page come in."""
+    for _ in range(PATIENCE // pause):
+        if condition():
+            return
+        page.wait_for_timeout(pause)
+    raise AssertionError(f"waited {PATIENCE} milliseconds in vain")
+
+
+def rest(page: Page) -> None:
+    """Wait until a page has nothing more to do, or draws nothing."""
+    page.evaluate("new Promise((resolve) => requestIdleCallback(resolve, { timeout: 300 }))")
+
+
 class Windows:
     """A window opened in one way serves all tests that want such a one, each alone.
 

@@ -83,9 +83,10 @@ def test_pointing_at_a_term_shows_what_its_page_is(show: Open, html: str) -> Non
 
 def test_the_card_goes_when_the_pointer_does_but_can_be_entered(show: Open, html: str) -> None:
     page = show(html)
+    page.clock.install()
     term(page, "Oslo").hover()
     page.locator("#card").hover()
-    page.wait_for_timeout(400)
+    page.clock.fast_forward(400)
     expect(page.locator("#card")).to_be_visible()
     page.locator("h1").hover()
     expect(page.locator("#card")).to_be_hidden()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from select import select
 from typing import Any
 
 Reply = Callable[[BaseHTTPRequestHandler], None]
@@ -88,8 +88,13 @@ def sends(data: Any, status: int = 200, **headers: str) -> Reply:
 
 
 def stalls(seconds: float) -> Reply:
-    """Nothing for a while."""
-    return lambda handler: time.sleep(seconds)
+    """Nothing for so many seconds, or until the client has given up."""
+    return lambda handler: _given_up(handler, seconds) and None
+
+
+def _given_up(handler: BaseHTTPRequestHandler, seconds: float) -> bool:
+    """Whether the client leaves within so many seconds."""
+    return bool(select([handler.connection], [], [], seconds)[0])
 
 
 def breaks_off(handler: BaseHTTPRequestHandler) -> None:
@@ -110,8 +115,7 @@ def drips(data: bytes, pause: float, *, from_status: bool = False, status: int =
             handler.send_response(status)
             handler.end_headers()
         with suppress(OSError):
-            while True:
+            while not _given_up(handler, pause):
                 handler.wfile.write(data)
-                time.sleep(pause)
 
     return reply

@@ -214,9 +214,7 @@ def test_nobody_at_an_address_is_said_at_once() -> None:
 )
 def test_an_answer_that_never_ends_is_one_line(reply: Reply) -> None:
     script = Script(reply)
-    begun = time.monotonic()
     said = failure(script, timeout=0.2, longest=0.3)
-    assert time.monotonic() - begun < 3
     assert said == (
         f"{script.url}/chat/completions was still answering after 0.3 s "
         "(give it longer with TATIAN_PROMPT_TIMEOUT)"

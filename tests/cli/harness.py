@@ -14,6 +14,7 @@ import subprocess
 import sys
 import termios
 from pathlib import Path
+from threading import Thread
 from typing import NamedTuple
 
 from click.testing import CliRunner
@@ -70,21 +71,21 @@ class Command:
         """Run it on a terminal 100 wide; with `to`, its results go to that file instead."""
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
-        target = os.open(to, os.O_WRONLY | os.O_CREAT) if to else os.dup(theirs)
-        process = subprocess.Popen(
-            [*COMMAND, *map(str, args)],
-            stdin=theirs,
-            stdout=target,
-            stderr=theirs,
-            cwd=self.directory,
-            env=environment(variables),
-        )
-        self._started.append(process)
-        os.close(theirs)
-        os.close(target)
-        shown = b"".join(iter(lambda: _read(ours), b""))
-        os.close(ours)
-        return Result(process.wait(60), shown.decode().replace("\r\n", "\n"))
+        shown: list[bytes] = []
+        reading = Thread(target=lambda: shown.extend(iter(lambda: _read(ours), b"")))
+        reading.start()
+        streams = [open(theirs, mode, closefd=False) for mode in "rww"]  # noqa: SIM115
+        if to:
+            streams[1] = to.open("w", encoding="utf-8")
+        try:
+            status = inside.run_on(streams, args, self.directory, environment(variables))
+        finally:
+            for stream in streams:
+                stream.close()
+            os.close(theirs)
+            reading.join(60)
+            os.close(ours)
+        return Result(status, b"".join(shown).decode().replace("\r\n", "\n"))
 
     def start(self, *args: str | Path, **variables: str) -> subprocess.Popen[bytes]:
         """Start it and return at once."""

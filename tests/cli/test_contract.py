@@ -176,7 +176,7 @@ def test_starting_takes_less_than_half_a_second(args: Sequence[str]) -> None:
         user = ended.children_user - begun.children_user
         return user + ended.children_system - begun.children_system
 
-    assert min(seconds() for _ in range(5)) < 0.5
+    assert any(seconds() < 0.5 for _ in range(5))
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -8,37 +8,27 @@ from pathlib import Path
 
 import pytest
 
+from tatian.cli import common
+
 from .harness import Command
 
 ESCAPE = "\x1b["
 COLOUR = re.compile(r"\x1b\[[\d;]*m")
 
 
-SLOW = """
-import time
-from tatian.union.models.whole import Longer
-
-class Slow(Longer):
-    "Takes its time."
-    def merge(self, passages):
-        time.sleep(0.02)
-        return super().merge(passages)
-"""
-
-
 @pytest.fixture
-def many(tmp_path: Path) -> Sequence[str]:
-    """A command that takes a while: some pairs, and a slow model for them."""
+def many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sequence[str]:
+    """A command that takes longer than users wait without a bar."""
+    monkeypatch.setattr(common, "_PATIENCE", 1e-9)
     pair = "A ferry ran aground on Tuesday.,A passenger ferry ran aground off Halverne.\n"
     (tmp_path / "many.csv").write_text("sentence1Text,sentence2Text\n" + pair * 40)
-    (tmp_path / "slow.py").write_text(SLOW)
-    return "union", "generate", "many.csv", "--model", "slow:Slow"
+    return "union", "generate", "many.csv", "--model", "longer"
 
 
 def test_long_work_shows_a_bar_on_a_terminal_until_it_is_done(
     many: Sequence[str], tmp_path: Path, tatian: Command
 ) -> None:
-    done = tatian.on_terminal(*many, to=tmp_path / "out.csv", PYTHONPATH=str(tmp_path))
+    done = tatian.on_terminal(*many, to=tmp_path / "out.csv")
     assert done.status == 0
     assert re.search(r"union.*━.*\d+/40", COLOUR.sub("", done.out))
     assert done.out.endswith("\x1b[2K")
@@ -51,8 +41,7 @@ def test_there_is_no_bar_in_a_pipe(many: Sequence[str], tatian: Command) -> None
 
 @pytest.mark.long
 def test_there_is_no_bar_when_quiet(many: Sequence[str], tmp_path: Path, tatian: Command) -> None:
-    path = {"PYTHONPATH": str(tmp_path)}
-    assert tatian.on_terminal(*many, "--quiet", to=tmp_path / "out.csv", **path).out == ""
+    assert tatian.on_terminal(*many, "--quiet", to=tmp_path / "out.csv").out == ""
 
 
 def test_short_work_shows_no_bar(tmp_path: Path, tatian: Command) -> None:

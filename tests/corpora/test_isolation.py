@@ -25,8 +25,8 @@ from .file_samples import TEXT, mail
 def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A module of readers that behave badly, in the place of that of mail."""
     (tmp_path / "bad.py").write_text(
-        "import os, time\n"
-        "def hang(*_): time.sleep(60)\n"
+        "import os, signal\n"
+        "def hang(*_): signal.pause()\n"
         "def crash(*_): os.abort()\n"
         "def surprise(*_): raise ZeroDivisionError\n"
         "def write(data, *_): open(os.environ['PLACE'], 'wb', 0).write(data)\n"

@@ -9,14 +9,18 @@ from types import ModuleType
 import pytest
 
 TEXT = '''
-import os, signal, time
+import os, signal
+from pathlib import Path
 from msgspec import Struct
 from tatian.engine import Failed, WorkChunk
 from tatian.errors import InputError
 
 
+DONE = Path(__file__).with_name("done")
+
+
 class Doubling(Struct, frozen=True):
-    """Gives twice every number, unless it is told something else."""
+    """Gives twice every number, unless it is told something else; "slow" waits for another."""
 
     parts: tuple
     unloadable: bool = False
@@ -41,14 +45,16 @@ def double(item):
         raise ValueError("what is\\nthis?")
     if item == "memory":
         raise MemoryError
-    if item == "sleep":
+    if item == "endless":
         while True:
-            time.sleep(0.01)
+            pass
     if item == "kill":
         os.kill(os.getpid(), signal.SIGKILL)
     if item == "slow":
-        time.sleep(0.3)
+        while not DONE.exists():
+            os.sched_yield()
         return "slow"
+    DONE.touch()
     return 2 * item
 '''
 

@@ -7,8 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,25 +16,36 @@ import pytest
 from tatian.corpora import iterate
 
 from ..knowledge.mediawiki_samples import PAGES, export
+from ..waiting import until
 
-pytestmark = pytest.mark.long(120)
+pytestmark = pytest.mark.long(60)
 
 MODEL = """
 import os, signal, time
+from contextlib import suppress
 from pathlib import Path
 from tatian.analysis.pieces import segmented
 
 HERE = Path(__file__).parent
 
 
-class Slow:
+def permitted():
+    for permit in (HERE / "permits").iterdir():
+        with suppress(FileNotFoundError):
+            permit.unlink()
+            return True
+    return not (HERE / "held").exists()
+
+
+class Held:
     def analyze(self, document):
         (HERE / "workers" / str(os.getpid())).touch()
+        while not permitted():
+            time.sleep(0.01)
         if document.id == "deadly":
             os.kill(os.getpid(), signal.SIGKILL)
         if document.id == "wrong":
             raise ValueError("not this one")
-        time.sleep(0.1)
         return segmented(document)
 """
 DRIVER = """
@@ -47,7 +57,7 @@ from tatian.pipeline.shards import run_step
 if __name__ == "__main__":
     corpus, output, engine, address = sys.argv[1:]
     run_step(
-        AnalysisStep("slow_model:Slow"),
+        AnalysisStep("held_model:Held"),
         [corpus],
         output,
         open_engine(engine, address=address or None, processes=2),
@@ -55,7 +65,19 @@ if __name__ == "__main__":
         length=600,
     )
 """
-DOCUMENTS = 200
+COMMANDS = """
+import json, sys
+from tatian.cli import main
+
+if __name__ == "__main__":
+    for line in json.loads(sys.argv[1]):
+        try:
+            main(line)
+        except SystemExit as end:
+            assert not end.code, line
+"""
+"""Runs commands one after another: starting Python and joining the cluster takes longer."""
+DOCUMENTS, PERMITS = 200, 8
 SMALL = {"object_store_memory": 100 << 20, "include_dashboard": False}
 
 
@@ -64,10 +86,11 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder with the model, a corpus and what runs the one over the other."""
     folder = tmp_path_factory.mktemp("cluster")
     (folder / "workers").mkdir()
-    (folder / "slow_model.py").write_text(MODEL)
+    (folder / "held_model.py").write_text(MODEL)
     (folder / "driver.py").write_text(DRIVER)
-    ids = [f"d{n:03d}" for n in range(DOCUMENTS)]
-    ids[17], ids[118] = "wrong", "deadly"
+    (folder / "permits").mkdir()
+    ids = [f"d{number:03d}" for number in range(DOCUMENTS)]
+    ids[17], ids[180] = "wrong", "deadly"
     (folder / "corpus").mkdir()
     for part in range(2):
         records = [{"id": id, "text": f"The ferry {id} sailed. It came back."} for id in ids]
@@ -119,13 +142,17 @@ def written(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in found}
 
 
-def until(what: Callable[[], bool], driver: subprocess.Popen[bytes]) -> None:
-    for _ in range(3000):
-        if what():
-            return
+def wait_for(count: int, output: Path, driver: subprocess.Popen[bytes]) -> None:
+    """Let a few documents at a time be read until there are so many shards."""
+    permits = output.parent / "permits"
+
+    def written() -> bool:
         assert driver.poll() is None, "the run has ended before"
-        time.sleep(0.1)
-    pytest.fail("nothing happens")
+        for number in range(PERMITS):
+            (permits / str(number)).touch()
+        return shards(output) >= count
+
+    until(written, f"{count} shards", patience=300, pause=0.1)
 
 
 def shards(folder: Path) -> int:
@@ -142,15 +169,17 @@ def test_what_is_killed_does_no_harm(place: Path, expected: dict[str, bytes], cl
     first = cluster.add_node(num_cpus=1, **SMALL)
     cluster.add_node(num_cpus=1, **SMALL)
     output = place / "ray"
+    (place / "held").touch()
     with started(place, "ray", cluster.address) as driver:
-        until(lambda: shards(output) >= 3, driver)
+        wait_for(3, output, driver)
         os.kill(workers(place)[0], signal.SIGKILL)
         before = shards(output)
-        until(lambda: shards(output) >= before + 2, driver)
+        wait_for(before + 2, output, driver)
         cluster.remove_node(first, allow_graceful=False)
         before = shards(output)
-        until(lambda: shards(output) >= before + 2, driver)
+        wait_for(before + 2, output, driver)
         driver.kill()
+    (place / "held").unlink()
     done = {path: path.stat().st_mtime_ns for path in output.glob("part-*")}
     assert 0 < len(done) < len(expected) - 2
     cluster.add_node(num_cpus=1, **SMALL)
@@ -172,16 +201,17 @@ def test_what_is_not_done_by_shards_is_the_same_too(place: Path, cluster: Any) -
         ("there", ["--engine", "ray", "--address", cluster.address, "--processes", "1"]),
     ):
         folder = place / name
-        for command in (
+        commands = [
             ["stories", *corpus, "-o", folder / "kept"],
             ["consolidate", "--stories", folder / "kept", "-o", folder / "pages", "--fast"],
             ["aggregate", "mine", *corpus, "-o", folder / "mined.jsonl"],
             ["aggregate", "extract", *corpus, "--fast", "-o", folder / "sets.jsonl"],
             ["kb", "build", place / "wiki.xml", "--no-vectors", "-o", folder / "wiki.kb"],
-        ):
-            line = [sys.executable, "-m", "tatian", *map(str, command), *engine, "-q"]
-            done = subprocess.run(line, cwd=place, capture_output=True, timeout=300, check=False)
-            assert (done.returncode, done.stderr) == (0, b"")
+        ]
+        lines = [[*map(str, command), *engine, "-q"] for command in commands]
+        run = [sys.executable, "-c", COMMANDS, json.dumps(lines)]
+        done = subprocess.run(run, cwd=place, capture_output=True, timeout=300, check=False)
+        assert (done.returncode, done.stderr) == (0, b"")
         files = ["kept/stories.jsonl", "mined.jsonl", "sets.jsonl", "wiki.kb.terms"]
         pages = sorted((folder / "pages").iterdir())
         outputs[name] = {

@@ -24,7 +24,7 @@ def test_otherwise_they_come_as_they_are_done_each_once(jobs: ModuleType) -> Non
 
 
 def test_what_fails_is_said_of_its_item_and_the_rest_is_done(jobs: ModuleType) -> None:
-    items = [1, "error", "memory", Failed("torn"), "sleep", "kill", 2]
+    items = [1, "error", "memory", Failed("torn"), "endless", "kill", 2]
     engine = open_engine(processes=1, patience=0.5)
     (found,) = engine.run(jobs.Doubling(parts=((items,),)))
     assert found == [

@@ -8,7 +8,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 import tomllib
 from collections.abc import Iterator
 from http.client import HTTPConnection
@@ -19,6 +18,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from ...listening import listen
+from ...waiting import until
 
 GUIDE = (Path(__file__).parents[3] / "docs" / "add-a-task.md").read_text("utf-8")
 FILES = dict(re.findall(r'^```\w+ title="([^"]+)"\n(.*?)^```$', GUIDE, re.MULTILINE | re.DOTALL))
@@ -90,14 +90,12 @@ class Reader:
 
     def link(self, title: str) -> str:
         """The link to a demo that the server prints, once it runs."""
-        for _ in range(600):
-            told = self.errors.read_text("utf-8")
-            if "the workbench runs on" in told:
-                found = re.search(rf"{re.escape(title)}.*?(http://\S+)", told)
-                assert found, told
-                return found[1]
-            time.sleep(0.1)
-        raise AssertionError(told)
+        runs = "the workbench runs on"
+        until(lambda: runs in self.errors.read_text("utf-8"), "the server", pause=0.1)
+        told = self.errors.read_text("utf-8")
+        found = re.search(rf"{re.escape(title)}.*?(http://\S+)", told)
+        assert found, told
+        return found[1]
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from tatian.workbench.settings import CampaignSettings, CampaignStage, Panel
 from tatian.workbench.tasks import NewItem, tasks
 
 from ...browser.test_accessibility import FAINT, nodes
+from ...windows import rest
 from .union_steps import (
     MERGED,
     STORM,
@@ -176,7 +177,7 @@ def test_an_item_is_shown_once_its_style_and_instructions_are_there(
     arrived: list[str] = []
 
     def late(route: Route) -> None:
-        page.wait_for_timeout(200)
+        rest(page)
         assert page.locator(".item").count() == 0
         arrived.append(route.request.url.rpartition("/")[2])
         route.continue_()

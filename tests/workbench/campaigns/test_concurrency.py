@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -18,6 +17,7 @@ from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.tables import answers, assignments, items
 from tatian.workbench.storage.tables import invitations as stored_invitations
 
+from ...waiting import until
 from .conftest import RIGHT, Room
 
 
@@ -224,10 +224,10 @@ def test_whoever_waits_for_an_item_holds_no_other(
             got: list[Any] = []
             waiting = threading.Thread(target=lambda: got.append(here.next(carl)))
             waiting.start()
-            _until(lambda: _waiting(here.database))
+            until(lambda: _waiting(here.database))
         # Carl waited for what Ann has taken, and now waits for what Bob is taking.
-        _until(lambda: locks(first))
-        _until(lambda: _waiting(here.database))
+        until(lambda: locks(first))
+        until(lambda: _waiting(here.database))
         assert locks(first)
     waiting.join()
     assert got == [None]
@@ -239,10 +239,3 @@ def _waiting(database: Database) -> bool:
     with database.reading() as connection:
         waits = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
         return bool(connection.execute(waits).scalar_one())
-
-
-def _until(holds: Callable[[], bool]) -> None:
-    ends = time.monotonic() + 20
-    while not holds():
-        assert time.monotonic() < ends
-        time.sleep(0.01)

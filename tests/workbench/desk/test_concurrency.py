@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -15,6 +14,7 @@ from tatian.workbench.desk.weaves import StoredWeave
 from tatian.workbench.storage.database import Database
 from tatian.workbench.web.routing import PREFIX
 
+from ...waiting import until
 from ..web.world import Browser, World
 from .texts import TEXTS, at, woven
 
@@ -77,6 +77,5 @@ def test_a_weave_that_ends_while_it_is_asked_about_is_not_interrupted(browser: B
     assert desk.weaving(read).state == "interrupted"
     browser.post(f"{url}/{project}/accounts/paste", json={"text": "A ferry sank off Orme."})
     browser.post(f"{url}/{project}/weave", json={})
-    while browser.get(f"{url}/{project}").json()["weaving"]["state"] != "idle":
-        time.sleep(0.05)
+    until(lambda: browser.get(f"{url}/{project}").json()["weaving"]["state"] == "idle", pause=0.05)
     assert desk.weaving(read).state == "running"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -129,14 +128,22 @@ def test_a_job_ends_at_the_limit_and_the_next_is_done(
     assert next_one == ("quick", "done")
 
 
-def test_a_job_within_the_limit_is_left_alone(models: Callable[..., Models]) -> None:
-    queue = models(longest=0.5)
+def test_the_limit_of_a_job_that_is_done_does_not_end_the_next(
+    models: Callable[..., Models], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    timers: list[threading.Timer] = []
+
+    class Timer(threading.Timer):
+        def start(self) -> None:
+            timers.append(self)
+            super().start()
+
+    monkeypatch.setattr(threading, "Timer", Timer)
+    queue = models(longest=3600)
     queue.add(ANN, "quick")
     queue.wait(1)
-    time.sleep(0.6)
-    queue.add(ANN, "quick too")
-    queue.wait(2)
-    assert [outcome for _, outcome in queue.outcomes] == ["done", "done"]
+    (timer,) = timers
+    assert timer.finished.wait(PATIENCE)
 
 
 def test_a_job_that_waits_is_stopped_at_once(models: Callable[..., Models]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -12,6 +11,7 @@ from tatian.workbench.desk.process import ModelProcess
 from tatian.workbench.storage.database import Database
 from tatian.workbench.web.routing import PREFIX
 
+from ...waiting import until
 from ..web.world import Browser, World, code
 from .stub import start_stub
 
@@ -35,22 +35,21 @@ def weaving(browser: Browser) -> str:
     return url
 
 
-def until(browser: Browser, url: str, state: str) -> Any:
-    """How a weave goes once it has come to a state."""
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline:
-        found = browser.get(url).json()["weaving"]
-        if found["state"] == state:
-            return found
-        time.sleep(0.01)
-    raise AssertionError(f"never {state}: {found}")
+def wait_for(state: str, browser: Browser, url: str) -> Any:
+    """Wait until a weave is in a state, and return its report."""
+
+    def weaving() -> Any:
+        return browser.get(url).json()["weaving"]
+
+    until(lambda: weaving()["state"] == state, state)
+    return weaving()
 
 
 def test_one_waits_and_an_admin_cancels_what_is_in_the_way(world: World) -> None:
     ann, ben = (world.signed_in(world.user(name, "manager")) for name in ("ann", "ben"))
     root = world.signed_in(world.user("root"))
     first = weaving(ann)
-    until(ann, first, "running")
+    wait_for("running", ann, first)
     second = weaving(ann)
     third = weaving(ben)
     assert ben.get(third).json()["weaving"]["place"] == 1
@@ -64,15 +63,15 @@ def test_one_waits_and_an_admin_cancels_what_is_in_the_way(world: World) -> None
     assert set(jobs[0]) == {"number", "owner", "kind", "place", "seconds"}
 
     assert root.delete(f"{QUEUE}/{jobs[0]['number']}").status_code == 200
-    assert until(ann, first, "failed")["problem"] == "cancelled by an administrator (root)"
-    until(ben, third, "running")
+    assert wait_for("failed", ann, first)["problem"] == "cancelled by an administrator (root)"
+    wait_for("running", ben, third)
     assert ann.get(second).json()["weaving"]["place"] == 1
     assert code(root.delete(f"{QUEUE}/{jobs[0]['number']}")) == (404, "not_found")
 
 
 def test_only_admins_see_the_queue_and_cancel(world: World) -> None:
     ann = world.signed_in(world.user("ann", "manager"))
-    until(ann, weaving(ann), "running")
+    wait_for("running", ann, weaving(ann))
     assert code(ann.get(QUEUE)) == (403, "refused")
     assert code(ann.delete(f"{QUEUE}/1")) == (403, "refused")
     assert world.browser().get(QUEUE).status_code == 401
@@ -80,7 +79,7 @@ def test_only_admins_see_the_queue_and_cancel(world: World) -> None:
 
 def test_what_waits_is_cancelled_by_its_owner_at_once(world: World) -> None:
     ann = world.signed_in(world.user("ann", "manager"))
-    until(ann, weaving(ann), "running")
+    wait_for("running", ann, weaving(ann))
     second = weaving(ann)
     ann.delete(f"{second}/weave")
     assert ann.get(second).json()["weaving"]["state"] == "cancelled"

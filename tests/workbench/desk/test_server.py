@@ -7,11 +7,10 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from http.cookiejar import CookieJar
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.error import HTTPError
 from urllib.request import HTTPCookieProcessor, Request, build_opener
 
@@ -22,11 +21,11 @@ from tatian.workbench.desk import projects, weaves
 from tatian.workbench.desk.weaves import StoredWeave
 from tatian.workbench.storage.database import Database
 
-from ...chat.server import AGROUND, Script, says, sends, serve
+from ...chat.server import Script, says, sends, serve
+from ...waiting import until
 from .texts import TEXTS, at, woven
 
 PATIENCE = 120
-FERRY = Path(__file__).parents[3] / "examples" / "ferry"
 FIRST = (
     "A ferry with 212 people on board ran aground off Halverne on Tuesday. "
     "Lifeboats took everyone off within two hours."
@@ -34,6 +33,14 @@ FIRST = (
 SECOND = (
     "The ferry Marla Grey ran aground off Halverne on Tuesday in thick fog. "
     "Its captain was questioned for three hours."
+)
+
+
+DECISIONS = (
+    {"kind": "drop", "sentence": at("a1", "asleep")},
+    {"kind": "move", "sentence": at("a3", "cheered"), "after": ""},
+    {"kind": "headline", "text": "Aground"},
+    {"kind": "exclude", "source": at("a2", "sandbank")},
 )
 
 
@@ -65,22 +72,24 @@ class Server:
             return json.loads(answer.read())
 
     def until(self, path: str, done: Callable[[Any], bool], patience: int = PATIENCE) -> Any:
-        deadline = time.monotonic() + patience
-        while time.monotonic() < deadline:
+        found = None
+
+        def reached() -> bool:
+            nonlocal found
             found = self.ask("GET", path)
-            if done(found):
-                return found
-            time.sleep(0.1)
-        raise AssertionError(f"{path} never came to it")
+            return done(found)
+
+        until(reached, path, patience=patience, pause=0.1)
+        return found
 
     def woven(self, project: str, patience: int = PATIENCE) -> Any:
         over = ("idle", "failed", "cancelled", "interrupted")
         return self.until(f"/{project}", lambda one: one["weaving"]["state"] in over, patience)
 
-    def end(self, how: int = signal.SIGTERM) -> int:
+    def end(self, how: int = signal.SIGTERM, patience: int = PATIENCE) -> int:
         self.process.send_signal(how)
         try:
-            return self.process.wait(PATIENCE)
+            return self.process.wait(patience)
         finally:
             self.process.kill()
             self.process.wait()
@@ -88,12 +97,28 @@ class Server:
             self.process.stderr.close()
 
 
+def surroundings(patch: pytest.MonkeyPatch, folder: Path) -> None:
+    """Set the variables that the desk reads."""
+    patch.setenv("TATIAN_CACHE", str(folder / "cache"))
+    patch.setenv("TATIAN_PROMPT_TRIES", "1")
+    patch.setenv("no_proxy", "127.0.0.1")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A desk for all tests that leave it as it is, each with a project of its own."""
+    folder = tmp_path_factory.mktemp("desk")
+    with pytest.MonkeyPatch.context() as patch:
+        surroundings(patch, folder)
+        running = Server(folder / "desk.db")
+        yield running
+        running.end()
+
+
 @pytest.fixture
 def started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Server]]:
     """Starts the desk, each time on the same database."""
-    monkeypatch.setenv("TATIAN_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv("TATIAN_PROMPT_TRIES", "1")
-    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    surroundings(monkeypatch, tmp_path)
     made: list[Server] = []
 
     def start(*options: str) -> Server:
@@ -114,8 +139,7 @@ def filled(server: Server) -> str:
     return str(project)
 
 
-def test_from_files_to_a_text_that_is_worked_on(started: Callable[[], Server]) -> None:
-    server = started()
+def test_from_files_to_a_text_that_is_worked_on(server: Server) -> None:
     project = filled(server)
     with server.opener.open(f"{server.url}/api/v1/desk/projects/{project}/events") as stream:
         server.ask("POST", f"/{project}/weave", {})
@@ -170,33 +194,61 @@ def test_the_server_ends_calmly_while_pages_listen(started: Callable[[], Server]
     project = filled(server)
     with server.opener.open(f"{server.url}/api/v1/desk/projects/{project}/events") as stream:
         assert stream.readline()
-        begun = time.monotonic()
-        assert server.end() in (0, -signal.SIGTERM)
-        assert time.monotonic() - begun < 15
+        assert server.end(patience=15) in (0, -signal.SIGTERM)
 
 
-def test_no_decision_is_lost_when_the_server_is_killed(
-    started: Callable[[], Server], tmp_path: Path
-) -> None:
-    server = started()
-    project = server.ask("POST", "", {})["id"]
-    for text in TEXTS.values():
-        server.ask("POST", f"/{project}/accounts/paste", {"text": text})
-    _woven_by_hand(tmp_path / "desk.db", project)
-    made = [
-        {"kind": "drop", "sentence": at("a1", "asleep")},
-        {"kind": "move", "sentence": at("a3", "cheered"), "after": ""},
-        {"kind": "headline", "text": "Aground"},
-        {"kind": "exclude", "source": at("a2", "sandbank")},
+class Killed(NamedTuple):
+    """A desk that was killed at work and started again."""
+
+    again: Server
+    decided: str
+    """A project with decisions."""
+    last: Any
+    """Its text before the server was killed."""
+    cut_off: str
+    """A project that was being woven."""
+
+
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Killed]:
+    """Decisions are made in one project and another is being woven when the server is killed."""
+    folder = tmp_path_factory.mktemp("killed")
+    with pytest.MonkeyPatch.context() as patch:
+        surroundings(patch, folder)
+        first = Server(folder / "desk.db")
+        decided = str(first.ask("POST", "", {})["id"])
+        for text in TEXTS.values():
+            first.ask("POST", f"/{decided}/accounts/paste", {"text": text})
+        _woven_by_hand(folder / "desk.db", decided)
+        for body in DECISIONS:
+            last = first.ask("POST", f"/{decided}/decisions", body)
+        first.ask("POST", f"/{decided}/undo", {})
+        cut_off = filled(first)
+        first.ask("POST", f"/{cut_off}/weave", {})
+        first.until(f"/{cut_off}", lambda found: found["weaving"]["state"] == "running")
+        first.end(signal.SIGKILL)
+        again = Server(folder / "desk.db")
+        yield Killed(again, decided, last, cut_off)
+        again.end()
+
+
+def test_no_decision_is_lost_when_the_server_is_killed(killed: Killed) -> None:
+    text = killed.again.ask("GET", f"/{killed.decided}")["woven"]
+    assert [one["kind"] for one in text["decisions"]] == [body["kind"] for body in DECISIONS]
+    assert [one["undone"] for one in text["decisions"]] == [False, False, False, True]
+    assert [one["text"] for one in text["sentences"]] == [
+        one["text"] for one in killed.last["sentences"]
     ]
-    for body in made:
-        last = server.ask("POST", f"/{project}/decisions", body)
-    server.ask("POST", f"/{project}/undo", {})
-    server.end(signal.SIGKILL)
-    again = started().ask("GET", f"/{project}")["woven"]
-    assert [one["kind"] for one in again["decisions"]] == [body["kind"] for body in made]
-    assert [one["undone"] for one in again["decisions"]] == [False, False, False, True]
-    assert [one["text"] for one in again["sentences"]] == [one["text"] for one in last["sentences"]]
+
+
+@pytest.mark.long
+def test_a_weave_that_is_cut_off_is_shown_as_such_and_begun_again(killed: Killed) -> None:
+    server, project = killed.again, killed.cut_off
+    found = server.ask("GET", f"/{project}")
+    assert found["weaving"]["state"] == "interrupted"
+    assert len(found["accounts"]) == 2
+    server.ask("POST", f"/{project}/weave", {})
+    assert server.woven(project)["woven"]["words"] > 20
 
 
 def _woven_by_hand(path: Path, project: str) -> None:
@@ -206,25 +258,6 @@ def _woven_by_hand(path: Path, project: str) -> None:
         text = msgspec.json.encode(woven()).decode()
         weaves.keep_weave(connection, project, StoredWeave(stamp, None, text))
     database.close()
-
-
-@pytest.mark.long
-def test_a_weave_that_is_cut_off_is_shown_as_such_and_begun_again(
-    started: Callable[[], Server],
-) -> None:
-    server = started()
-    project = filled(server)
-    for file in sorted(FERRY.iterdir()):
-        server.ask("POST", f"/{project}/accounts?name={file.name}", file.read_bytes())
-    server.ask("POST", f"/{project}/weave", {})
-    server.until(f"/{project}", lambda found: found["weaving"]["state"] == "running")
-    server.end(signal.SIGKILL)
-    server = started()
-    found = server.ask("GET", f"/{project}")
-    assert found["weaving"]["state"] == "interrupted"
-    assert len(found["accounts"]) == 5
-    server.ask("POST", f"/{project}/weave", {})
-    assert server.woven(project)["woven"]["words"] > 100
 
 
 def weaving(server: Server, *texts: str) -> str:
@@ -237,8 +270,7 @@ def weaving(server: Server, *texts: str) -> str:
 
 
 @pytest.mark.long
-def test_a_weave_is_stopped_and_begun_again(started: Callable[[], Server]) -> None:
-    server = started()
+def test_a_weave_is_stopped_and_begun_again(server: Server) -> None:
     project = filled(server)
     server.ask("POST", f"/{project}/weave", {})
     server.until(f"/{project}", lambda found: found["weaving"]["state"] == "running")
@@ -249,10 +281,7 @@ def test_a_weave_is_stopped_and_begun_again(started: Callable[[], Server]) -> No
 
 
 @pytest.mark.long
-def test_the_union_of_what_accounts_say_is_offered_and_taken(
-    started: Callable[[], Server],
-) -> None:
-    server = started()
+def test_the_union_of_what_accounts_say_is_offered_and_taken(server: Server) -> None:
     project = weaving(
         server,
         "A ferry ran aground off Halverne on Tuesday. Nobody was hurt on the ship.",
@@ -349,6 +378,7 @@ def test_what_a_language_model_answered_is_kept_with_the_project_and_deleted_wit
         assert not file.is_file() or WITH_ALL.encode() not in file.read_bytes()
 
 
+@pytest.mark.long
 def test_an_answer_of_the_project_is_not_paid_for_twice(started: Callable[..., Server]) -> None:
     with serve(Script(says(f"{WITH_ALL} [A1 A2 B1]"))) as script:
         server = started("--writer", script.url)
@@ -362,23 +392,3 @@ def test_an_answer_of_the_project_is_not_paid_for_twice(started: Callable[..., S
         server.ask("POST", f"/{project}/weave", {})
         assert server.woven(project)["woven"]["sentences"][0]["model"]
         assert len(script.requests) == asked
-
-
-@pytest.mark.long(70)
-def test_a_real_language_model_words_nothing_that_is_not_proved(
-    started: Callable[..., Server], served: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TATIAN_PROMPT_TIMEOUT", "600")
-    server = started("--writer", served)
-    project = weaving(server, *AGROUND)
-    woven = server.woven(project, 600)["woven"]
-    assert woven["stale"] == ""
-    assert woven["writer"]
-    told = " ".join(one["text"] for one in woven["sentences"])
-    for word in ("Anna", "80", "Halverne", "Monday"):
-        assert word in told
-    taken = server.ask("GET", f"/{project}/export/json")["writer"]["drafts"]
-    worded = {n for one in taken if not one["why"] for n in one["sentences"]}
-    assert [one["model"] for one in woven["sentences"]] == [
-        number in worded for number in range(len(woven["sentences"]))
-    ]

@@ -115,27 +115,6 @@ def test_a_database_of_an_earlier_version_is_upgraded_with_all_its_rows(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_database_of_the_first_release_becomes_as_a_new_one(
-    opened: Callable[[str], Database], kind: str
-) -> None:
-    database, new = opened(kind), opened(kind)
-    prepare(database)
-    prepare(new)
-    with database.writing() as connection:
-        for before in (
-            "project_accounts DROP COLUMN words",
-            "items ADD COLUMN batch INTEGER DEFAULT 0 NOT NULL",
-            "items ADD COLUMN priority INTEGER DEFAULT 0 NOT NULL",
-            "items ADD COLUMN deadline BIGINT",
-        ):
-            connection.execute(text(f"ALTER TABLE {before}"))
-        connection.execute(text("CREATE INDEX items_in_turn ON items (campaign, batch)"))
-        migrations.note_version(connection, FIRST)
-    prepare(database)
-    assert shape(database.engine) == shape(new.engine)
-
-
-@pytest.mark.parametrize("kind", KINDS)
 def test_preparing_again_changes_nothing(opened: Callable[[str], Database], kind: str) -> None:
     database = opened(kind)
     prepare(database)

@@ -133,6 +133,19 @@ def test_a_connection_keeps_so_many_statements_and_drops_the_oldest(
         assert connection.execute(_CLAIMED).scalar_one() <= 5
 
 
+def test_a_query_whose_values_differ_in_type_counts_once_for_each(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres, "_PREPARED_MOST", 5)
+    values = (1, 1 << 20, 1 << 40, 1 << 80, 1.5, True, b"x")
+    with database.reading() as connection:
+        driver: Any = connection.connection.driver_connection
+        for value in values * 3:
+            found = driver.cursor().execute("SELECT %(value)s IS NULL", {"value": value})
+            assert found.fetchone() == (False,)
+        assert connection.execute(_CLAIMED).scalar_one() == 5
+
+
 def test_single_questions_hold_no_transaction_open(database: Database) -> None:
     with database.glance() as connection:
         thrice(connection, _BY_NAME, {"name": "x"})

@@ -24,6 +24,7 @@ def run(*classes: str) -> str:
     return done.stdout
 
 
+@pytest.mark.long
 def test_every_attack_of_the_short_part_holds() -> None:
     rows = [line.split() for line in run(*SHORT).splitlines()[1:] if line]
     assert [row[0] for row in rows] == list(SHORT)
@@ -32,7 +33,7 @@ def test_every_attack_of_the_short_part_holds() -> None:
         assert int(tried) > 0, name
 
 
-@pytest.mark.long(60)
+@pytest.mark.long(30)
 def test_paths_large_bodies_kills_and_a_full_disk_hold() -> None:
     run("traversal", "oversized", "kills", "full disk")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import threading
-import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import urlencode
@@ -21,6 +21,7 @@ from tatian.workbench.settings import CampaignSettings
 from tatian.workbench.storage.database import Database
 from tatian.workbench.storage.migrations import prepare
 
+from ...waiting import until
 from .test_serving import PATIENCE, Server
 
 
@@ -81,14 +82,14 @@ def kill(postgres: Any) -> None:
 
 def start(postgres: Any) -> None:
     """Recover and listen, once what is left of the old one is gone."""
-    deadline = time.monotonic() + PATIENCE
-    while True:
-        try:
+
+    def runs() -> bool:
+        with suppress(subprocess.SubprocessError):
             postgres.ensure_postgres_running()
-            return
-        except subprocess.SubprocessError:
-            assert time.monotonic() < deadline, "PostgreSQL does not start again"
-            time.sleep(0.1)
+            return True
+        return False
+
+    until(runs, "PostgreSQL to start again", patience=PATIENCE, pause=0.1)
 
 
 @pytest.mark.long
@@ -114,9 +115,7 @@ def test_requests_are_told_to_come_back_until_the_database_does(
         assert ask(server, admin, "/health")[0] == 503
     finally:
         start(postgres_server)
-    deadline = time.monotonic() + PATIENCE
-    while ask(server, admin, listed)[0] != 200:
-        assert time.monotonic() < deadline, "the server does not find its database again"
+    until(lambda: ask(server, admin, listed)[0] == 200, "the database", patience=PATIENCE)
     over.set()
     for person in people:
         person.join()

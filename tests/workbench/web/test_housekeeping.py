@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from sqlalchemy import func, insert, select
 from sqlalchemy.exc import OperationalError
@@ -14,6 +12,8 @@ from tatian.workbench.storage.database import Database, now
 from tatian.workbench.storage.tables import sessions as stored
 from tatian.workbench.web import server
 from tatian.workbench.web.server import housekeeping, tidy
+
+from ...waiting import until
 
 _DAY = 24 * 3_600_000
 
@@ -30,13 +30,8 @@ def tries(database: Database) -> int:
         return connection.execute(select(func.count()).select_from(tables.attempts)).scalar_one()
 
 
-def gone(database: Database) -> bool:
-    deadline = time.monotonic() + 30
-    while tries(database):
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.005)
-    return True
+def wait_until_gone(database: Database) -> None:
+    until(lambda: not tries(database), "old tries to be forgotten")
 
 
 def test_addresses_are_forgotten_after_a_day_and_not_before(database: Database) -> None:
@@ -62,9 +57,9 @@ def test_sessions_that_are_over_are_forgotten(
 def test_it_is_done_at_the_start_and_again_from_time_to_time(database: Database) -> None:
     old_try(database)
     with housekeeping(database, every=0.01):
-        assert gone(database)
+        wait_until_gone(database)
         old_try(database)
-        assert gone(database)
+        wait_until_gone(database)
 
 
 def test_a_database_that_is_away_is_tried_again(
@@ -80,7 +75,7 @@ def test_a_database_that_is_away_is_tried_again(
     monkeypatch.setattr(server, "tidy", away_at_first)
     old_try(database)
     with housekeeping(database, every=0.01):
-        assert gone(database)
+        wait_until_gone(database)
     assert failures == []
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import socket
-import threading
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -24,6 +22,7 @@ from tatian.workbench.storage.database import Database
 from tatian.workbench.web.routing import Call, _attended
 from tatian.workbench.web.security import USER, cookie_name
 
+from ...waiting import until
 from .test_serving import PATIENCE, Server
 from .world import World
 
@@ -35,7 +34,7 @@ def request(*messages: dict[str, Any]) -> Request:
     async def receive() -> dict[str, Any]:
         if waiting:
             return waiting.pop(0)
-        await asyncio.sleep(60)
+        await asyncio.Event().wait()
         raise AssertionError
 
     return Request({"type": "http", "method": "POST", "headers": [], "state": {}}, receive)
@@ -71,21 +70,19 @@ def test_a_client_that_waits_has_not_left() -> None:
 
 
 def test_a_file_whose_sender_left_is_not_read_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    hang = (
-        "import time; from tatian.corpora import isolation as i; i._done = lambda _: time.sleep(9)"
-    )
-    monkeypatch.setattr(isolation, "_COMMAND", f"{hang}; i.serve()")
+    hang = "i._done = lambda _: signal.pause()"
+    command = f"import signal; from tatian.corpora import isolation as i; {hang}; i.serve()"
+    monkeypatch.setattr(isolation, "_COMMAND", command)
     isolation._close_all()
-    gone = threading.Event()
-    threading.Timer(0.3, gone.set).start()
+    asked = iter([True, True])
     with pytest.raises(InputError, match="whoever sent it has left"):
-        isolation.read_isolated("page", b"<p>Fog.</p>", "a.html", print, lambda: not gone.is_set())
+        isolation.read_isolated("page", b"<p>Fog.</p>", "a.html", print, lambda: next(asked, False))
     assert isolation._idle == []
 
 
-STUCK = f"""
+STUCK = """
 from tatian.corpora import isolation
-isolation._COMMAND = "import time; time.sleep({PATIENCE})"
+isolation._COMMAND = "import signal; signal.pause()"
 """
 
 
@@ -110,8 +107,8 @@ def test_an_upload_over_the_network_ends_with_its_sender(tmp_path: Path) -> None
     try:
         with socket.create_connection((server.host, server.port), PATIENCE) as sender:
             sender.sendall(head.encode() + b"<p>A ferry.</p>")
-            assert becomes(lambda: len(reading(server)) == 1)
-        assert becomes(lambda: not reading(server))
+            wait_for_readers(server, 1)
+        wait_for_readers(server, 0)
     finally:
         server.stop()
         assert server.process.stdout is not None
@@ -126,16 +123,16 @@ def reading(server: Server) -> list[str]:
         child
         for thread in threads
         for child in (thread / "children").read_text().split()
-        if b"time.sleep" in Path(f"/proc/{child}/cmdline").read_bytes()
+        if b"signal.pause" in Path(f"/proc/{child}/cmdline").read_bytes()
     ]
 
 
-def becomes(true: Callable[[], bool]) -> bool:
-    """Whether something comes true while a busy machine may still be at it."""
-    end = time.monotonic() + PATIENCE / 2
-    while time.monotonic() < end:
+def wait_for_readers(server: Server, count: int) -> None:
+    """Wait until so many processes read files."""
+
+    def read() -> bool:
         with suppress(OSError):  # A process may end while it is looked at.
-            if true():
-                return True
-        time.sleep(0.05)
-    return False
+            return len(reading(server)) == count
+        return False
+
+    until(read, f"{count} readers", pause=0.05)

@@ -231,12 +231,6 @@ PATTERNS = ("hearst", "such-as", "other", "apposition", "numbered", "close", "of
     type=click.Choice(PATTERNS),
     help="Keep only what is worded this way; may be given several times.",
 )
-@click.option(
-    "--pool/--no-pool",
-    default=True,
-    show_default=True,
-    help="Give every instance all phrases found for its entities.",
-)
 @options.kb
 @options.format
 @options.output
@@ -245,7 +239,6 @@ PATTERNS = ("hearst", "such-as", "other", "apposition", "numbered", "close", "of
 def mine(
     corpus: tuple[str, ...],
     patterns: tuple[str, ...],
-    pool: bool,
     kb: str | None,
     form: str,
     output: str,
@@ -280,7 +273,7 @@ def mine(
             texts = _texts(found_in, defects, progress, counts)
             mined = mine_all(texts, analyze_all, base)
         instances = _kept(mined, patterns, counts)
-        write_instances(pooled(instances) if pool else instances, output)
+        write_instances(pooled(instances), output)
     for message in defects.messages():
         say("warning", message)
     _report_mined(counts, form, output)

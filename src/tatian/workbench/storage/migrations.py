@@ -20,7 +20,7 @@ _VERSION = "version"
 _SECRET = "secret"
 _LOCK = 7_083_841
 """Lock for servers that start at the same time on PostgreSQL."""
-FIRST = 6
+FIRST = 8
 """Schema of the first release; earlier ones were never released."""
 
 
@@ -38,28 +38,7 @@ class Migration(Struct, frozen=True):
         return [statement.strip() for statement in sql.split(";") if statement.strip()]
 
 
-_WORDS = """
-ALTER TABLE project_accounts ADD COLUMN words INTEGER;
-UPDATE project_accounts
-    SET words = 1 + length(text) - length(replace(replace(text, ' ', ''), {chr}(10), ''))
-"""
-_IN_ORDER = """
-DROP INDEX items_in_turn; DROP INDEX items_next;
-ALTER TABLE items DROP COLUMN batch; ALTER TABLE items DROP COLUMN priority;
-ALTER TABLE items DROP COLUMN deadline;
-CREATE INDEX items_next ON items (campaign, stage, test, position)
-    WHERE {kept} AND (wanted IS NULL OR taken < wanted);
-UPDATE adjudications SET answers = '[]' WHERE answers IS NULL
-"""
-MIGRATIONS: tuple[Migration, ...] = (
-    Migration(7, "counted words", _WORDS.format(chr="char"), _WORDS.format(chr="chr")),
-    Migration(
-        8,
-        "no batches, priorities and deadlines of items",
-        _IN_ORDER.format(kept="retired = 0"),
-        _IN_ORDER.format(kept="NOT retired"),
-    ),
-)
+MIGRATIONS: tuple[Migration, ...] = ()
 """Upgrade steps in order, one for each version after the first."""
 VERSION = FIRST + len(MIGRATIONS)
 """Version of the present schema."""

@@ -17,7 +17,9 @@ from psycopg import pq
 from psycopg.adapt import PyFormat, Transformer
 
 _PREPARED_MOST = 200
-"""Statements that a connection keeps prepared; beyond them the oldest is dropped."""
+"""Queries that a connection knows, and statements that it keeps prepared; the oldest is dropped.
+
+A query whose values come with other types is another statement."""
 _LONGEST = 10_000
 """Characters of the longest statement that is kept; longer ones rarely come again."""
 _PLACE = re.compile(r"%(?:\((\w+)\)s|(%))")
@@ -61,6 +63,7 @@ class QuickConnection(psycopg.Connection[Any]):
     def __init__(self, pgconn: Any, row_factory: Any = psycopg.rows.tuple_row) -> None:
         super().__init__(pgconn, row_factory)
         self._known: dict[str, _Prepared | None] = {}
+        self._statements: dict[bytes, tuple[_Prepared, tuple[int, ...]]] = {}
         self._count = 0
         self._transformer: Any = None
         self._single = False
@@ -101,7 +104,8 @@ class QuickConnection(psycopg.Connection[Any]):
         """Return a statement that was seen before, and note that it was seen."""
         if query not in self._known:
             if len(query) <= _LONGEST:
-                self._drop_oldest()
+                if len(self._known) >= _PREPARED_MOST:
+                    self._forget_query(next(iter(self._known)))
                 self._known[query] = None
             return None
         statement = self._known[query]
@@ -134,18 +138,24 @@ class QuickConnection(psycopg.Connection[Any]):
         self._checked(self.pgconn.exec_(f"BEGIN{named}".encode()))
 
     def _prepare(self, statement: _Prepared, types: tuple[int, ...]) -> bytes:
+        if len(self._statements) >= _PREPARED_MOST:
+            self._drop_statement(next(iter(self._statements)))
         self._count += 1
         name = f"tatian_{self._count}".encode()
         self._checked(self.pgconn.prepare(name, statement.text, types))
         statement.ready[types] = name
+        self._statements[name] = statement, types
         return name
 
-    def _drop_oldest(self) -> None:
-        if len(self._known) < _PREPARED_MOST:
-            return
-        oldest = self._known.pop(next(iter(self._known)))
-        for name in oldest.ready.values() if oldest else ():
-            self._checked(self.pgconn.exec_(b"DEALLOCATE " + name))
+    def _forget_query(self, query: str) -> None:
+        statement = self._known.pop(query)
+        for name in [*statement.ready.values()] if statement else ():
+            self._drop_statement(name)
+
+    def _drop_statement(self, name: bytes) -> None:
+        statement, types = self._statements.pop(name)
+        del statement.ready[types]
+        self._checked(self.pgconn.exec_(b"DEALLOCATE " + name))
 
     def _checked(self, result: Any) -> Any:
         if result.status in (_ROWS, _DONE):

@@ -163,13 +163,33 @@ def test_the_second_round_of_mention_detection_is_one_button(admin: Page, bench:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", tasks.names())
-def test_three_people_are_invited_to_any_task_from_nothing(
-    admin: Page, bench: Any, window: Any, name: str
+def test_people_are_invited_to_any_task_from_nothing(
+    admin: Page, bench: Any, window: Any, axe: Any, name: str
 ) -> None:
+    """The first item is shown, and whoever opens an invitation is given one to work on."""
     made(admin, bench, "Any", name)
     demo = (tasks.create(name).folder / "demo.jsonl").read_text("utf-8").splitlines()
     produced = [line for line in demo if '"stage"' not in line]
     admin.get_by_label("Or pasted text").fill("\n".join(produced))
+    admin.get_by_role("button", name="Look at the first one").click()
+    expect(admin.locator("#preview")).not_to_be_empty()
+    assert axe(admin) == []
+    admin.get_by_role("button", name="Add these items").click()
+    admin.wait_for_url("**/items?done=imported")
+    link = invite(admin, "Amira")
+    open_campaign(admin)
+    page = window()
+    page.goto(link)
+    page.get_by_role("button", name="Begin").click()
+    expect(page.get_by_role("complementary", name="Instructions")).to_be_visible()
+    expect(page.get_by_role("button", name="Give back")).to_be_visible()
+
+
+@pytest.mark.long
+def test_three_people_work_on_the_same_item(admin: Page, bench: Any, window: Any) -> None:
+    made(admin, bench, "Any", "union")
+    demo = (tasks.create("union").folder / "demo.jsonl").read_text("utf-8").splitlines()
+    admin.get_by_label("Or pasted text").fill(next(one for one in demo if '"stage"' not in one))
     admin.get_by_role("button", name="Look at the first one").click()
     admin.get_by_role("button", name="Add these items").click()
     admin.wait_for_url("**/items?done=imported")
@@ -182,18 +202,6 @@ def test_three_people_are_invited_to_any_task_from_nothing(
         page = window()
         page.goto(link)
         page.get_by_role("button", name="Begin").click()
-        expect(page.get_by_role("complementary", name="Instructions")).to_be_visible()
         expect(page.get_by_role("button", name="Give back")).to_be_visible()
     tab(admin, "Annotators")
     expect(admin.get_by_role("row")).to_have_count(4)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", tasks.names())
-def test_the_first_item_of_any_task_is_shown(admin: Page, bench: Any, axe: Any, name: str) -> None:
-    made(admin, bench, "Any", name)
-    admin.get_by_label("File").set_input_files(tasks.create(name).folder / "demo.jsonl")
-    admin.get_by_label("Where they go").select_option("")
-    admin.get_by_role("button", name="Look at the first one").click()
-    expect(admin.locator("#preview")).not_to_be_empty()
-    assert axe(admin) == []

@@ -7,6 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Route, expect
 
+from ....windows import rest, until
 from .conftest import choose, texts
 
 
@@ -89,7 +90,7 @@ def test_typed_words_are_discarded_only_after_a_question(fire: Any, window: Any)
     typed.fill("Nobody was there.")
     for key in ("Escape", "Escape"):
         page.keyboard.press(key)
-        page.wait_for_timeout(50)
+        rest(page)
     expect(typed).to_be_focused()
     expect(typed).to_have_value("Nobody was there.")
     page.keyboard.press("Escape")
@@ -105,8 +106,9 @@ def test_typed_words_are_discarded_only_after_a_question(fire: Any, window: Any)
 
 def test_what_was_done_stays_beside_the_word_that_is_pointed_at(fire: Any, window: Any) -> None:
     page = window()
+    page.clock.install()
     choose(page, "The fire broke out", "Drop")
-    page.wait_for_timeout(2100)
+    page.clock.fast_forward(2100)
     page.locator("#text .w", has_text="inspected").hover()
     expect(page.locator("#reading")).to_have_text(re.compile(r"^Dropped\..*inspected.*After the"))
 
@@ -121,8 +123,7 @@ def test_what_is_told_too_is_seen_before_the_server_has_answered(fire: Any, wind
     told = texts(page)
     assert len(told) == len(first) + 1
     page.locator("#text .w", has_text="burned").first.hover()
-    while not unanswered:
-        page.wait_for_timeout(20)
+    until(page, lambda: unanswered)
     unanswered[0].continue_()
     expect(page.locator(".decisions li")).to_have_count(1)
     assert texts(page) == told

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from ....windows import until
 from .conftest import choose, sentence, texts
 
 LIT = """() => [...CSS.highlights].filter(([name]) => name.startsWith("lit"))
@@ -77,6 +78,12 @@ def test_keys_alone_change_the_text_and_never_lose_their_place(fire: Any, window
     assert texts(page) == [first[0], first[2], first[1], *first[3:]]
 
 
+def answer(page: Page, unanswered: list[Route], number: int) -> None:
+    """Let the server answer a request, once it is made."""
+    until(page, lambda: len(unanswered) > number)
+    unanswered[number].continue_()
+
+
 def test_changes_are_seen_before_the_server_has_answered(fire: Any, window: Any) -> None:
     page = window()
     first = texts(page)
@@ -88,15 +95,11 @@ def test_changes_are_seen_before_the_server_has_answered(fire: Any, window: Any)
     assert texts(page) == [first[0], *first[2:]]
     assert focused(page).startswith("Sentence 4")
     for count in range(3):
-        while len(unanswered) == count:
-            page.wait_for_timeout(20)
-        unanswered[count].continue_()
+        answer(page, unanswered, count)
     expect(page.locator(".decisions li")).to_have_count(3)
     page.keyboard.press("Control+z")
     assert texts(page) == [first[0], *first[2:4], first[1], *first[4:]]
-    while len(unanswered) < 4:
-        page.wait_for_timeout(20)
-    unanswered[3].continue_()
+    answer(page, unanswered, 3)
     expect(page.locator(".decisions .undone")).to_have_count(1)
     page.unroute_all()
     page.reload()
@@ -119,9 +122,7 @@ def test_other_words_and_parts_are_seen_before_the_server_has_answered(
     assert len(parts) == len(first) + 1
     page.locator("#text .w", has_text="bang").hover()
     for count in range(2):
-        while len(unanswered) == count:
-            page.wait_for_timeout(20)
-        unanswered[count].continue_()
+        answer(page, unanswered, count)
     expect(page.locator(".decisions li")).to_have_count(2)
     assert texts(page) == parts
 
@@ -171,9 +172,7 @@ def test_what_is_settled_is_seen_before_the_server_has_answered(fire: Any, windo
         expect(page.locator("#text .w.disputed")).to_have_text([told])
         assert focused(page).startswith("Settle")
         seen = texts(page)
-        while len(unanswered) == number:
-            page.wait_for_timeout(20)
-        unanswered[number].continue_()
+        answer(page, unanswered, number)
         expect(page.locator(".decisions li")).to_have_count(number + 1)
         assert texts(page) == seen
         assert focused(page).startswith("Settle otherwise")
@@ -192,9 +191,7 @@ def test_what_is_settled_twice_before_the_server_has_answered_is_as_it_answers(
         dialog.get_by_role("button", name="Settle it").click()
         expect(sentence(page, "injuring seven firefighters, the")).to_be_visible()
     for number in range(3):
-        while len(unanswered) == number:
-            page.wait_for_timeout(20)
-        unanswered[number].continue_()
+        answer(page, unanswered, number)
     expect(page.locator(".decisions li")).to_have_count(3)
     told = texts(page)
     assert any("injuring four firefighters, the" in one for one in told)
@@ -216,9 +213,7 @@ def test_a_disagreement_in_ones_own_words_is_seen_before_the_server_has_answered
     hurt = sentence(page, "injuring four to seven firefighters, the")
     expect(hurt.locator(".own .w")).to_have_text(["four", "to", "seven"])
     seen = texts(page)
-    while not unanswered:
-        page.wait_for_timeout(20)
-    unanswered[0].continue_()
+    answer(page, unanswered, 0)
     expect(page.locator(".decisions li")).to_have_count(1)
     assert texts(page) == seen
 
