@@ -41,7 +41,7 @@ def test_a_campaign_comes_back_as_it_was_made(database: Database) -> None:
 
 @pytest.mark.parametrize("id", ["", "A", "a b", "../a", "a..b", "-a", "a-", "a" * 65, "a\0", "é"])
 def test_an_id_that_does_not_fit_an_address_is_refused(database: Database, id: str) -> None:
-    with pytest.raises(BadRequest, match="no id"):
+    with pytest.raises(BadRequest, match="not a campaign id"):
         make(database, id)
 
 

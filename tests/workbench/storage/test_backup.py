@@ -184,7 +184,7 @@ def soundness(database: Database) -> Any:
         return connection.exec_driver_sql("PRAGMA integrity_check").scalar()
 
 
-@pytest.mark.parametrize(("version", "said"), [("999", "newer version"), ("5", "before the first")])
+@pytest.mark.parametrize(("version", "said"), [("999", "newer version"), ("5", "predates")])
 def test_a_backup_of_a_version_that_is_not_known_is_refused(
     new_database: New, tmp_path: Path, version: str, said: str
 ) -> None:
