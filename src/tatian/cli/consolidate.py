@@ -45,7 +45,7 @@ _BY_ENDING = {
     "tatian consolidate examples/ferry --open",
     "tatian consolidate examples/ferry --length 150",
     "tatian consolidate examples/ferry --writer http://localhost:8080/v1",
-    "tatian consolidate stories.jsonl -o ferry.html",
+    "tatian consolidate stories.jsonl -o story.html",
     "tatian consolidate examples/ferry -o ferry.docx",
     "tatian consolidate --stories kept -o pages",
     "curl -s https://example.org/story | tatian consolidate - mine.txt --to json",

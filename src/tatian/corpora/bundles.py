@@ -1,8 +1,8 @@
 """Bundles: source documents of one event with their facts, for evaluation.
 
-A bundle holds the sources, their facts (with the sentences that state each, and keys by which a
-program recognises it in any text that keeps the sources' words), sentences that are noise,
-conflicts, and the text of a good editor. `metrics` measures texts by it.
+A bundle holds the sources, their facts, sentences that are noise, conflicts, and the text of a good
+editor. Each fact has the sentences that state it, and keys by which a program recognises it in any
+text that keeps the sources' words. `metrics` measures texts by it.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ class Info(Struct, frozen=True):
 
     path: str
     bytes: int
-    """Of the file, its dictionary of terms not counted."""
+    """Size of the file, without its dictionary of terms."""
     schema: int
     tatian: str
     """The version that built it."""

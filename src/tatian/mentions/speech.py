@@ -224,7 +224,7 @@ class Simulation(Struct, frozen=True):
     vanished: tuple[Link, ...]
     """Mentions of which nothing is left."""
     places: tuple[tuple[int, int] | None, ...]
-    """For each character of the source, the part of the new text that it became; None if lost.
+    """Part of the new text that each character of the source became; None if lost.
 
     The letters of a word that was replaced as a whole became all of its replacement.
     """

@@ -157,7 +157,7 @@ def union_pairs(
 
 
 def deletion_test(unions: Sequence[SentenceUnion], seed: int = 0) -> list[EntailmentPair]:
-    """For every source, the union whole (entailment) and with one span cut out (neutral)."""
+    """Return the union of every source whole (entailment) and with a span cut out (neutral)."""
     generator = np.random.default_rng(seed)
     pairs: list[EntailmentPair] = []
     for union in unions:

@@ -198,10 +198,10 @@ def person(id: str, annotator: str, act: str, url: str) -> None:
     """Decide about ANNOTATOR of campaign ID.
 
     exclude: they work no more and others are asked in their place; their answers stay, marked in
-    exports. readmit: take back who was excluded or had failed a stage; their answers count again
-    where nobody else was asked meanwhile. promote: on with the next stage, whatever is left of this
-    one. forget: delete name, panel id and links, which cannot be undone; answers stay under a new
-    pseudonym.
+    exports. readmit: take back somebody who was excluded or failed a stage. Their answers count
+    again where nobody else was asked meanwhile. promote: go on with the next stage, even if this
+    one is not finished. forget: delete name, panel id and links, which cannot be undone. Answers
+    stay under a new pseudonym.
     """
     from tatian.workbench.campaigns import campaigns, people, privacy, stages
     from tatian.workbench.campaigns.audit import COMMAND_LINE

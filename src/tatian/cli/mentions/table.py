@@ -93,7 +93,7 @@ def _rows(
     guidelines: bool,
     progress: Progress,
 ) -> Iterator[list[Cell]]:
-    """Return the rows of one model on each test set, at its best threshold on DEV."""
+    """Yield the rows of one model on each test set, at its best threshold on DEV."""
 
     def redirected(title: str) -> str:
         return base.title_of(title) or title

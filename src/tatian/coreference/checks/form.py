@@ -48,7 +48,7 @@ FORM = {
 """The rules of form by name; which of several markables a REF points to (§7) is advice."""
 _ATTRIBUTES = ("ID", "REF", "TYPE", "MIN", "STATUS")
 _SHOWN = 40
-"""So many characters of a string are shown in a message."""
+"""Characters of a string that a message shows."""
 
 
 class _Breach(NamedTuple):

@@ -135,7 +135,7 @@ class ScannedDocument(Struct, frozen=True, dict=True):
     """Source offsets of the document and of what belongs to no other, such as blank lines."""
     end: int
     elements: tuple[Element, ...]
-    """In the order of their opening tags."""
+    """Elements in the order of their opening tags."""
     parts: tuple[DocumentPart, ...]
     problems: tuple[Problem, ...]
     layout: SourceLayout

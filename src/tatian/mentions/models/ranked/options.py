@@ -1,8 +1,9 @@
 """Every phrase of a text that may be a mention, and every page that it may mean.
 
-Beyond the terms of the dictionary: words derived from one ("toxic" -> Toxicity, "teeth" -> Tooth),
-a surname after the full name ("Neruda" -> Pablo Neruda), and a special page of a place in the text
-for a general term ("air force" in a text on Israel -> Israeli Air Force, guideline 6).
+Beyond the terms of the dictionary there are words derived from one ("toxic" -> Toxicity, "teeth" ->
+Tooth), and a surname after the full name ("Neruda" -> Pablo Neruda). A general term may also mean a
+special page of a place in the text: "air force" in a text on Israel is the Israeli Air Force
+(guideline 6).
 """
 
 from __future__ import annotations
