@@ -24,10 +24,9 @@ from tatian.text.language import LEAST_SHARE, english_share
 from tatian.union import data
 from tatian.union.data import Format, UnionInstance
 from tatian.union.generate import UnionReport, generate_reported
-from tatian.union.models import Merger, mergers
+from tatian.union.models import Merger, OnConflict, mergers
 
 if TYPE_CHECKING:
-    from tatian.union.models.edit.merger import OnConflict
     from tatian.union.relations import Related
     from tatian.union.relations.knowledge import Knowledge
 

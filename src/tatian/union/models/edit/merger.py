@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 from msgspec.structs import replace
 
@@ -14,13 +13,16 @@ from tatian.text.content import is_content, is_telling
 from tatian.text.language import english_share
 from tatian.text.layers import SourceKind
 from tatian.union.models import (
-    Claim,
     Contradiction,
     How,
     Merged,
+    OnConflict,
     Passage,
     UnionCandidate,
+    cites,
     copy_tokens,
+    disagreement,
+    later_claims,
 )
 from tatian.union.models.construct.weighing import (
     CONSTRUCTION,
@@ -41,7 +43,9 @@ from tatian.union.relations.knowledge import Knowledge
 NAME = "edit"
 CONTAINED = "the fuller sentence"
 BOTH = "both sentences"
-OnConflict = Literal["both", "refuse", "first"]
+FIRST = "the first sentence"
+LAST = -100.0
+"""The score of what is left where no wording keeps the rules."""
 WEIGHED = 8
 """How many wordings of the edit model are read again and weighed."""
 ENGLISH = 0.4
@@ -94,18 +98,19 @@ class Edit:
             raise EmptyInput("no passages to merge")
         full = [index for index, passage in enumerate(passages) if passage.text.strip()]
         if len(full) > 2:
-            return Multi(self.propose).merge(passages)
+            return Multi(self.propose, self.on_conflict).merge(passages)
         if len(full) < 2:
             return Merged((copy_tokens(passages[full[0] if full else 0]),))
         pair = [passages[index] for index in full]
         contradictions = find_contradictions(pair)
         if contradictions and self.on_conflict == "refuse":
-            why = "; ".join(one.why for one in contradictions)
-            return Merged((), contradictions, How(NAME, refused=f"disagreement: {why}"))
+            return Merged((), contradictions, How(NAME, refused=disagreement(contradictions)))
         related = self._related(pair)
         if related is not None:
             related.excuse(contradictions)
         weighed = self._weighed(pair, related)
+        if contradictions and self.on_conflict == "first":
+            weighed.append(Weighed(UnionCandidate(copy_tokens(pair[0]), FIRST, LAST)))
         turned_down: list[str] = []
         for number, one in enumerate(weighed):
             tokens, wrong = self._finish(one, pair, related, contradictions)
@@ -131,8 +136,7 @@ class Edit:
         tokens = supported(one.candidate.tokens, [union_input(p).tokens for p in pair])
         wrong = list(one.faults)
         if contradictions and self.on_conflict == "first":
-            rivals = {claim for c in contradictions for claim in c.claims[1:]}
-            if any(_cites(token, claim) for token in one.candidate.tokens for claim in rivals):
+            if cites(one.candidate.tokens, later_claims(contradictions)):
                 wrong.append("has a figure that the first sentence excludes")
         elif contradictions and self.disputes:
             for passage in pair:
@@ -194,14 +198,7 @@ def _both(pair: Sequence[Passage]) -> list[Weighed]:
     """Both sentences, the fuller first: what is left where no wording keeps the rules."""
     first, second = sorted(map(union_input, pair), key=lambda one: -len(one.tokens))
     behind = tuple(cased((second, place), opens=False) for place in range(len(second.tokens)))
-    return [Weighed(UnionCandidate(joined([first.tokens, behind]), BOTH, -100.0))]
-
-
-def _cites(token: WovenToken, claim: Claim) -> bool:
-    return any(
-        source.document == claim.document and claim.start <= source.start < claim.end
-        for source in token.sources[:1]
-    )
+    return [Weighed(UnionCandidate(joined([first.tokens, behind]), BOTH, LAST))]
 
 
 def worth(wording: EditWording, reading: EditReading) -> float:
