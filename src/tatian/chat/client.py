@@ -65,9 +65,17 @@ class Client:
             else Transcript(Path(transcript or transcript_here()))
         )
 
-    def ask(self, messages: Sequence[Message], temperature: float, max_tokens: int) -> Answer:
+    def ask(
+        self,
+        messages: Sequence[Message],
+        temperature: float,
+        max_tokens: int,
+        *,
+        seed: int = 0,
+        without: tuple[str, ...] = (),
+    ) -> Answer:
         """The answer, perhaps an earlier one; `refused` says why where the model cannot read it."""
-        request = Request(self.model, messages, temperature, max_tokens)
+        request = Request(self.model, messages, temperature, max_tokens, seed, without)
         found = self._transcript.find(request)
         if found and (self.limits.replay or not found.refused):
             self.spending.replayed += 1

@@ -8,17 +8,36 @@ from typing import Any, TypeVar
 
 import click
 
+from tatian.cli import options
 from tatian.cli.options import any_path
+from tatian.cli.union.data import entailment_model
 from tatian.errors import InputError
 
 F = TypeVar("F", bound=Callable[..., Any])
-_OF = {"checkpoint": "seq2seq", "prompt": "prompt", "raw": "prompt", "examples": "prompt"}
+_OF = {
+    "checkpoint": "seq2seq",
+    "prompt": "prompt",
+    "raw": "prompt",
+    "examples": "prompt",
+    "drafts": "local",
+    "judge": "local",
+}
 """The model that each setting is for."""
 
 
 def model_settings(command: F) -> F:
-    """Add ``--checkpoint``, ``--prompt``, ``--examples`` and ``--raw``."""
+    """Add the settings of `seq2seq`, `prompt` and `local`."""
     for option in (
+        click.option(
+            "--judge",
+            metavar="NAME",
+            help="With --model local: the entailment model that chooses among the best wordings, "
+            "as --nli-model of 'union score'; 'local' is the local judge.",
+        ),
+        options.number(
+            "--drafts",
+            help="With --model local: how many drafts the model writes of each union; 2.",
+        ),
         click.option(
             "--raw",
             is_flag=True,
@@ -68,6 +87,12 @@ def model_options(model: str | None, settings: dict[str, Any]) -> dict[str, Any]
         found["examples"] = read_shots(given["examples"])
     if "raw" in given:
         found["raw"] = True
+    if "drafts" in given:
+        found["drafts"] = given["drafts"]
+    if "judge" in given:
+        from tatian.union.metrics.nli import judge
+
+        found["judge"] = judge(entailment_model(given["judge"]))
     return found
 
 

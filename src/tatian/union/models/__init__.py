@@ -89,7 +89,7 @@ class How(Struct, frozen=True):
     turned_down: tuple[str, ...] = ()
     """Why better wordings were not printed: for each, the first rule that it breaks."""
     refused: str = ""
-    """Why there is no union; empty where there is one."""
+    """Why there is no union: a reason to skip, a colon, more; empty where there is one."""
 
 
 class Merged(Struct, frozen=True):
@@ -127,6 +127,7 @@ mergers: Registry[Merger] = Registry(
     "union",
     {
         "edit": "tatian.union.models.edit.merger:Edit",
+        "local": "tatian.union.models.local.merger:LocalMerger",
         "longer": "tatian.union.models.whole:Longer",
         "concatenation": "tatian.union.models.whole:Concatenation",
         "longer-or-both": "tatian.union.models.whole:LongerOrBoth",

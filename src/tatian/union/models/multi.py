@@ -84,11 +84,11 @@ class Multi:
         """By the order that promises most; where that loses or repeats words, the best of some."""
         order = most_alike_first(told)
         found = self._in_order(told, order)
-        least = _flaws(found, told)
+        least = flaws(found, told)
         for first in order[1:_ORDERS] if least and len(told) > 2 else ():
             other = self._in_order(told, [first, *(one for one in order if one != first)])
-            if (flaws := _flaws(other, told)) < least:
-                least, found = flaws, other
+            if (count := flaws(other, told)) < least:
+                least, found = count, other
         return found
 
     def _in_order(
@@ -238,7 +238,7 @@ def _stretches(tokens: Sequence[WovenToken]) -> int:
     return sum(count > 1 for count in pairs.values())
 
 
-def _flaws(drafts: Sequence[Sequence[WovenToken]], told: Sequence[Passage]) -> int:
+def flaws(drafts: Sequence[Sequence[WovenToken]], told: Sequence[Passage]) -> int:
     """What sentences lost of what they were to tell, and what one of them says twice."""
     wanted: Counter[str | None] = Counter()
     for one in told:

@@ -66,10 +66,9 @@ class RelatedPair:
         yield from constructions(self.pairing)
         yield from constructions(self.turned)
 
-    def weigh(self, tokens: Sequence[WovenToken], origin: str, learned: float = 0.0) -> Weighed:
-        """One wording with its score and its faults."""
+    def weigh(self, tokens: Sequence[WovenToken], origin: str, own: float = 0.0) -> Weighed:
+        """One wording with its score, `own` less what its faults cost, and the rules it breaks."""
         reading = WordingReading(tokens, self.sentences)
-        own = BUILT if origin == CONSTRUCTION else LEARNED * learned
         score = own - self.judge.cost(reading)
         return Weighed(UnionCandidate(tuple(tokens), origin, score), tuple(faults(reading)))
 
