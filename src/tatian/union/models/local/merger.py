@@ -29,9 +29,9 @@ from tatian.union.models.tracing import trace
 from tatian.union.relations.knowledge import Knowledge
 
 NAME = "local"
-DRAFTED = 1.0
+DRAFTED = 3.0
 """What the model's likeliest draft is worth before its faults."""
-SAMPLED = 0.9
+SAMPLED = 2.2
 """The same for a draft that was drawn at random."""
 
 
