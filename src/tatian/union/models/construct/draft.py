@@ -51,7 +51,7 @@ class FrameDraft:
     def _articles(self) -> dict[int, str]:
         """The articles that a headline leaves out, by the word that they stand before."""
         other = self.other
-        found = {}
+        found: dict[int, str] = {}
         for place in range(len(other)):
             counted = other.tag(place) == "NOUN" and other.feature(place, "Number") != "Plur"
             counted = counted and not other.temporal(place)
