@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -209,6 +210,16 @@ def test_the_judge_chooses_the_first_wording_that_it_supports(tmp_path: Path) ->
     assert "another wording is better supported" in found.how.turned_down
 
 
+def test_support_alone_does_not_make_a_much_worse_wording_win(tmp_path: Path) -> None:
+    made, _ = merger(tmp_path, UNION, judge=Supporting("nothing"))
+    prefer = made._preference(told(*POOL))
+    assert prefer([("The council closed it.", 0.0), ("A leak closed the pool.", -1.0)]) == 0
+    made, _ = merger(tmp_path, UNION, judge=Supporting("leak closed"))
+    prefer = made._preference(told(*POOL))
+    assert prefer([("The council closed it.", 0.0), ("A leak closed the pool.", -1.0)]) == 1
+    assert prefer([("The council closed it.", 0.0), ("A leak closed the pool.", -4.0)]) == 0
+
+
 def test_the_judge_is_asked_no_more_once_it_supports_a_wording(tmp_path: Path) -> None:
     judge = Supporting("leak")
     made, _ = merger(tmp_path, *LEAKS, judge=judge)
@@ -250,6 +261,13 @@ def test_a_single_sentence_stays(tmp_path: Path) -> None:
     made, model = merger(tmp_path, "no")
     assert one_sentence(made.merge(told(POOL[0], " "))) == POOL[0]
     assert model.requests == []
+
+
+def test_the_adapter_is_shipped_small_and_belongs_to_its_prompt() -> None:
+    data = ADAPTER.read_bytes()
+    assert data[:4] == b"GGUF"
+    assert len(data) <= 25_000_000
+    assert hashlib.sha256(data).hexdigest() == union_prompt().adapter
 
 
 @pytest.mark.long(90)

@@ -31,8 +31,8 @@ def model_settings(command: F) -> F:
         click.option(
             "--judge",
             metavar="NAME",
-            help="With --model local: the entailment model that chooses among the best wordings, "
-            "as --nli-model of 'union score'; 'local' is the local judge.",
+            help="With --model local: the entailment model that chooses among the best wordings: "
+            "'local' for the local judge, or one of a hub by name or path.",
         ),
         options.number(
             "--drafts",

@@ -27,6 +27,7 @@ from tatian.union.models import (
 from tatian.union.models.construct.weighing import (
     BUILT,
     CONSTRUCTION,
+    DRAFT_STRUCTURE,
     LEARNED,
     RelatedPair,
     Weighed,
@@ -64,6 +65,8 @@ UNSOUND = 1.0
 
 Drafts = Callable[[], Sequence[UnionCandidate]]
 """Writes unions of a pair, each with what it is worth before its faults."""
+Preference = Callable[[Sequence[tuple[str, float]]], int]
+"""Chooses among wordings with their scores, the best first, by its place."""
 
 
 class Edit:
@@ -108,7 +111,7 @@ class Edit:
         self,
         passages: Sequence[Passage],
         drafts: Drafts = tuple,
-        prefer: Callable[[Sequence[str]], int] | None = None,
+        prefer: Preference | None = None,
     ) -> Merged:
         """As `merge`, where `drafts` of two passages compete with the wordings of the edit model.
 
@@ -142,7 +145,8 @@ class Edit:
             if left_over or (sound and (prefer is None or len(sound) == PREFERRED)):
                 break
             turned_down += wrong[:1]
-        place = prefer([render(tokens) for _, tokens in sound]) if prefer and sound[1:] else 0
+        texts = [(render(tokens), candidate.score) for candidate, tokens in sound]
+        place = prefer(texts) if prefer and sound[1:] else 0
         best, tokens = sound[place]
         turned_down += ["another wording is better supported"] * place
         lost = _unsaid(tokens, pair) if related is None else related.missing(tokens)
@@ -200,7 +204,10 @@ class Edit:
         found = self._learned(pair, related, reading)
         if related is not None:
             found += [related.weigh(built, CONSTRUCTION, BUILT) for built in related.proposals()]
-            found += [related.weigh(one.tokens, one.origin, one.score) for one in drafts()]
+            found += [
+                related.weigh(one.tokens, one.origin, one.score, DRAFT_STRUCTURE)
+                for one in drafts()
+            ]
         sound = [one for one in found if not one.faults]
         order = sorted(sound, key=lambda one: -one.candidate.score)
         return [*order, both(pair)]

@@ -10,7 +10,7 @@ from tatian.chat import KeptAnswers
 from tatian.chat.local import Completions, weights
 from tatian.errors import EmptyInput, InputError
 from tatian.text.layers import render
-from tatian.union.metrics.nli import THRESHOLD, Judge, defined
+from tatian.union.metrics.nli import Judge, defined
 from tatian.union.models import (
     How,
     Merged,
@@ -21,7 +21,7 @@ from tatian.union.models import (
 )
 from tatian.union.models.construct.guards import faults
 from tatian.union.models.construct.reading import WordingReading
-from tatian.union.models.edit.merger import FIRST, Edit, both
+from tatian.union.models.edit.merger import FIRST, Edit, Preference, both
 from tatian.union.models.local.drafts import DRAFTS, DraftWriter, refusal
 from tatian.union.models.multi import flaws
 from tatian.union.models.sentences import parsed
@@ -29,17 +29,19 @@ from tatian.union.models.tracing import trace
 from tatian.union.relations.knowledge import Knowledge
 
 NAME = "local"
-DRAFTED = 3.0
+DRAFTED = 0.9
 """What the model's likeliest draft is worth before its faults."""
-SAMPLED = 2.2
+SAMPLED = 0.7
 """The same for a draft that was drawn at random."""
+SUPPORTED = 3.0
+"""What it is worth that a judge is certain of a wording, against one that it is certain not of."""
 
 
 class LocalMerger:
     """Drafts of the language model of `tatian models install judge`, with our adapter for unions.
 
     They are weighed with the wordings of the edit model, by the same rules. A `judge` of entailment
-    chooses among the best: each sentence must follow from the union, and it from them together.
+    chooses among the best: each sentence should follow from the union, and it from them together.
     """
 
     licence = "any use: see LICENSE.md of the weights"
@@ -99,7 +101,7 @@ class LocalMerger:
         self,
         told: Sequence[Passage],
         drafts: Callable[[], list[UnionCandidate]],
-        prefer: Callable[[Sequence[str]], int] | None,
+        prefer: Preference | None,
     ) -> Merged:
         """The best of the sound drafts and of what the edit model makes of three or more."""
         found = self._edit.merge(told)
@@ -112,23 +114,24 @@ class LocalMerger:
         kept = [one for one in best if lost[one] <= flaws(found.sentences, told)]
         if not kept:
             return found
-        chosen = prefer([render(one.tokens) for one in kept]) if prefer and kept[1:] else 0
+        texts = [(render(one.tokens), -float(lost[one])) for one in kept]
+        chosen = prefer(texts) if prefer and kept[1:] else 0
         return Merged((kept[chosen].tokens,), (), How(NAME, 1 + len(sound)))
 
-    def _preference(self, told: Sequence[Passage]) -> Callable[[Sequence[str]], int]:
-        """Choose the first wording that the judge calls a union, or else the best supported."""
+    def _preference(self, told: Sequence[Passage]) -> Preference:
+        """Choose by score and support; behind a supported wording nothing is judged any more."""
         sources = [passage.text for passage in told]
         assert self._judge is not None
         judge = self._judge
 
-        def prefer(texts: Sequence[str]) -> int:
-            least = []
-            for text in texts:
+        def prefer(wordings: Sequence[tuple[str, float]]) -> int:
+            values = []
+            for text, score in wordings:
                 (found,) = defined([(sources, text)], judge)
-                least.append(min(found.entailed, *found.entails))
-                if least[-1] >= THRESHOLD:
+                values.append(score + SUPPORTED * min(found.entailed, *found.entails))
+                if found.holds:
                     break
-            return least.index(max(least))
+            return values.index(max(values))
 
         return prefer
 
