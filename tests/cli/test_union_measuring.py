@@ -104,6 +104,20 @@ def test_compare_runs_models_itself(tatian: Command) -> None:
     assert plain["systems"]["concatenation"]["rouge1"]["value"] < 1
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        ("--model", "longer", "--model", "longer"),
+        ("longer=bad.csv", "--model", "longer"),
+        ("--checkpoint", "runs/a/best", "--checkpoint", "runs/b/best"),
+    ],
+)
+def test_two_models_of_one_name_are_refused(tatian: Command, given: tuple[str, ...]) -> None:
+    error = tatian("union", "compare", "gold.csv", *given, "--no-nli").error
+    assert "two systems are called" in error
+    assert "name one with NAME=" in error
+
+
 def test_nothing_to_compare_is_said(tatian: Command) -> None:
     assert "nothing to compare" in tatian("union", "compare", "gold.csv").error
 

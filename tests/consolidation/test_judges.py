@@ -10,7 +10,7 @@ import pytest
 
 import tatian
 from tatian.analysis.installed import unavailable
-from tatian.chat import Client, Endpoint, Patience
+from tatian.chat import Client, Endpoint, KeptAnswers, Patience
 from tatian.chat.local import weights
 from tatian.consolidation.proof.judges import SmallJudge, open_judge
 from tatian.consolidation.proof.judges import local as local_judge
@@ -205,7 +205,7 @@ def local(word: str) -> tuple[LocalJudge, Recorded]:
 
 def test_the_local_judge_says_whether_one_text_supports_another() -> None:
     model = Recorded("fog")
-    judged = LocalEntailment(model=model)  # type: ignore[arg-type]
+    judged = LocalEntailment(model=model, transcript=KeptAnswers())  # type: ignore[arg-type]
     first, second = judged(
         [("A ferry sank.", "A ferry sank in fog."), ("A ferry sank.", "It sank.")]
     )
@@ -213,6 +213,17 @@ def test_the_local_judge_says_whether_one_text_supports_another() -> None:
     assert first.entailment + first.neutral == pytest.approx(1)
     assert {first.entailment > 0.5, second.entailment > 0.5} == {True, False}
     assert judged.name == "local"
+
+
+def test_what_the_local_judge_said_of_two_texts_is_kept(tmp_path: Path) -> None:
+    pair, kept = ("A ferry sank.", "A ferry sank in fog."), tmp_path / "kept.jsonl"
+    first, second = Recorded("fog"), Recorded("fog")
+    found = [
+        next(LocalEntailment(model=model, transcript=kept)([pair]))  # type: ignore[arg-type]
+        for model in (first, second)
+    ]
+    assert found[0] == found[1]
+    assert (len(first.prompts), len(second.prompts)) == (1, 0)
 
 
 def test_the_local_judge_reads_all_documents_once() -> None:

@@ -19,6 +19,7 @@ from tatian.text.lexicon import (
     STOP_WORDS,
     TITLES,
     WEEKDAYS,
+    indefinite_article,
 )
 
 ABBREVIATIONS = NEVER_FINAL | BEFORE_NUMBERS | MAYBE_FINAL
@@ -94,3 +95,17 @@ def test_abbreviations_end_in_a_stop_and_are_of_one_kind() -> None:
     assert not NEVER_FINAL & BEFORE_NUMBERS
     assert not MAYBE_FINAL & BEFORE_NUMBERS
     assert CAPITALIZED_ABBREVIATIONS <= ABBREVIATIONS
+
+
+@pytest.mark.parametrize(
+    ("article", "words"),
+    [
+        ("an", "hour heir honest honorary MP FBI EU 8-year-old 80th 11 18-month apple x-ray"),
+        ("an", "unidentified usher uninjured NYPD American"),
+        ("a", "unit union universal UN UNESCO NATO one-time European user 12 1,800 1100 180 ferry"),
+        ("a", "Ukrainian house URL utility"),
+    ],
+)
+def test_the_article_goes_by_sound(article: str, words: str) -> None:
+    for word in words.split():
+        assert indefinite_article(word) == article, word

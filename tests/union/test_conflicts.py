@@ -6,6 +6,8 @@ import pytest
 
 from tatian.analysis.installed import unavailable
 from tatian.union.generate import one_sentence
+from tatian.union.models import Claim, Contradiction, later_claims
+from tatian.union.models.construct.weighing import RelatedPair
 from tatian.union.models.edit.merger import Edit
 
 TWELVE = "The widow, a mother of 12, was shot outside the shop."
@@ -61,3 +63,55 @@ def test_the_rival_figure_is_said_to_be_its_speakers(passage_of):
         )
     )
     assert "according to the clinic" in text or "according to the ministry" in text
+
+
+GROUP = (
+    TWELVE,
+    "The widow, a mother of 13, was shot on Friday.",
+    "The widow was shot by a robber.",
+)
+
+
+def group(passage_of, *sentences, **options):
+    passages = [passage_of(text, str(number)) for number, text in enumerate(sentences)]
+    return Edit(effort="quick", **options).merge(passages)
+
+
+def test_a_group_that_disagrees_is_refused_with_the_reason(passage_of):
+    found = group(passage_of, *GROUP, on_conflict="refuse")
+    assert found.sentences == ()
+    assert found.how is not None
+    assert found.how.refused.startswith("disagreement: ")
+
+
+def test_in_a_group_the_first_sentence_can_be_right(passage_of):
+    text = one_sentence(group(passage_of, *GROUP, on_conflict="first"))
+    assert "12" in text
+    assert "13" not in text
+    assert "robber" in text
+
+
+def test_in_a_group_the_first_to_give_a_figure_is_right(passage_of):
+    text = one_sentence(group(passage_of, GROUP[2], GROUP[1], GROUP[0], on_conflict="first"))
+    assert "13" in text
+    assert "12" not in text
+
+
+def test_who_agrees_with_the_first_against_another_stays():
+    def claim(document: str) -> Claim:
+        return Claim(document, 0, 2, document)
+
+    one, two, three = map(claim, ("one", "two", "three"))
+    found = [Contradiction("number", pair, "") for pair in ((one, two), (two, three))]
+    assert later_claims(found) == {two}
+
+
+def test_where_no_wording_leaves_the_rival_figure_out_the_first_sentence_stays(
+    passage_of, monkeypatch
+):
+    monkeypatch.setattr(Edit, "_learned", lambda *given: [])
+    monkeypatch.setattr(RelatedPair, "proposals", lambda self: [])
+    found = merged(passage_of, TWELVE, THIRTEEN, on_conflict="first")
+    assert one_sentence(found) == TWELVE
+    assert found.how is not None
+    assert found.how.origin == "the first sentence"

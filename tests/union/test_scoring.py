@@ -5,7 +5,7 @@ import pytest
 from tatian.errors import UnknownModel
 from tatian.scoring import METRICS
 from tatian.union.data import UnionInstance
-from tatian.union.metrics import ESTIMATES, USUAL, estimate, novel_rate, score
+from tatian.union.metrics import ESTIMATES, USUAL, estimate, novel_rate, score, score_references
 
 PAIR = ("A ferry ran aground in fog.", "A ferry ran aground near Halverne.")
 GOLD = "A ferry ran aground near Halverne in fog."
@@ -86,3 +86,14 @@ def test_novel_words_pairs_and_triples_are_those_no_source_has():
 def test_an_unknown_metric_is_refused():
     with pytest.raises(UnknownModel, match="no union metric named 'bleu'"):
         score(GOLDS, SOME, ["bleu"])
+
+
+def test_a_slow_model_does_not_judge_the_definition_of_the_references():
+    def slow(pairs):
+        assert list(pairs) == []
+        yield from ()
+
+    gold = instances("A ferry ran aground off Halverne.")
+    found = score_references(gold, ["rouge1", "nli", "definition"], nli_model=slow)
+    assert list(found) == ["rouge1", "nli"]
+    assert "definition" in score_references(gold, ["definition"])

@@ -65,9 +65,17 @@ class Client:
             else Transcript(Path(transcript or transcript_here()))
         )
 
-    def ask(self, messages: Sequence[Message], temperature: float, max_tokens: int) -> Answer:
+    def ask(
+        self,
+        messages: Sequence[Message],
+        temperature: float,
+        max_tokens: int,
+        *,
+        seed: int = 0,
+        without: tuple[str, ...] = (),
+    ) -> Answer:
         """Return the answer, perhaps an earlier one; `refused` if the model cannot read it."""
-        request = Request(self.model, messages, temperature, max_tokens)
+        request = Request(self.model, messages, temperature, max_tokens, seed, without)
         earlier = self._transcript.find(request)
         if earlier and (self.limits.replay or not earlier.refused):
             self.spending.replayed += 1

@@ -37,13 +37,17 @@ def too_long(said: str) -> bool:
     return bool(_TOO_LONG.search(said))
 
 
-class Request(Struct, frozen=True):
+class Request(Struct, frozen=True, omit_defaults=True):
     """A complete question; the same request may be answered from a cache."""
 
     model: str
     messages: Sequence[Message]
     temperature: float
     max_tokens: int
+    seed: int = 0
+    """Of the random numbers, where several answers to one question are wanted."""
+    without: tuple[str, ...] = ()
+    """Tokens that are not in the answer; only a model in this process is told."""
 
 
 class Patience(Struct, frozen=True):
@@ -214,6 +218,9 @@ class _Form(Struct, frozen=True):
         fields[self.limit] = fields.pop("max_tokens")
         if not self.warm:
             del fields["temperature"]
+        del fields["without"]
+        if not request.seed:
+            del fields["seed"]
         if not self.system:
             fields["messages"] = _without_system(request.messages)
         return msgspec.json.encode(fields)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Sequence
+from math import exp
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from tatian.assets import Asset
-from tatian.chat.endpoint import Request, TooLong, too_long
+from tatian.chat.endpoint import Message, Request, TooLong, too_long
 from tatian.chat.replies import Answer, Temporary, parsed
 from tatian.downloads import find
-from tatian.errors import InputError, MissingExtra, TatianError
+from tatian.errors import AssetError, InputError, MissingExtra, TatianError
 
 CONTEXT = 8192
 """Tokens of question and answer together."""
@@ -71,7 +74,8 @@ class Local:
 
     def ask(self, request: Request) -> Answer:
         """Return an answer, the same for the same question on the same machine."""
-        fields = msgspec.structs.asdict(request) | {"seed": 0}
+        fields = msgspec.structs.asdict(request)
+        fields["logit_bias"] = [[token, False] for token in fields.pop("without")]
         reply = self._engine.checked(self._engine.server.handle_chat_completions(fields))
         try:
             return parsed(msgspec.json.encode(reply))
@@ -80,29 +84,82 @@ class Local:
 
 
 class Completions:
-    """Base model with an adapter, for single words; caches the shared start of prompts."""
+    """Base model with an adapter; caches the shared start of prompts.
+
+    Each one has its own cache, so that several adapters in one process do not empty each other's.
+    """
 
     def __init__(self, adapter: Path, threads: int = 0, path: Path | None = None) -> None:
         self._engine = _Engine(path, adapter, threads)
+
+    def ask(self, request: Request) -> Answer:
+        """One answer; the same to the same question on the same machine."""
+        asked = {
+            "prompt": chatml(request.messages),
+            "n_predict": request.max_tokens,
+            "temperature": request.temperature,
+            "seed": request.seed,
+            "logit_bias": [[token, False] for token in request.without],
+            "cache_prompt": True,
+        }
+        reply = self._engine.checked(self._engine.server.handle_completions(asked))
+        try:
+            (choice,), usage = reply["choices"], reply["usage"]
+            cut = choice["finish_reason"] == "length"
+            used = usage["prompt_tokens"], usage["completion_tokens"]
+            return Answer(choice["text"], *used, cut)
+        except (KeyError, TypeError, ValueError) as error:
+            raise TatianError(f"{self._engine.path.stem} gave no answer") from error
 
     def log_odds(self, prompt: str, word: str, other: str) -> float:
         """Return the log-odds of one next word against another.
 
         The start that a prompt shares with the one before it is not read again.
         """
+        log_probs = self._likeliest(prompt)
+        least = min(log_probs.values())
+        return float(log_probs.get(word, least) - log_probs.get(other, least))
+
+    def chance(self, prompt: str, word: str) -> float:
+        """Probability of a next word; 0 if it is not among the likeliest."""
+        log_prob = self._likeliest(prompt).get(word)
+        return 0.0 if log_prob is None else exp(log_prob)
+
+    def _likeliest(self, prompt: str) -> dict[str, float]:
+        """Log-probabilities of the likeliest next words."""
         fields = {"prompt": prompt, "n_predict": 1, "n_probs": LIKELIEST, "temperature": 0.0}
         reply = self._engine.checked(
             self._engine.server.handle_completions({**fields, "cache_prompt": True, "seed": 0})
         )
         try:
             (step,) = reply["choices"][0]["logprobs"]["content"]
-            log_probs = {
-                candidate["token"]: candidate["logprob"] for candidate in step["top_logprobs"]
-            }
-            least = min(log_probs.values())
+            first, *others = (
+                (candidate["token"], float(candidate["logprob"]))
+                for candidate in step["top_logprobs"]
+            )
+            return dict([first, *others])
         except (KeyError, TypeError, ValueError) as error:
             raise TatianError(f"{self._engine.path.stem} gave no probabilities") from error
-        return float(log_probs.get(word, least) - log_probs.get(other, least))
+
+
+def chatml(messages: Sequence[Message]) -> str:
+    """Return a conversation as the base model reads it, up to where its answer begins.
+
+    Whatever in a message could end its turn must be gone before: see `replies.defused`.
+    """
+    turns = (f"<|im_start|>{one['role']}\n{one['content']}<|im_end|>\n" for one in messages)
+    return f"{''.join(turns)}<|im_start|>assistant\n"
+
+
+def open_adapter(adapter: Path, sha256: str, threads: int = 0) -> Completions:
+    """Load the base model with a shipped adapter, whose checksum must be this one."""
+    if not adapter.is_file():
+        raise AssetError(f"{adapter} is missing: install Tatian again")
+    with adapter.open("rb") as file:
+        found = hashlib.file_digest(file, "sha256").hexdigest()
+    if found != sha256:
+        raise AssetError(f"{adapter} is damaged: install Tatian again")
+    return Completions(adapter, threads)
 
 
 def weights() -> Asset:

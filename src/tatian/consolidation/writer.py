@@ -69,7 +69,7 @@ def open_writer(
     return Writer(open_client(where, threads=thread_count(), transcript=transcript), judge=judge)
 
 
-class _Sentence(Struct, frozen=True):
+class LaidSentence(Struct, frozen=True):
     """A sentence to be laid out; the offsets of its words count from its start."""
 
     text: str
@@ -100,7 +100,7 @@ class Writer:
         """
         spent = self.client.spending
         before = spent.asked + spent.replayed
-        written: list[_Sentence] = []
+        written: list[LaidSentence] = []
         refused: list[tuple[str, frozenset[int], str]] = []
         problem = ""
         tasks = list(_tasks(plan, layout, self._words))
@@ -118,7 +118,7 @@ class Writer:
             refused += _refused(task, draft)
         progress("wording", len(tasks), len(tasks))
         writing = Writing(self.client.model, problem=problem, judge=self._judge.name)
-        return _laid(layout, written, writing, refused)
+        return lay(layout, written, writing, refused)
 
     def _drafted(self, plan: Plan, task: DraftTask) -> JudgedDraft:
         """The best of the model's answers."""
@@ -208,14 +208,14 @@ def _tasks(plan: Plan, layout: Layout, words: int) -> Iterator[DraftTask]:
         yield task()
 
 
-def _written(layout: Layout, task: DraftTask, draft: JudgedDraft) -> Iterator[_Sentence]:
+def _written(layout: Layout, task: DraftTask, draft: JudgedDraft) -> Iterator[LaidSentence]:
     """The stretches that stand, and the weave's own sentences for what they do not tell.
 
     An own sentence stands where the model told it in vain, or else behind whatever tells the one
     before it in the weave.
     """
     if draft.why:
-        yield from (_own(layout, index) for index in task.sentences)
+        yield from (own_sentence(layout, index) for index in task.sentences)
         return
     vain: dict[int, int] = {}
     for number, one in enumerate(draft.stretches):
@@ -229,12 +229,15 @@ def _written(layout: Layout, task: DraftTask, draft: JudgedDraft) -> Iterator[_S
         else:
             place = vain.get(index, place)
             behind.setdefault(place, []).append(index)
-    yield from (_own(layout, index) for index in behind.get(-1, ()))
+    yield from (own_sentence(layout, index) for index in behind.get(-1, ()))
     opens = False
     for number, one in enumerate(draft.stretches):
         opens = opens or one.opens
         stand = [] if one.why else list(_sentences(layout, one, _was(task, draft, number)))
-        for sentence in (*stand, *(_own(layout, index) for index in behind.get(number, ()))):
+        for sentence in (
+            *stand,
+            *(own_sentence(layout, index) for index in behind.get(number, ())),
+        ):
             yield replace(sentence, opens=opens)
             opens = False
 
@@ -256,39 +259,42 @@ def _refused(task: DraftTask, draft: JudgedDraft) -> Iterator[tuple[str, frozens
             yield one.text, _was(task, draft, number), one.why
 
 
-def _said(layout: Layout, index: int) -> str:
+def sentence_text(layout: Layout, index: int) -> str:
+    """The words of one sentence of a layout."""
     return layout.text[layout.sentences[index].start : layout.sentences[index].end]
 
 
-def _own(layout: Layout, index: int) -> _Sentence:
+def own_sentence(layout: Layout, index: int) -> LaidSentence:
     """The weave's own sentence."""
     one = layout.sentences[index]
     opens = not index or "\n" in layout.text[layout.sentences[index - 1].end : one.start]
     tokens = _moved(one.tokens, -one.start)
-    return _Sentence(_said(layout, index), tokens, frozenset((index,)), opens)
+    return LaidSentence(sentence_text(layout, index), tokens, frozenset((index,)), opens)
 
 
-def _sentences(layout: Layout, stretch: CitedStretch, was: frozenset[int]) -> Iterator[_Sentence]:
+def _sentences(
+    layout: Layout, stretch: CitedStretch, was: frozenset[int]
+) -> Iterator[LaidSentence]:
     """The sentences of a stretch; one that is the weave's own keeps what is known of its words."""
     for index in was:
-        if _said(layout, index) == stretch.text:
-            yield replace(_own(layout, index), was=was)
+        if sentence_text(layout, index) == stretch.text:
+            yield replace(own_sentence(layout, index), was=was)
             return
     end = stretch.start + len(stretch.text)
     for one in stretch.sentences:
         first, last = max(one.start, stretch.start), min(one.end, end)
         text = stretch.text[first - stretch.start : last - stretch.start]
         tokens = [token for token in one.tokens if first <= token.start and token.end <= last]
-        yield _Sentence(text, _moved(tokens, -first), was, draft=stretch.text)
+        yield LaidSentence(text, _moved(tokens, -first), was, draft=stretch.text)
 
 
 def _moved(tokens: Iterable[WrittenToken], by: int) -> tuple[WrittenToken, ...]:
     return tuple(replace(one, start=one.start + by, end=one.end + by) for one in tokens)
 
 
-def _laid(
+def lay(
     layout: Layout,
-    written: Sequence[_Sentence],
+    written: Sequence[LaidSentence],
     writing: Writing,
     refused: Iterable[tuple[str, frozenset[int], str]],
 ) -> Layout:

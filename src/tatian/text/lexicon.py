@@ -5,6 +5,7 @@ All keys are lower case: ask with ``word.lower()``. Abbreviations keep their fin
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -209,3 +210,22 @@ CAPITALIZED_ABBREVIATIONS = word_set(_LISTS["capitalized abbreviations"])
 """Those that are words of their own, or nothing, in lower case ("he sat.")."""
 
 REPORTING_VERBS = word_set(_LISTS["reporting verbs"])
+
+_LETTERS_SOUND_OPEN = frozenset("AEFHILMNORSX")
+"""Letters whose names begin with a vowel: "an MP"."""
+_SOUNDS_OPEN = re.compile(r"hour|hono|honest|heir|x-|8|1[18](?!\d|,\d)")
+_SOUNDS_CLOSED = re.compile(
+    r"uni[cflopqstv]|u[bkt]i|ukr|uga|ura|uru|us[aeu]|ut[eo]|ufo|u\.|u-|eu|ewe|one\b|once"
+)
+
+
+def indefinite_article(word: str) -> Literal["a", "an"]:
+    """Choose the article by the sound of the word after it: an hour, a unit, an MP, an 8."""
+    letters = re.match(r"[A-Z]+\b", word)
+    spelled = letters and (len(letters[0]) <= 3 or not set(letters[0]) & set("AEIOU"))
+    if letters and len(letters[0]) > 1 and (spelled or word[0] == "U"):
+        return "an" if word[0] in _LETTERS_SOUND_OPEN else "a"
+    known = word.lower()
+    if _SOUNDS_OPEN.match(known):
+        return "an"
+    return "an" if known[:1] in set("aeiou") and not _SOUNDS_CLOSED.match(known) else "a"

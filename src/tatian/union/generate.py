@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import groupby
 
-from msgspec import Struct
+from msgspec import Struct, convert
 from msgspec.structs import replace
 
 from tatian.progress import Progress, silent
@@ -14,6 +14,7 @@ from tatian.text import Document, Metadata, Source, Span, WovenToken, tokenize
 from tatian.text.content import concept, concepts, is_content, saying
 from tatian.text.layers import render
 from tatian.text.lexicon import STOP_WORDS
+from tatian.union.annotation import SkipReason
 from tatian.union.data import UnionInstance
 from tatian.union.models import Contradiction, Merged, Merger, Passage, mergers
 from tatian.union.models.sentences import Parsed, parsed
@@ -221,7 +222,8 @@ def generate_reported(
         progress("union", done, len(instances))
         filled = replace(instance, merged=one_sentence(merged), skip=None)
         if merged.how is not None and merged.how.refused:
-            filled = replace(instance, merged=None, skip="disagreement", note=merged.how.refused)
+            reason = convert(merged.how.refused.partition(":")[0], SkipReason)
+            filled = replace(instance, merged=None, skip=reason, note=merged.how.refused)
         yield filled, partial(account, instance.id, merged, told, known)
 
 

@@ -63,6 +63,14 @@ def test_a_headline_gives_its_verbs_the_tense_of_the_report(built):
     assert "A storm hit the port on Friday and sank two boats." in found
 
 
+def test_an_article_that_a_headline_left_out_goes_by_sound(built):
+    report = "A storm hit the port on Friday."
+    found = built(report, "Storm hits port, sinks hourly ferry")
+    assert "A storm hit the port on Friday and sank an hourly ferry." in found
+    found = built(report, "Storm hits port, sinks unique ship")
+    assert "A storm hit the port on Friday and sank a unique ship." in found
+
+
 def test_who_said_it_stays_with_what_was_said(built):
     found = built("Lightning hit a barn.", "The barn belonged to a cousin, a neighbour said.")
     assert found[0] == ("Lightning hit a barn, which belonged to a cousin, a neighbour said.")

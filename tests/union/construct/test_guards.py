@@ -19,6 +19,7 @@ SECOND = 'The captain of the ferry said "nobody was hurt" and thanked the crew.'
         ('The captain said "nobody was hurt and left.', "not balanced"),
         ('The captain said "nobody left" at noon.', "not as its source has it"),
         ("The ferry left the of the harbour.", "to belong to"),
+        ("The ferry left the harbour. The captain thanked the crew.", "a sentence ends within"),
         ("The ferry left the harbour at noon thanked the crew.", "has no subject"),
     ],
 )

@@ -9,8 +9,11 @@ from click.testing import CliRunner, Result
 
 from tatian import hub
 from tatian.cli.union.generate import generate
+from tatian.consolidation.proof.judges.local import LocalEntailment
 from tatian.errors import TatianError
 from tatian.training import hub as training
+from tatian.union.models import mergers
+from tatian.union.models.whole import Concatenation
 
 from ...chat.server import Script, says, sends, serve
 
@@ -139,6 +142,28 @@ def test_a_prompt_without_places_is_refused(
 def test_settings_of_a_model_are_refused_with_another() -> None:
     found = CliRunner().invoke(generate, ["pairs.csv", "--model", "edit", "--raw"])
     assert "--raw is for --model prompt" in found.output
+
+
+@pytest.mark.parametrize("given", [("--drafts", "3"), ("--judge", "local")])
+def test_drafts_and_a_judge_are_for_the_local_model(given: tuple[str, str]) -> None:
+    found = CliRunner().invoke(generate, ["pairs.csv", "--model", "edit", *given])
+    assert f"{given[0]} is for --model local" in found.output
+
+
+def test_the_local_model_gets_its_drafts_and_its_judge(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[dict[str, object]] = []
+
+    def create(name: str, **options: object) -> Concatenation:
+        made.append({"name": name, **options})
+        return Concatenation()
+
+    monkeypatch.setattr(mergers, "create", create)
+    arguments = ["pairs.csv", "--model", "local", "--drafts", "3", "--judge", "local"]
+    arguments += ["--on-conflict", "refuse", "-o", "out.csv"]
+    assert CliRunner().invoke(generate, arguments).exception is None
+    (options,) = made
+    assert (options["name"], options["drafts"], options["on_conflict"]) == ("local", 3, "refuse")
+    assert isinstance(options["judge"], LocalEntailment)
 
 
 def test_a_checkpoint_writes_the_unions_of_seq2seq(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,10 +24,9 @@ from tatian.text.language import LEAST_SHARE, english_share
 from tatian.union import data
 from tatian.union.data import Format, UnionInstance
 from tatian.union.generate import UnionReport, generate_reported
-from tatian.union.models import Merger, mergers
+from tatian.union.models import Merger, OnConflict, mergers
 
 if TYPE_CHECKING:
-    from tatian.union.models.edit.merger import OnConflict
     from tatian.union.relations import Related
     from tatian.union.relations.knowledge import Knowledge
 
@@ -46,6 +45,7 @@ _SHOWN = 5
     "tatian union generate eval.csv --model seq2seq --checkpoint runs/t5/best > t5.csv",
     "tatian union generate eval.csv --model prompt --prompt paper.txt --raw > gpt.csv",
     "tatian union generate pairs.jsonl --on-conflict refuse > unions.jsonl",
+    "tatian union generate pairs.jsonl --model local --judge local > unions.jsonl",
 )
 @click.argument("pairs", type=any_path)
 @options.model("Union")
@@ -72,7 +72,7 @@ _SHOWN = 5
     "--on-conflict",
     type=click.Choice(["both", "refuse", "first"]),
     help="Figures, dates or names that exclude each other: say both (the default), write no "
-    "union, or say what the first sentence has. Model 'edit' only.",
+    "union, or say what the first sentence has. Models 'edit' and 'local' only.",
 )
 @options.output
 @options.quiet
@@ -122,7 +122,9 @@ def generate(
     if callable(summary := getattr(merger, "summary", None)):
         say("note", summary())
     if refused := [instance for instance in merged if instance.skip is not None]:
-        say("warning", f"no union, the sentences disagree: {_named(refused)}")
+        agree = any(instance.skip != "disagreement" for instance in refused)
+        why = "the sentences disagree or do not fit together" if agree else "the sentences disagree"
+        say("warning", f"no union, {why}: {_named(refused)}")
     if empty := [instance for instance in merged if not instance.merged and instance.skip is None]:
         say("warning", f"the sentences have nothing in common: {_named(empty)}")
 
@@ -163,7 +165,7 @@ def _merger(
     if operation == "union":
         ours = mergers.accepts(model or mergers.default, "on_conflict")
         if on_conflict is not None and not ours:
-            raise click.UsageError(f"--on-conflict is for the model '{mergers.default}'")
+            raise click.UsageError("--on-conflict is for the models edit and local")
         knowledge = None if kb is None else _knowledge(kb)
         settings = {"on_conflict": on_conflict or "both", "knowledge": knowledge} if ours else {}
         merger = mergers.create(model, **settings, **chosen)

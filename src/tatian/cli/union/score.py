@@ -27,9 +27,12 @@ REFERENCES = "references"
 """Name of the row with the gold unions' own scores."""
 
 
-def percent(metric: str, value: float) -> str:
-    """Return a score as tables show it, for a row that is not compared."""
-    return f"{100 * value:+.1f}" if metric == "delta_cr" else f"{100 * value:.1f}"
+def percent(metric: str, scores: Scores) -> str:
+    """Return a score as tables show it, for a row not compared; empty if not measured."""
+    if metric not in scores:
+        return ""
+    value = 100 * scores[metric].value
+    return f"{value:+.1f}" if metric == "delta_cr" else f"{value:.1f}"
 
 
 @command(
@@ -109,6 +112,6 @@ def _score_table(scores: Scores, references: Scores) -> Table:
     from tatian.statistics import Column, Table
 
     columns = [Column(name, scale=100, signed=name == "delta_cr", precision=1) for name in scores]
-    below = [percent(name, references[name].value) for name in scores]
+    below = [percent(name, references) for name in scores]
     rows: list[list[Cell]] = [["predicted", *scores.values()], [REFERENCES, *below]]
     return Table.of([Column("unions"), *columns], rows)

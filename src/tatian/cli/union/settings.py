@@ -8,17 +8,36 @@ from typing import Any, TypeVar
 
 import click
 
+from tatian.cli import options
 from tatian.cli.options import any_path
+from tatian.cli.union.data import entailment_model
 from tatian.errors import InputError
 
 F = TypeVar("F", bound=Callable[..., Any])
-_OF = {"checkpoint": "seq2seq", "prompt": "prompt", "raw": "prompt", "examples": "prompt"}
+_OF = {
+    "checkpoint": "seq2seq",
+    "prompt": "prompt",
+    "raw": "prompt",
+    "examples": "prompt",
+    "drafts": "local",
+    "judge": "local",
+}
 """Model that each setting is for."""
 
 
 def model_settings(command: F) -> F:
-    """Add ``--checkpoint``, ``--prompt``, ``--examples`` and ``--raw``."""
+    """Add the settings of `seq2seq`, `prompt` and `local`."""
     for option in (
+        click.option(
+            "--judge",
+            metavar="NAME",
+            help="With --model local: the entailment model that chooses among the best wordings: "
+            "'local' for the local judge, or one of a hub by name or path.",
+        ),
+        options.number(
+            "--drafts",
+            help="With --model local: how many drafts the model writes of each union; 2.",
+        ),
         click.option(
             "--raw",
             is_flag=True,
@@ -68,6 +87,12 @@ def model_options(model: str | None, settings: dict[str, Any]) -> dict[str, Any]
         options["examples"] = read_shots(set_options["examples"])
     if "raw" in set_options:
         options["raw"] = True
+    if "drafts" in set_options:
+        options["drafts"] = set_options["drafts"]
+    if "judge" in set_options:
+        from tatian.union.metrics.nli import judge
+
+        options["judge"] = judge(entailment_model(set_options["judge"]))
     return options
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -147,8 +148,12 @@ def run_models(
     models: tuple[str, ...],
     checkpoints: tuple[str, ...],
     progress: Progress,
+    taken: Iterable[str] = (),
 ) -> dict[str, list[UnionInstance]]:
-    """Return the unions of models by name and of fine-tuned ones by folder, each by its name."""
+    """Return the unions of models by name and of fine-tuned ones by folder, each by its name.
+
+    A name that two of them have, or that is `taken`, is refused.
+    """
     from tatian.pipeline import Pipeline
     from tatian.union.generate import generate
     from tatian.union.models import mergers
@@ -157,7 +162,11 @@ def run_models(
     prepare = Pipeline.for_sentences().process
     named_folders = [named(checkpoint) for checkpoint in checkpoints]
     chosen = [(name, name, None) for name in models]
-    for label, model, folder in [*chosen, *((n, "seq2seq", d) for n, d in named_folders)]:
+    runs = [*chosen, *((n, "seq2seq", d) for n, d in named_folders)]
+    labels = [*taken, *(label for label, _, _ in runs)]
+    if twice := next((label for label in labels if labels.count(label) > 1), None):
+        raise InputError(f"two systems are called '{twice}': name one with NAME=")
+    for label, model, folder in runs:
         merger = mergers.create(model, **({} if folder is None else {"checkpoint": folder}))
         by_label[label] = list(generate(instances, merger, prepare=prepare, progress=progress))
     return by_label
@@ -167,7 +176,7 @@ def run_models(
     "tatian union compare eval.csv longer.csv mine=predicted.csv",
     "tatian union compare eval.csv a.csv b.csv --baseline a --to markdown -o table.md",
     "tatian union compare eval.csv a.csv b.csv --ratings judges.jsonl --to markdown",
-    "tatian union compare eval.csv --model longer --model edit --checkpoint runs/t5",
+    "tatian union compare eval.csv --model longer --checkpoint runs/t5/best",
 )
 @click.argument("gold", type=any_path)
 @click.argument("predicted", nargs=-1, metavar="[NAME=]PREDICTED...")
@@ -234,7 +243,8 @@ def compare(
     names, judge = metric_names(no_nli, also), entailment_model(nli_model)
     opinions = opinions_of(read_ratings(ratings)) if ratings else {}
     with progress_bar() as progress:
-        systems = {**read_systems(predicted), **run_models(wanted, models, checkpoints, progress)}
+        given = read_systems(predicted)
+        systems = {**given, **run_models(wanted, models, checkpoints, progress, given)}
         if not systems:
             raise InputError("nothing to compare: give files of unions, --model or --checkpoint")
         standing_found = measure(
@@ -269,7 +279,7 @@ def _table(standing_found: Standing, opinions: dict[str, Opinion], references: S
         for system in standing_found.systems
     }
     table = standing_found.table("", cells, *columns)
-    shown = [percent(name, references[name].value) for name in standing_found.columns]
+    shown = [percent(name, references) for name in standing_found.columns]
     below: list[Cell] = [REFERENCES, *("" for _ in names), *shown]
     return Table.of(table.columns, [*table.rows, below])
 

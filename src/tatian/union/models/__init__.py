@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence, Set
 from typing import Literal, Protocol
 
 from msgspec import Struct
@@ -13,6 +13,8 @@ from tatian.text.layers import render
 from tatian.text.quotations import quoted_tokens
 
 Fate = Literal["merged", "kept", "redundant", "unused"]
+OnConflict = Literal["both", "refuse", "first"]
+"""What a merger does with claims that exclude each other: say both, nothing, or the first."""
 
 
 class Passage(Struct, frozen=True):
@@ -41,10 +43,36 @@ class Contradiction(Struct, frozen=True):
 
     kind: Literal["number", "date", "name", "polarity"]
     claims: tuple[Claim, ...]
+    """In the order of their passages."""
     why: str
 
 
 CONTRADICTIONS = LayerKey("contradictions", Contradiction)
+
+
+def disagreement(contradictions: Sequence[Contradiction]) -> str:
+    """Why sentences that contradict each other have no union."""
+    return f"disagreement: {'; '.join(found.why for found in contradictions)}"
+
+
+def later_claims(contradictions: Sequence[Contradiction]) -> set[Claim]:
+    """Claims that an earlier passage excludes, where the first to say something is right."""
+    excluded: set[Claim] = set()
+    for contradiction in contradictions:
+        first, *others = contradiction.claims
+        if first not in excluded:
+            excluded.update(others)
+    return excluded
+
+
+def cites(tokens: Iterable[WovenToken], claims: Set[Claim]) -> bool:
+    """Whether one of the claims stands behind a word."""
+    return any(
+        source.document == claim.document and claim.start <= source.start < claim.end
+        for token in tokens
+        for source in token.sources[:1]
+        for claim in claims
+    )
 
 
 class How(Struct, frozen=True):
@@ -61,7 +89,7 @@ class How(Struct, frozen=True):
     turned_down: tuple[str, ...] = ()
     """Why better wordings were not printed: for each, the first rule that it breaks."""
     refused: str = ""
-    """Why there is no union; empty where there is one."""
+    """Why there is no union: a reason to skip, a colon, more; empty where there is one."""
 
 
 class Merged(Struct, frozen=True):
@@ -99,6 +127,7 @@ mergers: Registry[Merger] = Registry(
     "union",
     {
         "edit": "tatian.union.models.edit.merger:Edit",
+        "local": "tatian.union.models.local.merger:LocalMerger",
         "longer": "tatian.union.models.whole:Longer",
         "concatenation": "tatian.union.models.whole:Concatenation",
         "longer-or-both": "tatian.union.models.whole:LongerOrBoth",

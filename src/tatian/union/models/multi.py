@@ -18,7 +18,19 @@ from tatian.text.content import concept, concepts_of, is_content, is_telling
 from tatian.text.dates import publication_days
 from tatian.text.layers import glue, render
 from tatian.text.lexicon import PREPOSITIONS, RELATIVE_DATES
-from tatian.union.models import Contradiction, Merged, Passage, UnionCandidate, copy_tokens
+from tatian.union.models import (
+    Claim,
+    Contradiction,
+    How,
+    Merged,
+    OnConflict,
+    Passage,
+    UnionCandidate,
+    cites,
+    copy_tokens,
+    disagreement,
+    later_claims,
+)
 from tatian.union.models.finishing import finished, show_dispute
 from tatian.union.relations.contradictions import find_contradictions
 
@@ -42,8 +54,13 @@ class Multi:
     are held against all sentences so far, so that none is worn away by the ones after it.
     """
 
-    def __init__(self, propose: Callable[[Sequence[Passage]], Sequence[UnionCandidate]]) -> None:
+    def __init__(
+        self,
+        propose: Callable[[Sequence[Passage]], Sequence[UnionCandidate]],
+        on_conflict: OnConflict = "both",
+    ) -> None:
         self.propose = propose
+        self.on_conflict = on_conflict
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
         """Merge any number of passages that report the same thing."""
@@ -53,36 +70,49 @@ class Multi:
         if not told:
             return Merged((copy_tokens(passages[0]),))
         contradictions = find_contradictions(told)
+        if contradictions and self.on_conflict == "refuse":
+            return Merged((), contradictions, How("multi", refused=disagreement(contradictions)))
+        if contradictions and self.on_conflict == "first":
+            excluded = later_claims(contradictions)
+            sentences = self._in_order(told, range(len(told)), excluded)
+            return Merged(tuple(finished(dated(s, told), told) for s in sentences), contradictions)
         sentences = self._woven(told)
-        finished = tuple(self._finished(s, told, contradictions) for s in sentences)
-        return Merged(finished, contradictions)
+        shown = tuple(self._finished(s, told, contradictions) for s in sentences)
+        return Merged(shown, contradictions)
 
     def _woven(self, told: Sequence[Passage]) -> list[tuple[WovenToken, ...]]:
         """By the order that promises most; where that loses or repeats words, the best of some."""
         order = most_alike_first(told)
         found = self._in_order(told, order)
-        least = _flaws(found, told)
+        least = flaws(found, told)
         for first in order[1:_ORDERS] if least and len(told) > 2 else ():
             other = self._in_order(told, [first, *(one for one in order if one != first)])
-            if (flaws := _flaws(other, told)) < least:
-                least, found = flaws, other
+            if (count := flaws(other, told)) < least:
+                least, found = count, other
         return found
 
     def _in_order(
-        self, told: Sequence[Passage], order: Sequence[int]
+        self, told: Sequence[Passage], order: Sequence[int], excluded: Set[Claim] = frozenset()
     ) -> list[tuple[WovenToken, ...]]:
-        """Every passage in the draft it shares most with, or as a draft of its own."""
+        """Every passage in the draft it shares most with, or as a draft of its own.
+
+        A passage that cannot be told without a claim in `excluded` is left out.
+        """
         drafts: list[_Draft] = []
         for number in order:
             passage = told[number]
             found = frozenset(concepts_of(passage.document, passage.span)) - {None}
             near = [len(found & draft.said) / max(1, len(found)) for draft in drafts]
             if not drafts or max(near) < TOGETHER:
-                drafts.append(_Draft(copy_tokens(passage), [passage], found))
+                if not cites(copy_tokens(passage), excluded):
+                    drafts.append(_Draft(copy_tokens(passage), [passage], found))
                 continue
             draft = drafts[near.index(max(near))]
             check = DraftCheck(draft.tokens, passage, draft.passages)
             rounds = self._candidates(dated(draft.tokens, told), passage, number)
+            rounds = [tokens for tokens in rounds if not cites(tokens, excluded)]
+            if not rounds:
+                continue
             best = min(range(len(rounds)), key=lambda index: check.strain(rounds[index], index))
             draft.tokens, draft.said = rounds[best], draft.said | found
             draft.passages.append(passage)
@@ -208,7 +238,7 @@ def _stretches(tokens: Sequence[WovenToken]) -> int:
     return sum(count > 1 for count in pairs.values())
 
 
-def _flaws(drafts: Sequence[Sequence[WovenToken]], told: Sequence[Passage]) -> int:
+def flaws(drafts: Sequence[Sequence[WovenToken]], told: Sequence[Passage]) -> int:
     """What sentences lost of what they were to tell, and what one of them says twice."""
     wanted: Counter[str | None] = Counter()
     for one in told:

@@ -113,6 +113,7 @@ def _sources(
     """A word with content stands for all passages that have it.
 
     Another one stands for the longest run that it is part of; by itself it could be anybody's.
+    The very word comes before its other forms, and the longer run before the shorter.
     """
     places = [
         (places[index], p) for places, p in zip(found, passages, strict=True) if index in places
@@ -120,11 +121,13 @@ def _sources(
     if places and not is_content(word.text):
         longest = max(place.run for place, _ in places)
         places = [(place, p) for place, p in places if place.run == longest > 1]
+    kinds = [_kind(word.text, place.token.text) for place, _ in places]
+    ranked = sorted(
+        zip(kinds, places, strict=True), key=lambda one: (one[0] != "copied", -one[1][0].run)
+    )
     return tuple(
-        Source(
-            p.document.id, place.token.start, place.token.end, _kind(word.text, place.token.text)
-        )
-        for place, p in places
+        Source(p.document.id, place.token.start, place.token.end, kind)
+        for kind, (place, p) in ranked
     )
 
 

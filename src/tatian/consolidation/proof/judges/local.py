@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from math import exp
@@ -13,8 +12,8 @@ from msgspec import Struct
 
 from tatian.analysis import Entailment
 from tatian.analysis.loading import thread_count
-from tatian.chat import TooLong
-from tatian.chat.local import Completions
+from tatian.chat import Answer, Client, KeptAnswers, Request, TooLong
+from tatian.chat.local import Completions, open_adapter
 from tatian.consolidation.proof.judges.prompts import (
     NO,
     YES,
@@ -31,7 +30,6 @@ from tatian.consolidation.proof.verdict import (
     nearest_passages,
     texts_of,
 )
-from tatian.errors import AssetError
 from tatian.progress import Progress
 from tatian.text import Document
 
@@ -67,30 +65,43 @@ def calibration() -> Calibration:
 
 def open_model(threads: int | None = None) -> Completions:
     """Load the model with the shipped adapter, which the calibration must belong to."""
-    with ADAPTER.open("rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()
-    if found != calibration().adapter:
-        raise AssetError(f"{ADAPTER} is damaged: install Tatian again")
-    return Completions(ADAPTER, thread_count(threads))
+    return open_adapter(ADAPTER, calibration().adapter, thread_count(threads))
 
 
 class LocalEntailment:
     """The local judge as an entailment model: does one text support every part of another?
 
-    It tells support from anything else, so it calls nothing a contradiction.
+    It tells support from anything else, so it calls nothing a contradiction. What it said is kept
+    in `transcript`, by default in the file for all answers; the model is loaded when it is needed.
     """
 
     name = LOCAL
 
-    def __init__(self, threads: int | None = None, model: Completions | None = None) -> None:
-        self._model = model or open_model(threads)
+    def __init__(
+        self,
+        threads: int | None = None,
+        model: Completions | None = None,
+        transcript: str | Path | KeptAnswers | None = None,
+    ) -> None:
+        self._threads = threads
+        self._model = model
+        name = f"judge {calibration().adapter[:12]}"
+        self._client = Client(self, name, transcript=transcript)
 
     def __call__(self, pairs: Iterable[tuple[str, str]]) -> Iterator[Entailment]:
         """Judge (premise, hypothesis) pairs in order."""
         for premise, hypothesis in pairs:
             prompt = sources_prompt([describe_source(premise)]) + sentence_prompt(hypothesis)
-            chance = calibration().probability(self._model.log_odds(prompt, YES, NO))
+            answer = self._client.ask([{"role": "prompt", "content": prompt}], 0.0, 1)
+            if answer.refused:
+                raise TooLong(answer.refused)
+            chance = calibration().probability(float(answer.text))
             yield Entailment(chance, 1 - chance, 0.0)
+
+    def ask(self, request: Request) -> Answer:
+        """The log-odds of yes after a prompt, as an answer that can be kept."""
+        self._model = self._model or open_model(self._threads)
+        return Answer(repr(self._model.log_odds(request.messages[0]["content"], YES, NO)))
 
 
 class LocalJudge:

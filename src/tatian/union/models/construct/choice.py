@@ -47,6 +47,7 @@ class WordingWeights(Struct, frozen=True):
 
 
 WEIGHTS = WordingWeights()
+_STRUCTURE = frozenset(("moved", "orphan", "late", "base", "joint", "embedded"))
 _STRONGER: dict[str, frozenset[str]] = {
     strong: frozenset(weak.split())
     for strong, weak in {
@@ -174,10 +175,16 @@ class WordingJudge:
         found["embedded"] = self._embedded(reading)
         return dict(found)
 
-    def cost(self, reading: WordingReading) -> float:
-        """What the faults of a wording cost it."""
+    def cost(self, reading: WordingReading, structure: float = 1.0) -> float:
+        """What the faults of a wording cost it; those of its structure by so much of their weight.
+
+        Structure is read off a parse, and says little of a sentence that was written freely.
+        """
         weights: dict[str, float] = asdict(self.weights)
-        return sum(weights[name] * count for name, count in self.counts(reading).items())
+        return sum(
+            weights[name] * count * (structure if name in _STRUCTURE else 1.0)
+            for name, count in self.counts(reading).items()
+        )
 
     def _twice(self, reading: WordingReading) -> int:
         count = 0

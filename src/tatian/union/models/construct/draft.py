@@ -9,13 +9,12 @@ from msgspec.structs import replace
 from tatian.analysis.pieces import past_form
 from tatian.text import WovenToken
 from tatian.text.layers import glue
-from tatian.text.lexicon import ROLE_HEADS
+from tatian.text.lexicon import ROLE_HEADS, indefinite_article
 from tatian.union.models.construct.pairing import Pairing
 from tatian.union.models.edit.writing import UnionInput, cased, finished, spaced, union_input
 
 Words = list[WovenToken]
 _OPTIONAL = frozenset(("advcl", "acl", "appos", "parataxis"))
-_VOWELS = "aeiou"
 _QUOTES = frozenset('"”')
 _BEFORE_STOP = frozenset(". ; , : ) ? !".split())
 
@@ -52,7 +51,7 @@ class FrameDraft:
     def _articles(self) -> dict[int, str]:
         """The articles that a headline leaves out, by the word that they stand before."""
         other = self.other
-        found = {}
+        found: dict[int, str] = {}
         for place in range(len(other)):
             counted = other.tag(place) == "NOUN" and other.feature(place, "Number") != "Plur"
             counted = counted and not other.temporal(place)
@@ -68,8 +67,8 @@ class FrameDraft:
                 ]
                 first = min([place, *before])
                 known = self.pairing.twin(place) is not None or other.lower[place] in ROLE_HEADS
-                an = "an" if other.lower[first][0] in _VOWELS else "a"
-                found[first] = "the" if known else an
+                word = other.tokens[first].text
+                found[first] = "the" if known else indefinite_article(word)
         return found
 
     def _in_past(self, place: int, word: WovenToken) -> WovenToken:

@@ -64,9 +64,9 @@ def _plain_faults(tokens: Sequence[WovenToken], sentences: Sequence[Parsed]) -> 
             yield f"nothing for '{pair[0]} {pair[1]}' to belong to"
         elif pair[0] in {"and", "or", "but"} and pair[1] in {"and", "or", ".", ";", ","}:
             yield f"nothing for '{pair[0]} {pair[1]}' to join"
-    for before, one, two in zip(tokens, tokens[1:], tokens[2:], strict=False):
+    for one, two in pairwise(tokens[1:]):
         stops = one.text == "." and two.text[:1].isalnum() and not one.quoted
-        if stops and (one.text.lower(), two.text.lower()) not in known and before.text != "":
+        if stops and (one.text, two.text.lower()) not in known:
             yield "a sentence ends within it"
     yield from _headline_verbs(tokens, sentences)
     if not _keeps_quotations(tokens, sentences):

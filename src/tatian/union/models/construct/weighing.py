@@ -23,6 +23,8 @@ from tatian.union.relations.units import Chunked
 CONSTRUCTION = "construction"
 BUILT = 0.2
 """What a wording built by rules is worth before its faults."""
+DRAFT_STRUCTURE = 0.25
+"""How much of their weight faults of structure have in a draft that a language model wrote."""
 LEARNED = 0.3
 """The weight of what the edit model thinks of its own wording."""
 
@@ -66,11 +68,16 @@ class RelatedPair:
         yield from constructions(self.pairing)
         yield from constructions(self.turned)
 
-    def weigh(self, tokens: Sequence[WovenToken], origin: str, learned: float = 0.0) -> Weighed:
-        """One wording with its score and its faults."""
+    def weigh(
+        self,
+        tokens: Sequence[WovenToken],
+        origin: str,
+        own: float = 0.0,
+        structure: float = 1.0,
+    ) -> Weighed:
+        """One wording with its score, `own` less what its faults cost, and the rules it breaks."""
         reading = WordingReading(tokens, self.sentences)
-        own = BUILT if origin == CONSTRUCTION else LEARNED * learned
-        score = own - self.judge.cost(reading)
+        score = own - self.judge.cost(reading, structure)
         return Weighed(UnionCandidate(tuple(tokens), origin, score), tuple(faults(reading)))
 
     def excuse(self, contradictions: Sequence[Contradiction]) -> None:

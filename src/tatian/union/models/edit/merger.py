@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
@@ -12,18 +11,24 @@ from tatian.errors import EmptyInput
 from tatian.text import WovenToken
 from tatian.text.content import is_content, is_telling
 from tatian.text.language import english_share
-from tatian.text.layers import SourceKind
+from tatian.text.layers import SourceKind, render
 from tatian.union.models import (
-    Claim,
     Contradiction,
     How,
     Merged,
+    OnConflict,
     Passage,
     UnionCandidate,
+    cites,
     copy_tokens,
+    disagreement,
+    later_claims,
 )
 from tatian.union.models.construct.weighing import (
+    BUILT,
     CONSTRUCTION,
+    DRAFT_STRUCTURE,
+    LEARNED,
     RelatedPair,
     Weighed,
     related_pair,
@@ -41,9 +46,13 @@ from tatian.union.relations.knowledge import Knowledge
 NAME = "edit"
 CONTAINED = "the fuller sentence"
 BOTH = "both sentences"
-OnConflict = Literal["both", "refuse", "first"]
+FIRST = "the first sentence"
+LAST = -100.0
+"""The score of what is left where no wording keeps the rules."""
 WEIGHED = 8
 """How many wordings of the edit model are read again and weighed."""
+PREFERRED = 3
+"""How many of the best wordings somebody may choose from."""
 ENGLISH = 0.4
 """Share of English words below which the trained model is not asked."""
 LOSS = 2.5
@@ -52,6 +61,12 @@ TELLING = 0.5
 """The same for a name or a number, however likely."""
 UNSOUND = 1.0
 """What a broken quotation or bracket costs."""
+
+
+Drafts = Callable[[], Sequence[UnionCandidate]]
+"""Writes unions of a pair, each with what it is worth before its faults."""
+Preference = Callable[[Sequence[tuple[str, float]]], int]
+"""Chooses among wordings with their scores, the best first, by its place."""
 
 
 class Edit:
@@ -90,29 +105,50 @@ class Edit:
 
     def merge(self, passages: Sequence[Passage]) -> Merged:
         """Merge passages that report the same thing: two at once, more one after the other."""
+        return self.choose(passages)
+
+    def choose(
+        self,
+        passages: Sequence[Passage],
+        drafts: Drafts = tuple,
+        prefer: Preference | None = None,
+    ) -> Merged:
+        """As `merge`, where `drafts` of two passages compete with the wordings of the edit model.
+
+        They are asked for only where one passage does not say all that the other says. `prefer`
+        chooses among the best wordings.
+        """
         if not passages:
             raise EmptyInput("no passages to merge")
         full = [index for index, passage in enumerate(passages) if passage.text.strip()]
         if len(full) > 2:
-            return Multi(self.propose).merge(passages)
+            return Multi(self.propose, self.on_conflict).merge(passages)
         if len(full) < 2:
             return Merged((copy_tokens(passages[full[0] if full else 0]),))
         pair = [passages[index] for index in full]
         contradictions = find_contradictions(pair)
         if contradictions and self.on_conflict == "refuse":
-            why = "; ".join(one.why for one in contradictions)
-            return Merged((), contradictions, How(NAME, refused=f"disagreement: {why}"))
+            return Merged((), contradictions, How(NAME, refused=disagreement(contradictions)))
         related = self._related(pair)
         if related is not None:
             related.excuse(contradictions)
-        weighed = self._weighed(pair, related)
+        weighed = self._weighed(pair, related, drafts)
+        if contradictions and self.on_conflict == "first":
+            weighed.append(Weighed(UnionCandidate(copy_tokens(pair[0]), FIRST, LAST)))
         turned_down: list[str] = []
+        sound: list[tuple[UnionCandidate, tuple[WovenToken, ...]]] = []
         for number, one in enumerate(weighed):
             tokens, wrong = self._finish(one, pair, related, contradictions)
-            if not wrong or number + 1 == len(weighed):
+            left_over = bool(sound) and one.candidate.score <= LAST
+            if not left_over and (not wrong or number + 1 == len(weighed)):
+                sound.append((one.candidate, tokens))
+            if left_over or (sound and (prefer is None or len(sound) == PREFERRED)):
                 break
             turned_down += wrong[:1]
-        best = one.candidate
+        texts = [(render(tokens), candidate.score) for candidate, tokens in sound]
+        place = prefer(texts) if prefer and sound[1:] else 0
+        best, tokens = sound[place]
+        turned_down += ["another wording is better supported"] * place
         lost = _unsaid(tokens, pair) if related is None else related.missing(tokens)
         how = How(best.origin, len(weighed), lost, turned_down=tuple(turned_down))
         return Merged((tokens,), contradictions, how)
@@ -131,8 +167,7 @@ class Edit:
         tokens = supported(one.candidate.tokens, [union_input(p).tokens for p in pair])
         wrong = list(one.faults)
         if contradictions and self.on_conflict == "first":
-            rivals = {claim for c in contradictions for claim in c.claims[1:]}
-            if any(_cites(token, claim) for token in one.candidate.tokens for claim in rivals):
+            if cites(one.candidate.tokens, later_claims(contradictions)):
                 wrong.append("has a figure that the first sentence excludes")
         elif contradictions and self.disputes:
             for passage in pair:
@@ -145,7 +180,12 @@ class Edit:
                     wrong.append(f"hides that sentences disagree: {claim.text}")
         return tokens, wrong
 
-    def _weighed(self, pair: Sequence[Passage], related: RelatedPair | None) -> list[Weighed]:
+    def _weighed(
+        self,
+        pair: Sequence[Passage],
+        related: RelatedPair | None,
+        drafts: Drafts = tuple,
+    ) -> list[Weighed]:
         """All wordings, those that keep every rule first, the best of them first."""
         whole = [copy_tokens(passage) for passage in pair]
         if _same(pair):
@@ -159,14 +199,18 @@ class Edit:
         if related is not None and self.on_conflict == "first" and related.judge.excused:
             number = None
         if number is not None:
-            return [Weighed(UnionCandidate(whole[number], CONTAINED, 0.0)), *_both(pair)]
+            return [Weighed(UnionCandidate(whole[number], CONTAINED, 0.0)), both(pair)]
         reading = self.editor.read(union_input(pair[0]), union_input(pair[1]))
         found = self._learned(pair, related, reading)
         if related is not None:
-            found += [related.weigh(built, CONSTRUCTION) for built in related.proposals()]
+            found += [related.weigh(built, CONSTRUCTION, BUILT) for built in related.proposals()]
+            found += [
+                related.weigh(one.tokens, one.origin, one.score, DRAFT_STRUCTURE)
+                for one in drafts()
+            ]
         sound = [one for one in found if not one.faults]
         order = sorted(sound, key=lambda one: -one.candidate.score)
-        return [*order, *_both(pair)]
+        return [*order, both(pair)]
 
     def _learned(
         self, pair: Sequence[Passage], related: RelatedPair | None, reading: EditReading | None
@@ -185,23 +229,16 @@ class Edit:
             if related is None:
                 found = Weighed(UnionCandidate(tokens, NAME, learned))
             else:
-                found = related.weigh(tokens, NAME, learned)
+                found = related.weigh(tokens, NAME, LEARNED * learned)
             result.append(replace(found, faults=(*wrong, *found.faults)))
         return result
 
 
-def _both(pair: Sequence[Passage]) -> list[Weighed]:
+def both(pair: Sequence[Passage]) -> Weighed:
     """Both sentences, the fuller first: what is left where no wording keeps the rules."""
     first, second = sorted(map(union_input, pair), key=lambda one: -len(one.tokens))
     behind = tuple(cased((second, place), opens=False) for place in range(len(second.tokens)))
-    return [Weighed(UnionCandidate(joined([first.tokens, behind]), BOTH, -100.0))]
-
-
-def _cites(token: WovenToken, claim: Claim) -> bool:
-    return any(
-        source.document == claim.document and claim.start <= source.start < claim.end
-        for source in token.sources[:1]
-    )
+    return Weighed(UnionCandidate(joined([first.tokens, behind]), BOTH, LAST))
 
 
 def worth(wording: EditWording, reading: EditReading) -> float:

@@ -17,7 +17,7 @@ from tatian.errors import EmptyInput
 from tatian.text import WovenToken
 from tatian.text.content import concepts_of, is_telling
 from tatian.text.layers import glue, render
-from tatian.text.lexicon import PRONOUNS
+from tatian.text.lexicon import PRONOUNS, indefinite_article
 from tatian.union.metrics.nli import THRESHOLD, Judge, judge
 from tatian.union.models import How, Merged, Passage, copy_tokens
 from tatian.union.models.edit.writing import UnionInput, balanced, finished
@@ -291,8 +291,6 @@ def _is_fit(wording: SharedWording, least: float) -> bool:
 _COMMA = ","
 _SET_OFF = frozenset(("appos", "acl", "advcl", "parataxis"))
 _BARE = frozenset((",", ";", ":", "-", "--", "–", "—"))
-_SOUNDS_OPEN = ("hour", "honest", "honor", "honour", "heir", "8", "11", "18")
-_SOUNDS_CLOSED = ("uni", "eur", "one", "once", "use", "usu", "ufo", "u.")
 
 
 def written(sentence: Parsed, kept: Set[int]) -> tuple[WovenToken, ...] | None:
@@ -389,9 +387,7 @@ def _lowered(sentence: Parsed, place: int) -> WovenToken:
 
 def _article(token: WovenToken, following: str) -> WovenToken:
     """ "a" or "an", whichever the word after it wants."""
-    word = following.lower()
-    opens = word[:1] in "aeiou" and not word.startswith(_SOUNDS_CLOSED)
-    wanted = "an" if opens or word.startswith(_SOUNDS_OPEN) else "a"
+    wanted = indefinite_article(following)
     if wanted == token.text.lower():
         return token
     text = wanted.capitalize() if token.text[0].isupper() else wanted

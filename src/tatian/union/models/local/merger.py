@@ -1,0 +1,158 @@
+"""The merger `local`: drafts of a language model compete with the wordings of the edit model."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from tatian.chat import KeptAnswers
+from tatian.chat.local import Completions, weights
+from tatian.errors import EmptyInput, InputError
+from tatian.text.layers import render
+from tatian.union.metrics.nli import Judge, defined
+from tatian.union.models import (
+    How,
+    Merged,
+    OnConflict,
+    Passage,
+    UnionCandidate,
+    copy_tokens,
+)
+from tatian.union.models.construct.guards import faults
+from tatian.union.models.construct.reading import WordingReading
+from tatian.union.models.edit.merger import FIRST, Edit, Preference, both
+from tatian.union.models.local.drafts import DRAFTS, DraftWriter, refusal
+from tatian.union.models.multi import flaws
+from tatian.union.models.sentences import parsed
+from tatian.union.models.tracing import trace
+from tatian.union.relations.knowledge import Knowledge
+
+NAME = "local"
+DRAFTED = 0.9
+"""What the model's likeliest draft is worth before its faults."""
+SAMPLED = 0.7
+"""The same for a draft that was drawn at random."""
+SUPPORTED = 3.0
+"""What it is worth that a judge is certain of a wording, against one that it is certain not of."""
+
+
+class LocalMerger:
+    """Drafts of the language model of `tatian models install judge`, with our adapter for unions.
+
+    They are weighed with the wordings of the edit model, by the same rules. A `judge` of entailment
+    chooses among the best: each sentence should follow from the union, and it from them together.
+    """
+
+    licence = "any use: see LICENSE.md of the weights"
+
+    def __init__(
+        self,
+        *,
+        drafts: int = DRAFTS,
+        judge: Judge | None = None,
+        on_conflict: OnConflict = "both",
+        knowledge: Knowledge | None = None,
+        threads: int | None = None,
+        model: Completions | None = None,
+        transcript: str | Path | KeptAnswers | None = None,
+        edit: Edit | None = None,
+    ) -> None:
+        if drafts < 1:
+            raise InputError(f"{drafts} drafts: at least one is needed")
+        self._writer = DraftWriter(drafts, threads=threads, model=model, transcript=transcript)
+        self._judge = judge
+        self._on_conflict = on_conflict
+        self._edit = edit or Edit(on_conflict=on_conflict, knowledge=knowledge)
+
+    @staticmethod
+    def missing() -> str:
+        """What it lacks here and what to do; empty if it can run."""
+        if importlib.util.find_spec("xllamacpp") is None:
+            return "pip install 'tatian[writer]'"
+        return "" if weights().available() else "run 'tatian models install judge'"
+
+    def summary(self) -> str:
+        """What was asked, in a line."""
+        return f"local model: {self._writer.client.spending}"
+
+    def merge(self, passages: Sequence[Passage]) -> Merged:
+        """Merge passages that report the same thing."""
+        if not passages:
+            raise EmptyInput("no passages to merge")
+        told = [passage for passage in passages if passage.text.strip()]
+        if len(told) < 2:
+            return Merged((copy_tokens(told[0] if told else passages[0]),))
+        answers: list[str] = []
+
+        def drafts() -> list[UnionCandidate]:
+            answers.extend(self._writer.write(told))
+            return candidates(answers, told)
+
+        prefer = self._preference(told) if self._judge is not None else None
+        if len(told) == 2:
+            found = self._edit.choose(told, drafts, prefer)
+        else:
+            found = self._group(told, drafts, prefer)
+        why = refusal(answers[0]) if answers else ""
+        return found if not why or not found.sentences else self._refused(told, found, why)
+
+    def _group(
+        self,
+        told: Sequence[Passage],
+        drafts: Callable[[], list[UnionCandidate]],
+        prefer: Preference | None,
+    ) -> Merged:
+        """The best of the sound drafts and of what the edit model makes of three or more."""
+        found = self._edit.merge(told)
+        sentences = [one for one in map(parsed, told) if one is not None]
+        if found.contradictions or len(sentences) < len(told):
+            return found
+        sound = [one for one in drafts() if not faults(WordingReading(one.tokens, sentences))]
+        lost = {one: flaws([one.tokens], told) for one in sound}
+        best = sorted(sound, key=lambda one: lost[one])
+        kept = [one for one in best if lost[one] <= flaws(found.sentences, told)]
+        if not kept:
+            return found
+        texts = [(render(one.tokens), -float(lost[one])) for one in kept]
+        chosen = prefer(texts) if prefer and kept[1:] else 0
+        return Merged((kept[chosen].tokens,), (), How(NAME, 1 + len(sound)))
+
+    def _preference(self, told: Sequence[Passage]) -> Preference:
+        """Choose by score and support; behind a supported wording nothing is judged any more."""
+        sources = [passage.text for passage in told]
+        assert self._judge is not None
+        judge = self._judge
+
+        def prefer(wordings: Sequence[tuple[str, float]]) -> int:
+            values = []
+            for text, score in wordings:
+                (found,) = defined([(sources, text)], judge)
+                values.append(score + SUPPORTED * min(found.entailed, *found.entails))
+                if found.holds:
+                    break
+            return values.index(max(values))
+
+        return prefer
+
+    def _refused(self, told: Sequence[Passage], found: Merged, why: str) -> Merged:
+        """What becomes of passages that the model does not merge, by what was asked for."""
+        if self._on_conflict == "refuse":
+            return Merged((), found.contradictions, How(NAME, refused=why))
+        if found.contradictions:
+            return found
+        if self._on_conflict == "first" and why.startswith("disagreement"):
+            return Merged((copy_tokens(told[0]),), (), How(FIRST, turned_down=(why,)))
+        if len(told) > 2:
+            return found
+        chosen = both(told).candidate
+        return Merged((chosen.tokens,), (), How(chosen.origin, missing=(), turned_down=(why,)))
+
+
+def candidates(answers: Sequence[str], told: Sequence[Passage]) -> list[UnionCandidate]:
+    """The answers that are unions as wordings, each word with its sources."""
+    return [
+        UnionCandidate(trace(text, told).tokens, NAME, SAMPLED if number else DRAFTED)
+        for number, text in enumerate(answers)
+        if not refusal(text)
+    ]
