@@ -190,6 +190,11 @@ class Clauses:
         """Whether a word is one by whom an act is done, and no time by which."""
         return self.marker(place) == "by" and self.tokens[place].text.lower() not in _TIMES
 
+    def is_subject(self, place: int) -> bool:
+        """Whether a word is a common noun and the subject of its clause."""
+        word = self.words.get(place)
+        return word is not None and word.tag == "NOUN" and self.relation(place) in ("nsubj", "root")
+
     def part(self, place: int) -> str:
         """The part in an act of what a word names: "actor", "party" or none."""
         word = self.words.get(place)

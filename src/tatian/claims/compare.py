@@ -43,8 +43,9 @@ def _families(name: str) -> tuple[tuple[frozenset[str], ...], ...]:
 
 
 _DIRECTIONS = {"from": "from", "to": "to", "for": "to", "toward": "to", "towards": "to"}
-_ACTS, _THINGS, _DEALS = map(_families, ("families", "things", "deals"))
+_ACTS, _THINGS, _DEALS, _CONTRASTS = map(_families, ("families", "things", "deals", "contrasts"))
 """Acts and things of which one is not another."""
+_RELATIVES = frozenset(map(concept, LISTS["relatives"].split()))
 
 
 def compare(
@@ -184,10 +185,16 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
     differ = value in ("exclude", "overlap")
     if differ and one.other != two.other:
         return "one is set apart from the other"
+    if differ or first.kind != "name":
+        words = [{*scope.words, scope.thing} for scope in (one, two)]
+        if _opposed(*words, _CONTRASTS):
+            return "each has a word that the other has the opposite of"
+    if first.kind == "name" and not differ:
+        return ""
     if first.kind == "name":
         sides = _DIRECTIONS.get(one.marker), _DIRECTIONS.get(two.marker)
         place = differ and first.unit == "LOC" and sides[0] != sides[1]
-        return "different parts in the act" if place else ""
+        return "different parts in the act" if place else _different_thing(first, second)
     changed = first.kind in ("date", "order") or superseded(first, second)
     both_known = bool(one.published and two.published)
     rules = (
@@ -274,9 +281,21 @@ def _different_thing(first: StatedClaim, second: StatedClaim) -> str:
             if any(group.isdisjoint({*theirs.words, theirs.thing}) for group in named):
                 return "one names a thing that the other does not"
     bounds = any(c.interval is not None and c.interval.bounded for c in (first, second))
-    traded = _opposed(one.heads or one.words, two.heads or two.words, _DEALS)
+    traded = first.kind != "name" and _opposed(
+        one.heads or one.words, two.heads or two.words, _DEALS
+    )
     if traded or (bounds and one.thing in _REPEATED):
         return "different acts"
+    if any(
+        not _RELATIVES.isdisjoint((own.heads | own.arguments) - other.words)
+        for own, other in ((one, two), (two, one))
+    ):
+        return "one is of a relative"
+    subjects = first.kind in ("share", "measure") and _disjoint(one.subjects, two.subjects)
+    if subjects and (one.subjects | two.subjects).isdisjoint(one.words & two.words):
+        return "different subjects"
+    if first.kind == "name":
+        return ""
     strange = [
         {kind for kind, name in own if name.isdisjoint(other) and not _like(name, other)}
         for own, other in ((one.named, two.names), (two.named, one.names))

@@ -49,7 +49,9 @@ _RUNNING = re.compile(
 
 _OTHER = re.compile(
     r"\b(?:way back|return (?:trip|voyage|flight|journey|leg|match)|separate(?:ly)?|accomplice"
-    r"|half-?time|at the (?:break|interval)|a different|unrelated)\b",
+    r"|half-?time|at the (?:break|interval)|a different|unrelated|an? (?:earlier|previous|prior)"
+    r"|(?:worst|deadliest)\b[^.;]{0,40} since|normally|usually|on average|typically"
+    r"|a (?:year|month|week) (?:earlier|before))\b",
     re.IGNORECASE,
 )
 
@@ -95,12 +97,16 @@ class ClaimReader:
     ) -> Scope:
         """What holds for all claims of a sentence: its times, ordinals and names."""
         clauses = self.clauses
-        periods = []
+        running = _RUNNING.search(line) is not None
+        periods, reported = [], []
         for found in dates:
             place = clauses.at(places[found.end - 1])
-            if clauses.concepts(clauses.top(place)).isdisjoint(saying()):
+            said = not clauses.concepts(clauses.top(place)).isdisjoint(saying())
+            if not said:
                 base = found.relative.split(" ")[0]
                 periods.append((found.interval.low, found.interval.high, base))
+            if said or running:
+                reported.append(index_span(places, found))
         words = [
             frozenset(filter(None, (bare(t.text) for t in self.document.tokens_in(name))))
             for name in names
@@ -112,12 +118,13 @@ class ClaimReader:
         )
         return Scope(
             periods=tuple(periods),
+            reported=tuple(reported),
             ordinals=frozenset(
                 f"{ORDINAL_WORDS[m[1].lower()]} {m[2].lower()}" for m in _PERIOD.finditer(line)
             ),
             names=frozenset().union(*words),
             named=named,
-            running=_RUNNING.search(line) is not None,
+            running=running,
             other=_OTHER.search(line) is not None,
         )
 
@@ -266,6 +273,7 @@ class ClaimReader:
                 for p in (step, *clauses.below.get(step, ()))
                 if clauses.starts[p] not in own and (p in path or not clauses.is_joined(p))
             ),
+            subjects=clauses.content(p for p in arguments if clauses.is_subject(p)),
             agents=clauses.content(p for p in arguments if clauses.is_agent(p)),
             marker=clauses.marker(place),
             denied=clauses.denied(top),
@@ -278,6 +286,7 @@ def _with_surroundings(claim: StatedClaim, around: Scope) -> StatedClaim:
     scope = replace(
         claim.scope,
         periods=around.periods,
+        reported=around.reported,
         ordinals=around.ordinals,
         names=around.names,
         named=around.named,
@@ -312,9 +321,13 @@ class PlacedClaim(Struct, frozen=True):
 
     @property
     def marked(self) -> str:
-        """The sentence with a mark in the place of the claim's value."""
-        first, last = self.claim.figure.start - self.start, self.claim.figure.end - self.start
-        return f"{self.sentence[:first]}{MARK}{self.sentence[last:]}"
+        """The sentence with a mark in the place of the claim's value, and no days of saying."""
+        figure, text = self.claim.figure, self.sentence
+        cuts = [(span, "") for span in self.claim.scope.reported if span.end <= figure.start]
+        cuts += [(span, "") for span in self.claim.scope.reported if figure.end <= span.start]
+        for span, instead in sorted([*cuts, (figure, MARK)], reverse=True):
+            text = text[: span.start - self.start] + instead + text[span.end - self.start :]
+        return text
 
 
 _SETTLED = -2.0

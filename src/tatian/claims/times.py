@@ -171,7 +171,8 @@ _DATES = {
         (
             "partly",
             r"\b(?P<which>early|earlier|mid|late|later)(?: in)?[ -](?P<this>this )?"
-            rf"(?P<unit>week|month|year|{_MONTHS})\b(?:,?(?: of)? (?P<year>(?:19|20)\d\d)\b)?",
+            rf"(?P<unit>week|month|year|(?:1[5-9]|20)\d\d|{_MONTHS})\b"
+            r"(?:,?(?: of)? (?P<year>(?:19|20)\d\d)\b)?",
         ),
     )
 }
@@ -308,7 +309,7 @@ def _days_named(name: str, match: re.Match[str], day: date) -> tuple[Days, str] 
         return None
     if year:
         span = _month(year, span[0].month)
-    base = "" if year else "year" if unit in MONTHS else "publication"
+    base = "" if year or unit.isdigit() else "year" if unit in MONTHS else "publication"
     first, last = span
     length = (last - first).days + 1
     number = int(groups["day"]) if name == "nth" else 1
@@ -373,6 +374,8 @@ def _unit(unit: str, day: date, step: int = 0) -> Days | None:
     if unit == "week":
         monday = day - timedelta(days=day.weekday())
         return monday, monday + timedelta(days=6)
+    if unit.isdigit():
+        return date(int(unit), 1, 1), date(int(unit), 12, 31)
     if unit == "year":
         return date(day.year, 1, 1), date(day.year, 12, 31)
     if unit == "month":
