@@ -185,11 +185,10 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
     differ = value in ("exclude", "overlap")
     if differ and one.other != two.other:
         return "one is set apart from the other"
-    if differ or first.kind != "name":
-        if _opposed({*one.words, one.thing}, {*two.words, two.thing}, _CONTRASTS):
-            return "each has a word that the other has the opposite of"
     if first.kind == "name" and not differ:
         return ""
+    if _opposed({*one.words, one.thing}, {*two.words, two.thing}, _CONTRASTS):
+        return "each has a word that the other has the opposite of"
     if first.kind == "name":
         sides = _DIRECTIONS.get(one.marker), _DIRECTIONS.get(two.marker)
         place = differ and first.unit == "LOC" and sides[0] != sides[1]
