@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
@@ -23,7 +23,24 @@ _SCALES = {"dozen": 12.0, "score": 20.0, "hundred": 1e2, "thousand": 1e3, "milli
 _SCALES |= {"billion": 1e9, "trillion": 1e12, "lakh": 1e5, "crore": 1e7}
 _SHORT = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "tn": 1e12}
 _LONG = "|".join(_SCALES)
-_PLAIN = "|".join(sorted((w for w in NUMBER_WORDS if w not in _SCALES), key=len, reverse=True))
+
+
+def _any_of(words: Iterable[str]) -> str:
+    """Pattern of number words, those of two parts ("twenty-one") by their parts."""
+    heads, tails, simple = set(), set(), set()
+    for word in words:
+        head, hyphen, tail = word.partition("-")
+        if hyphen:
+            heads.add(head)
+            tails.add(tail)
+        else:
+            simple.add(word)
+    ordered = [sorted(part, key=len, reverse=True) for part in (heads, tails, simple)]
+    tens, ones, whole = map("|".join, ordered)
+    return f"(?:{tens})-(?:{ones})|{whole}" if tens else whole
+
+
+_PLAIN = _any_of(word for word in NUMBER_WORDS if word not in _SCALES)
 _DIGITS = r"\d{1,3}(?:, ?\d{3}){1,5}(?!\d)(?:\.\d{1,6})?|\d{1,15}(?:\.\d{1,6})?"
 NUMBER = (
     rf"(?:half an? (?:{_LONG})\b|(?:a|three)[ -]quarters? of an? (?:{_LONG})\b"
@@ -62,7 +79,7 @@ def _definitions() -> dict[str, str]:
         "NUMBER": NUMBER,
         "UNIT": "|".join(units),
         "VAGUE": "|".join(sorted((w for w in VAGUE if w[-3:] != " of"), key=len, reverse=True)),
-        "ORDINAL": "|".join(sorted(ORDINAL_WORDS, key=len, reverse=True)),
+        "ORDINAL": _any_of(ORDINAL_WORDS),
     }
     for line in LISTS["definitions"].splitlines():
         name, _, pattern = line.partition(" ")
@@ -77,14 +94,37 @@ def _filled(pattern: str, known: Mapping[str, str]) -> str:
 _KNOWN = _definitions()
 
 
-def patterns(
-    name: str, *, keyed: bool = True, end: str = ""
-) -> Iterator[tuple[str, re.Pattern[str]]]:
-    """The patterns of a list of patterns.txt, each with the word before it if they are `keyed`."""
+class CuedPattern(Struct, frozen=True):
+    """A pattern of patterns.txt, compiled where a line first has one of its cues."""
+
+    key: str
+    """The word before it: a kind, a bound."""
+    source: str
+    cues: tuple[str, ...] = ()
+    """Texts in lower case of which a line must have one; none if it may match any line."""
+
+    def of(self, lower: str) -> re.Pattern[str] | None:
+        """The compiled pattern, unless a line in lower case has none of the cues."""
+        possible = not self.cues or any(cue in lower for cue in self.cues)
+        return _compiled(self.source) if possible else None
+
+
+@cache
+def _compiled(source: str) -> re.Pattern[str]:
+    return re.compile(source, re.IGNORECASE)
+
+
+def patterns(name: str, *, keyed: bool = True, end: str = "") -> tuple[CuedPattern, ...]:
+    """The patterns of a list of patterns.txt; "key:cue,cue pattern" where they are `keyed`."""
+    found = []
     for line in LISTS[name].splitlines():
         key, _, pattern = line.partition(" ") if keyed else ("", "", line)
-        whole = _filled(pattern, _KNOWN)
-        yield key, re.compile(f"(?:^|(?<=\\W))(?:{whole}){end}" if end else whole, re.IGNORECASE)
+        key, _, cues = key.partition(":")
+        source = _filled(pattern, _KNOWN)
+        source = f"(?:^|(?<=\\W))(?:{source}){end}" if end else source
+        words = tuple(cue.replace("_", " ") for cue in cues.split(",") if cue)
+        found.append(CuedPattern(key, source, words))
+    return tuple(found)
 
 
 class ValueRange(Struct, frozen=True):
@@ -145,7 +185,7 @@ def rounding_of(text: str) -> float:
     return 0.5 * float(10 ** -len(found[1] or "")) * scale
 
 
-_BOUNDS = tuple(patterns("bounds", end=r" (?:the |an? (?=\W)|their |its )?$"))
+_BOUNDS = patterns("bounds", end=r" (?:the |an? (?=\W)|their |its )?$")
 _AFTER = (
     (
         "floor",
@@ -154,6 +194,8 @@ _AFTER = (
     ("about", re.compile(r"(?:-odd| or so)", re.IGNORECASE)),
     ("ceiling", re.compile(r" (?:or (?:less|fewer)|at (?:the )?most)", re.IGNORECASE)),
 )
+_BOUND_LENGTH = 40
+"""Characters before a number among which its bound stands."""
 _LOWEST, _HIGHEST = 0.05, 0.15
 """Least and greatest share that "about" leaves open."""
 _ROUND_UP = 0.12
@@ -162,9 +204,12 @@ _ROUND_UP = 0.12
 
 def bound_of(before: str, after: str = "") -> tuple[str, int]:
     """The bound that words around a number state, and how many characters before it they take."""
-    for bound, pattern in _BOUNDS:
-        if found := pattern.search(before):
-            return ("", 0) if bound == "plain" else (bound, len(before) - found.start())
+    near = before[-_BOUND_LENGTH:]
+    lower = near.lower()
+    for bound in _BOUNDS:
+        pattern = bound.of(lower)
+        if pattern and (found := pattern.search(near)):
+            return ("", 0) if bound.key == "plain" else (bound.key, len(near) - found.start())
     return next((bound for bound, pattern in _AFTER if pattern.match(after)), ""), 0
 
 
@@ -243,16 +288,10 @@ class Scope(Struct, frozen=True):
     """Concepts of the content words of its sentence, its own aside."""
     people: frozenset[str] = frozenset()
     """Words of the names in its clause, pronouns by their chain."""
-    actors: frozenset[str] = frozenset()
-    """Those among them that do the act."""
-    parties: frozenset[str] = frozenset()
-    """Those among them that take any part in it."""
-    days: tuple[date, date] | None = None
-    """First and last day of its event, where the clause gives it."""
-    dates: frozenset[str] = frozenset()
-    """Months and years that the clause names."""
     periods: tuple[tuple[float, float, str], ...] = ()
     """First and last day of every time that the sentence names but for reporting, and its base."""
+    reported: tuple[Span, ...] = ()
+    """Where the sentence gives the day on which something was said or counted."""
     ordinals: frozenset[str] = frozenset()
     """Ordinals of the sentence with their nouns ("2 quarter")."""
     names: frozenset[str] = frozenset()
@@ -278,7 +317,6 @@ class Scope(Struct, frozen=True):
     """The preposition before it."""
     other: bool = False
     """Whether its sentence sets it apart: a return trip, an accomplice, the score at half-time."""
-    denied: bool = False
     planned: bool = False
     quoted: bool = False
     running: bool = False
@@ -354,6 +392,6 @@ class SameThing(Struct, frozen=True):
     """Least probability for values that agree, and for values that exclude each other."""
 
 
-WITH_MODEL = SameThing(-1.7, 0.85, 2.3, 2.55, 1.4, 3.0, bounds=(0.55, 0.82))
+WITH_MODEL = SameThing(-1.7, 0.85, 2.3, 2.55, 1.4, 3.0, bounds=(0.55, 0.8))
 WORDS_ALONE = SameThing(-2.4, 0.0, 5.7, 2.9, 0.1, 0.7, bounds=(0.6, 0.75))
 """The same where the models are not installed."""

@@ -12,13 +12,7 @@ from tatian.claims.claim import LISTS
 from tatian.text import CHAINS, NAMES, WORDS, Document, Span, Word
 from tatian.text.content import concept, is_content, saying
 from tatian.text.dates import PARTS, UNITS
-from tatian.text.lexicon import (
-    AUXILIARIES,
-    MONTHS,
-    NEGATIONS,
-    RELATIVE_DATES,
-    WEEKDAYS,
-)
+from tatian.text.lexicon import AUXILIARIES, MONTHS, RELATIVE_DATES, WEEKDAYS
 from tatian.text.quotations import quoted_tokens
 from tatian.text.spans import Token
 
@@ -167,10 +161,6 @@ class Clauses:
                 others.add(concept(self.tokens[one].text))
         return frozenset(doers), frozenset(others)
 
-    def denied(self, top: int) -> bool:
-        """Whether a predicate is negated."""
-        return any(self.tokens[c].text.lower() in NEGATIONS for c in self.below.get(top, ()))
-
     def planned(self, top: int) -> bool:
         """Whether an act is only planned, expected or possible."""
         word = self.words.get(top)
@@ -190,17 +180,12 @@ class Clauses:
         """Whether a word is one by whom an act is done, and no time by which."""
         return self.marker(place) == "by" and self.tokens[place].text.lower() not in _TIMES
 
-    def part(self, place: int) -> str:
-        """The part in an act of what a word names: "actor", "party" or none."""
+    def takes_part(self, place: int) -> bool:
+        """Whether a word, or what it is a part of, is an argument of a predicate."""
         word = self.words.get(place)
         while word is not None and word.relation.partition(":")[0] in _WITHIN:
             word = self.words.get(word.head)
-        if word is None:
-            return ""
-        agent = any(self.tokens[c].text.lower() == "by" for c in self.below.get(word.token, ()))
-        if word.relation == "nsubj" or (word.relation.startswith("obl") and agent):
-            return "actor"
-        return "party" if word.relation.partition(":")[0] in _ARGUMENTS else ""
+        return word is not None and word.relation.partition(":")[0] in _ARGUMENTS
 
     def names_of(self, places: Iterable[int]) -> frozenset[str]:
         """The words of the names among some words, and of those whom pronouns stand for."""

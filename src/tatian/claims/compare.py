@@ -43,8 +43,9 @@ def _families(name: str) -> tuple[tuple[frozenset[str], ...], ...]:
 
 
 _DIRECTIONS = {"from": "from", "to": "to", "for": "to", "toward": "to", "towards": "to"}
-_ACTS, _THINGS, _DEALS = map(_families, ("families", "things", "deals"))
+_ACTS, _THINGS, _DEALS, _CONTRASTS = map(_families, ("families", "things", "deals", "contrasts"))
 """Acts and things of which one is not another."""
+_RELATIVES = frozenset(map(concept, LISTS["relatives"].split()))
 
 
 def compare(
@@ -184,17 +185,24 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
     differ = value in ("exclude", "overlap")
     if differ and one.other != two.other:
         return "one is set apart from the other"
+    if first.kind == "name" and not differ:
+        return ""
+    if _opposed({*one.words, one.thing}, {*two.words, two.thing}, _CONTRASTS):
+        return "each has a word that the other has the opposite of"
     if first.kind == "name":
         sides = _DIRECTIONS.get(one.marker), _DIRECTIONS.get(two.marker)
         place = differ and first.unit == "LOC" and sides[0] != sides[1]
-        return "different parts in the act" if place else ""
+        return "different parts in the act" if place else _different_thing(first, second)
     changed = first.kind in ("date", "order") or superseded(first, second)
     both_known = bool(one.published and two.published)
     rules = (
         ("a part and a whole", differ and (one.partial, one.whole) != (two.partial, two.whole)),
         ("one is of each", one.each != two.each),
         ("one counts what was added", one.added != two.added),
-        ("done by different agents", differ and _disjoint(one.agents, two.agents)),
+        (
+            "done by different agents",
+            differ and bool(one.agents and two.agents) and one.agents.isdisjoint(two.agents),
+        ),
         ("time may have changed it", value == "exclude" and _explained(first, second)),
         (
             "ages of different people",
@@ -204,27 +212,11 @@ def find_barrier(first: StatedClaim, second: StatedClaim, value: Value) -> str:
             "different acts",
             first.kind != "score" and _opposed({*one.heads, one.thing}, {*two.heads, two.thing}),
         ),
-        (
-            "different actors",
-            _disjoint(one.actors, two.actors)
-            and one.actors.isdisjoint(two.parties)
-            and two.actors.isdisjoint(one.parties),
-        ),
-        (
-            "different people",
-            _disjoint(one.people, two.people) and bool(one.parties and two.parties),
-        ),
         ("different times", not changed and _apart(one.periods, two.periods, known=both_known)),
         ("different ordinals", differ and first.kind != "ordinal" and _ranked_apart(one, two)),
-        ("different days", not changed and _days_apart(one, two)),
-        ("different months or years", first.kind != "date" and _disjoint(one.dates, two.dates)),
     )
     reason = next((reason for reason, holds in rules if holds), "")
     return reason or (_different_thing(first, second) if differ else "")
-
-
-def _disjoint(first: frozenset[str], second: frozenset[str]) -> bool:
-    return bool(first and second) and first.isdisjoint(second)
 
 
 def _ranked_apart(one: Scope, two: Scope) -> bool:
@@ -235,15 +227,6 @@ def _ranked_apart(one: Scope, two: Scope) -> bool:
         for nouns in ({o.partition(" ")[2] for o in scope.ordinals},)
     )
     return any(ours[noun].isdisjoint(theirs[noun]) for noun in ours.keys() & theirs.keys())
-
-
-def _days_apart(one: Scope, two: Scope) -> bool:
-    days = one.days, two.days
-    return (
-        days[0] is not None
-        and days[1] is not None
-        and (days[0][1] < days[1][0] or days[1][1] < days[0][0])
-    )
 
 
 def _apart(
@@ -274,9 +257,18 @@ def _different_thing(first: StatedClaim, second: StatedClaim) -> str:
             if any(group.isdisjoint({*theirs.words, theirs.thing}) for group in named):
                 return "one names a thing that the other does not"
     bounds = any(c.interval is not None and c.interval.bounded for c in (first, second))
-    traded = _opposed(one.heads or one.words, two.heads or two.words, _DEALS)
+    traded = first.kind != "name" and _opposed(
+        one.heads or one.words, two.heads or two.words, _DEALS
+    )
     if traded or (bounds and one.thing in _REPEATED):
         return "different acts"
+    if any(
+        not _RELATIVES.isdisjoint((own.heads | own.arguments) - other.words)
+        for own, other in ((one, two), (two, one))
+    ):
+        return "one is of a relative"
+    if first.kind == "name":
+        return ""
     strange = [
         {kind for kind, name in own if name.isdisjoint(other) and not _like(name, other)}
         for own, other in ((one.named, two.names), (two.named, one.names))

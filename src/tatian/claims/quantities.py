@@ -12,6 +12,7 @@ from tatian.claims.claim import (
     NUMBER,
     VAGUE,
     ClaimKind,
+    CuedPattern,
     StatedClaim,
     ValueRange,
     between,
@@ -25,13 +26,13 @@ from tatian.claims.claim import (
 from tatian.text.content import concept, is_content
 from tatian.text.lexicon import NUMBER_WORDS, ORDINAL_WORDS
 
-_PATTERNS, _ORDERS = (
-    tuple((cast(ClaimKind, kind), pattern) for kind, pattern in patterns(name))
-    for name in ("quantities", "orders")
-)
+_PATTERNS, _ORDERS = map(patterns, ("quantities", "orders"))
 _NUMBERS = re.compile(NUMBER, re.IGNORECASE)
-_NUMBERED = frozenset(p for _, p in (*_PATTERNS, *_ORDERS) if f"(?P<n>{NUMBER}" in p.pattern)
-_NUMBERED -= {p for p in _NUMBERED if p.groupindex.keys() & {"an", "single", "eve"}}
+_NUMBERED = frozenset(
+    each.source
+    for each in (*_PATTERNS, *_ORDERS)
+    if f"(?P<n>{NUMBER}" in each.source and not re.search(r"\?P<(?:an|single|eve)>", each.source)
+)
 """Patterns that need a number."""
 _UNITS = tuple(
     (re.compile(pattern, re.IGNORECASE), dimension, float(size))
@@ -110,15 +111,18 @@ def find_orders(line: str, taken: set[int]) -> Iterator[Found]:
 
 
 def _find(
-    kinds: Sequence[tuple[ClaimKind, re.Pattern[str]]],
+    kinds: Sequence[CuedPattern],
     line: str,
     taken: set[int],
     names: Collection[int] = (),
 ) -> Iterator[Found]:
     numbered = _NUMBERS.search(line) is not None
-    for kind, pattern in kinds:
-        for match in pattern.finditer(line) if numbered or pattern not in _NUMBERED else ():
-            start = match.end("lead") if "lead" in pattern.groupindex else match.start()
+    lower = line.lower()
+    for each in kinds:
+        kind = cast(ClaimKind, each.key)
+        pattern = each.of(lower) if numbered or each.source not in _NUMBERED else None
+        for match in pattern.finditer(line) if pattern else ():
+            start = match.end("lead") if "lead" in match.re.groupindex else match.start()
             free = taken.isdisjoint(range(start, match.end() + 2 * (kind == "order")))
             found = _quantity(kind, match, start) if free else None
             if found is not None and found.figure[0] not in names:

@@ -21,7 +21,7 @@ from tatian.claims.times import FoundTime, find_clocks, find_dates
 from tatian.text import SENTENCES, Document, Name, Span
 from tatian.text.content import concept, saying
 from tatian.text.dates import YEAR_UNKNOWN, published
-from tatian.text.lexicon import MONTHS, ORDINAL_WORDS
+from tatian.text.lexicon import ORDINAL_WORDS
 from tatian.text.spans import inside
 
 _EMPTY = frozenset(map(concept, "say be have do make get take go come number total".split()))
@@ -49,7 +49,9 @@ _RUNNING = re.compile(
 
 _OTHER = re.compile(
     r"\b(?:way back|return (?:trip|voyage|flight|journey|leg|match)|separate(?:ly)?|accomplice"
-    r"|half-?time|at the (?:break|interval)|a different|unrelated)\b",
+    r"|half-?time|at the (?:break|interval)|a different|unrelated|an? (?:earlier|previous|prior)"
+    r"|(?:worst|deadliest)\b[^.;]{0,40} since|normally|usually|on average|typically"
+    r"|a (?:year|month|week) (?:earlier|before))\b",
     re.IGNORECASE,
 )
 
@@ -72,21 +74,20 @@ class ClaimReader:
         line, places = one_line(self.document.text, span)
         index = {place: number for number, place in enumerate(places)}
         taken: set[int] = set()
-        times: list[FoundTime] = list(find_clocks(line, taken))
+        times: list[Found | FoundTime] = list(find_clocks(line, taken))
         dates = list(find_dates(line, tokens, index, self.published, taken))
         for found in dates:
             taken.update(range(found.start, found.end))
         names = list(inside(self.clauses.names, span))
         covered = {index[p] for name in names for p in range(name.start, name.end) if p in index}
         around = self._surroundings(line, places, dates, names)
-        days = [(index_span(places, d), d.interval) for d in dates if d.unit == "day"]
-        claims = [self._claim(found, places, days, span) for found in (*times, *dates)]
-        claims += [self._claim(found, places, days, span) for found in find_orders(line, taken)]
+        times += [*dates, *find_orders(line, taken)]
+        claims = [self._claim(found, places, span) for found in times]
         for quantity in find_quantities(line, taken, covered):
-            claim = self._quantity(quantity, line, places, days, span)
+            claim = self._quantity(quantity, line, places, span)
             if claim is not None:
                 claims.append(claim)
-        claims += [self._name(name, days, span) for name in names if name.type != "MISC"]
+        claims += [self._name(name, span) for name in names if name.type != "MISC"]
         claims = [_with_surroundings(claim, around) for claim in claims]
         return tuple(sorted(claims, key=lambda claim: (claim.span.start, claim.span.end)))
 
@@ -95,12 +96,16 @@ class ClaimReader:
     ) -> Scope:
         """What holds for all claims of a sentence: its times, ordinals and names."""
         clauses = self.clauses
-        periods = []
+        running = _RUNNING.search(line) is not None
+        periods, reported = [], []
         for found in dates:
             place = clauses.at(places[found.end - 1])
-            if clauses.concepts(clauses.top(place)).isdisjoint(saying()):
+            said = not clauses.concepts(clauses.top(place)).isdisjoint(saying())
+            if not said:
                 base = found.relative.split(" ")[0]
                 periods.append((found.interval.low, found.interval.high, base))
+            if said or running:
+                reported.append(index_span(places, found))
         words = [
             frozenset(filter(None, (bare(t.text) for t in self.document.tokens_in(name))))
             for name in names
@@ -108,16 +113,17 @@ class ClaimReader:
         named = tuple(
             (name.type, own)
             for name, own in zip(names, words, strict=True)
-            if name.type == "LOC" or clauses.part(self._head(name))
+            if name.type == "LOC" or clauses.takes_part(self._head(name))
         )
         return Scope(
             periods=tuple(periods),
+            reported=tuple(reported),
             ordinals=frozenset(
                 f"{ORDINAL_WORDS[m[1].lower()]} {m[2].lower()}" for m in _PERIOD.finditer(line)
             ),
             names=frozenset().union(*words),
             named=named,
-            running=_RUNNING.search(line) is not None,
+            running=running,
             other=_OTHER.search(line) is not None,
         )
 
@@ -125,7 +131,6 @@ class ClaimReader:
         self,
         found: Found | FoundTime,
         places: Sequence[int],
-        days: Sequence[tuple[Span, ValueRange]],
         sentence: Span,
         place: int | None = None,
         thing: str = "",
@@ -134,7 +139,7 @@ class ClaimReader:
         figure = Span(places[found.figure[0]], places[found.figure[1] - 1] + 1)
         if place is None:
             place = self.clauses.at(span.end - 1)
-        scope = self._scope(place, span, days if found.kind != "date" else (), sentence, thing)
+        scope = self._scope(place, span, sentence, thing)
         return StatedClaim(
             found.kind,
             span,
@@ -153,7 +158,6 @@ class ClaimReader:
         found: Found,
         line: str,
         places: Sequence[int],
-        days: Sequence[tuple[Span, ValueRange]],
         sentence: Span,
     ) -> StatedClaim | None:
         """A quantity with what it counts or measures."""
@@ -170,7 +174,7 @@ class ClaimReader:
             thing = whose(clauses, first, last)
         elif found.kind in ("measure", "duration", "share", "money"):
             thing = measured(clauses, last)
-        claim = self._claim(found, places, days, sentence, place, thing)
+        claim = self._claim(found, places, sentence, place, thing)
         before, after = line[: found.start], line[found.end :]
         added = bool(_ADDED.search(before) or _ADDED_AFTER.match(after))
         partial = re.match(r" of (?:the|those|these|its|their|his|her)\b", after) is not None
@@ -189,9 +193,7 @@ class ClaimReader:
         )
         return replace(claim, span=span, text=squeezed(span, self.document), scope=scope)
 
-    def _name(
-        self, name: Name, days: Sequence[tuple[Span, ValueRange]], sentence: Span
-    ) -> StatedClaim:
+    def _name(self, name: Name, sentence: Span) -> StatedClaim:
         words = [token.text for token in self.document.tokens_in(name)]
         title, own = split_title(words)
         first = self.clauses.at(name.start)
@@ -202,7 +204,7 @@ class ClaimReader:
             start = self.clauses.tokens[first - 1].start
         span = Span(start, name.end)
         place = self._head(name)
-        scope = self._scope(place, span, days, sentence, "")
+        scope = self._scope(place, span, sentence, "")
         return StatedClaim(
             "name", span, squeezed(span, self.document), None, name.type,
             scope, Span(name.start, name.end), squeezed(name, self.document), name=own, title=title,
@@ -221,7 +223,6 @@ class ClaimReader:
         self,
         place: int,
         span: Span,
-        days: Sequence[tuple[Span, ValueRange]],
         sentence: Span,
         thing: str,
     ) -> Scope:
@@ -229,7 +230,6 @@ class ClaimReader:
         own = range(span.start, span.end)
         path = [p for p in clauses.path(place, own) if not (thing and p == place)]
         top = clauses.top(place)
-        members = clauses.clause(top) if clauses.words else []
         first = clauses.at(sentence.start)
         last = clauses.at(sentence.end - 1)
         everything = [p for p in range(first, last + 1) if clauses.starts[p] not in own]
@@ -240,24 +240,12 @@ class ClaimReader:
             if clauses.starts[top] not in own and not (thing and top == place)
             else (),
         )
-        parts = {p: clauses.part(p) for p in members}
-        texts = [clauses.tokens[p].text.lower() for p in members]
-        near = [interval for at, interval in days if clauses.at(at.start) in set(members)]
-        if not near and len(days) == 1:
-            near = [days[0][1]]
-        event = None
-        if len(near) == 1 and self.published is not None:
-            event = date.fromordinal(int(near[0].low)), date.fromordinal(int(near[0].high))
         return Scope(
             thing,
             heads - _EMPTY,
             clauses.content(arguments),
             clauses.content(everything),
-            clauses.names_of(members),
-            clauses.names_of(p for p, part in parts.items() if part == "actor"),
-            clauses.names_of(p for p, part in parts.items() if part),
-            event,
-            frozenset(t for t in texts if t in MONTHS or re.fullmatch(r"(?:1[5-9]|20)\d\d", t)),
+            clauses.names_of(clauses.clause(top)) if clauses.words else frozenset(),
             published=self.published,
             issued=self.issued,
             frame=frozenset(
@@ -268,7 +256,6 @@ class ClaimReader:
             ),
             agents=clauses.content(p for p in arguments if clauses.is_agent(p)),
             marker=clauses.marker(place),
-            denied=clauses.denied(top),
             planned=clauses.planned(top),
             quoted=clauses.quoted[place] if clauses.quoted else False,
         )
@@ -278,6 +265,7 @@ def _with_surroundings(claim: StatedClaim, around: Scope) -> StatedClaim:
     scope = replace(
         claim.scope,
         periods=around.periods,
+        reported=around.reported,
         ordinals=around.ordinals,
         names=around.names,
         named=around.named,
@@ -312,9 +300,13 @@ class PlacedClaim(Struct, frozen=True):
 
     @property
     def marked(self) -> str:
-        """The sentence with a mark in the place of the claim's value."""
-        first, last = self.claim.figure.start - self.start, self.claim.figure.end - self.start
-        return f"{self.sentence[:first]}{MARK}{self.sentence[last:]}"
+        """The sentence with a mark in the place of the claim's value, and no days of saying."""
+        figure, text = self.claim.figure, self.sentence
+        cuts = [(span, "") for span in self.claim.scope.reported if span.end <= figure.start]
+        cuts += [(span, "") for span in self.claim.scope.reported if figure.end <= span.start]
+        for span, instead in sorted([*cuts, (figure, MARK)], reverse=True):
+            text = text[: span.start - self.start] + instead + text[span.end - self.start :]
+        return text
 
 
 _SETTLED = -2.0

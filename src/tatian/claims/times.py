@@ -19,8 +19,8 @@ from tatian.text.dates import find_times
 from tatian.text.lexicon import MONTHS, NUMBER_WORDS, WEEKDAYS
 from tatian.text.spans import Token
 
-_CLOCKS = tuple(pattern for _, pattern in patterns("clocks", keyed=False))
-_LEADS = tuple(patterns("clock bounds", end=" $"))
+_CLOCKS = patterns("clocks")
+_LEADS = patterns("clock bounds", end=" $")
 _ZONE = re.compile(
     r" \(?(?:(?P<zone>GMT|UTC|Greenwich|EST|EDT|CST|CDT|MST|MDT|PST|PDT|CET|BST)\b"
     r"|(?P<land>Eastern|Central|Mountain|Pacific|Moscow)(?P<light> Standard| Daylight)?\b)",
@@ -60,8 +60,10 @@ class FoundTime(NamedTuple):
 
 def find_clocks(line: str, taken: set[int]) -> Iterator[FoundTime]:
     """The times of day of a line of text."""
-    for pattern in _CLOCKS:
-        for match in pattern.finditer(line):
+    lower = line.lower()
+    for clock in _CLOCKS:
+        pattern = clock.of(lower)
+        for match in pattern.finditer(line) if pattern else ():
             found = _clock(match) if taken.isdisjoint(range(*match.span())) else None
             if found is not None:
                 taken.update(range(found.start, found.end))
@@ -98,9 +100,11 @@ def _clock(match: re.Match[str]) -> FoundTime | None:
         low += 720 * (half == "p" and low + 720 <= minutes)
         return FoundTime("clock", *match.span(), match.span(), between(low, minutes), "day")
     bound, start = "", match.start()
-    for name, pattern in _LEADS:
-        if lead := pattern.search(line[:start]):
-            bound, start = name, lead.start()
+    lower = line[:start].lower()
+    for each in _LEADS:
+        pattern = each.of(lower)
+        if pattern and (lead := pattern.search(line[:start])):
+            bound, start = each.key, lead.start()
             break
     low, high = {
         "before": (minutes - _SHORTLY, minutes - 1),
@@ -171,7 +175,8 @@ _DATES = {
         (
             "partly",
             r"\b(?P<which>early|earlier|mid|late|later)(?: in)?[ -](?P<this>this )?"
-            rf"(?P<unit>week|month|year|{_MONTHS})\b(?:,?(?: of)? (?P<year>(?:19|20)\d\d)\b)?",
+            rf"(?P<unit>week|month|year|(?:1[5-9]|20)\d\d|{_MONTHS})\b"
+            r"(?:,?(?: of)? (?P<year>(?:19|20)\d\d)\b)?",
         ),
     )
 }
@@ -308,7 +313,7 @@ def _days_named(name: str, match: re.Match[str], day: date) -> tuple[Days, str] 
         return None
     if year:
         span = _month(year, span[0].month)
-    base = "" if year else "year" if unit in MONTHS else "publication"
+    base = "" if year or unit.isdigit() else "year" if unit in MONTHS else "publication"
     first, last = span
     length = (last - first).days + 1
     number = int(groups["day"]) if name == "nth" else 1
@@ -373,6 +378,8 @@ def _unit(unit: str, day: date, step: int = 0) -> Days | None:
     if unit == "week":
         monday = day - timedelta(days=day.weekday())
         return monday, monday + timedelta(days=6)
+    if unit.isdigit():
+        return date(int(unit), 1, 1), date(int(unit), 12, 31)
     if unit == "year":
         return date(day.year, 1, 1), date(day.year, 12, 31)
     if unit == "month":

@@ -46,6 +46,8 @@ _SETTLED = 0.75
 """Coverage, were the figures the same, from which one unit stands for another."""
 _ALIKE = 0.12
 """Least likeness of two units whose claims are compared."""
+_NEAR = 0.02
+"""Least coverage of either unit by the other for a model to compare their claims."""
 _COMPARED = frozenset(
     "clock duration count money share measure age family frequency score date name".split()
 )
@@ -69,30 +71,28 @@ def disputes(
     Coverage is then read from the sentences with the one figure in the other's place. A figure
     that a later account supersedes is covered by the later one, never the other way round.
     """
-    by_key = {unit.key: unit for unit in units}
-    days = publication_days(documents)
+    by_key, days = {unit.key: unit for unit in units}, publication_days(documents)
     account: dict[int, list[StatedClaim]] = {}
     for key, own in telling.claims.items():
         account.setdefault(key[0], []).extend(own)
-    candidates = list(_candidates(telling, account))
-    odds = likenesses([(one, two) for (_, one), (_, two) in candidates])
-    pairs = []
-    sure = []
-    for ((key, mine), (other, theirs)), likeness in zip(candidates, odds, strict=True):
-        one, two = mine.claim, theirs.claim
-        pair = DisputedClaim(key, one), DisputedClaim(other, two)
-        if _otherwise_said(one, two):
+    pairs, sure = [], []
+    open_pairs, open_claims = [], []
+    for (key, mine), (other, theirs) in _candidates(telling, account):
+        pair = DisputedClaim(key, one := mine.claim), DisputedClaim(other, two := theirs.claim)
+        same = _otherwise_said(one, two)
+        if not same and superseded(one, two) and not _counted_again(pair, days):
+            continue
+        single = not any(_is_one_of_several(account[c.key[0]], c.claim) for c in pair)
+        if same or (single and (about_one(one, two) or _one_person(one, two))):
             pairs.append(pair)
             sure.append(True)
-            continue
-        relation = compare(one, two, likeness).relation
-        changed = relation == "superseded" or superseded(one, two)
-        certain = relation in ("exclude", "superseded") or about_one(one, two)
-        certain = certain or _one_person(one, two)
-        several = _is_one_of_several(account[key[0]], one)
-        certain = certain and not several and not _is_one_of_several(account[other[0]], two)
-        likely = same_thing(one, two, "exclude", likeness) >= _LIKELY
-        if (certain or likely) and not (changed and not _counted_again(pair, days)):
+        elif max(telling.told(key, [other]), telling.told(other, [key])) >= _NEAR * single:
+            open_pairs.append((pair, single))
+            open_claims.append((mine, theirs))
+    for (pair, single), odds in zip(open_pairs, likenesses(open_claims), strict=True):
+        claims = pair[0].claim, pair[1].claim
+        certain = single and compare(*claims, odds).relation in ("exclude", "superseded")
+        if certain or same_thing(*claims, "exclude", odds) >= _LIKELY:
             pairs.append(pair)
             sure.append(certain)
     asked = []
@@ -128,7 +128,7 @@ def disputes(
         if _otherwise_said(first.claim, second.claim):
             continue
         joined = {first, second}.union(*(group for group in found if {first, second} & group))
-        found = [group for group in found if group.isdisjoint(joined)] + [joined]
+        found = [*(group for group in found if group.isdisjoint(joined)), joined]
     named = [
         _named(group.union(_seconded(group, telling.claims)), days)
         for group in found
