@@ -31,6 +31,10 @@ _HELPS = 0.02
 """How much more of a unit a second one must tell."""
 _STATED = 0.35
 """How much of each statement of a unit one other must tell."""
+_FEW = 3
+"""The highest number in words that the words around it may tell: "two others" by their names."""
+_BEGINNING = 5
+"""Units within which an account tells its news."""
 _TIE = 1e-6
 """What speaks for the backbone of two that are alike in everything."""
 _WEIGHT = 0.01
@@ -100,6 +104,7 @@ def choose(
     kept = set(units)
     heard = {key for key in units if key[0] in own}
     gone: dict[Key, tuple[Key, ...]] = {}
+    opener = _opener(accounts, telling, backbone, old | own, overtaken)
     scores: dict[Key, tuple[float, tuple[Key, ...]]] = {}
     told_by: dict[Key, set[Key]] = {key: set() for key in units}
     ready: dict[Key, float] = {}
@@ -123,7 +128,13 @@ def choose(
             ready[key] = value - worth[key] - _WEIGHT * telling.weight(key)
             ready[key] -= _TIE * (key[0] == backbone)
 
-    for key in units:
+    if opener is not None:
+        first = accounts[backbone][0].key
+        kept.remove(first)
+        gone[first] = (opener,)
+        told_by[opener].add(first)
+        worth[opener] = _ALWAYS
+    for key in kept:
         judge(key)
     while True:
         allowed = [
@@ -133,6 +144,7 @@ def choose(
             and (
                 scores[key][0] >= _SURELY[units[follower.get(key, key)].leans == "before"]
                 or _may_go(units[key], units.get(follower.get(key, key)), kept)
+                or _speak_of(scores[key][1], units.get(follower.get(key, key)), telling)
             )
         ]
         if not allowed:
@@ -156,6 +168,34 @@ def choose(
         for other in told_by[key]:
             if other in kept and key in scores[other][1]:
                 judge(other)
+
+
+def _opener(
+    accounts: Sequence[Sequence[Unit]],
+    telling: Telling,
+    backbone: int,
+    others: Collection[int],
+    overtaken: Collection[Key],
+) -> Key | None:
+    """The unit near an account's beginning that alone tells what opens the backbone, and more.
+
+    None of the `others`, which are older or have a voice of their own, opens the text.
+    """
+    first = accounts[backbone][0]
+    fit = [
+        unit
+        for number, account in enumerate(accounts)
+        for unit in account[:_BEGINNING]
+        if (number == backbone or number not in others)
+        and unit is not first
+        and unit.key not in overtaken
+        and unit.words > first.words
+        and not unit.leans
+        and not _STRANGER.match(unit.text)
+    ]
+    told = [(_judged(first.key, telling, {unit.key})[0], unit.key) for unit in fit]
+    share, key = max(told, default=(0.0, first.key))
+    return key if share >= _AGAIN else None
 
 
 def forecasts(units: Iterable[Unit], old: Collection[int]) -> frozenset[Key]:
@@ -191,7 +231,10 @@ def unsaid(telling: Telling, key: Key, others: Sequence[Key]) -> bool:
     disputed = frozenset().union(*(telling.disputed.get((key, other), ()) for other in others))
     said = disputed.union(*(telling.said.get(other, frozenset()) for other in others))
     for own in telling.claims.get(key, ()):
-        if own.kind == "name" and own.unit == "PER" and said.isdisjoint(concepts(own.name)):
+        if own.kind != "name" or own.unit != "PER" or not said.isdisjoint(concepts(own.name)):
+            continue
+        named = (one for other in others for one in telling.claims.get(other, ()))
+        if not any(compare_values(own, one)[0] in ("equal", "variant") for one in named):
             return True
     return any(not disputed.issuperset(own.concepts) for own, _ in otherwise(telling, key, others))
 
@@ -204,13 +247,13 @@ def otherwise(
     said = frozenset().union(*(telling.said.get(other, frozenset()) for other in others))
     found = []
     for own in telling.claims.get(key, ()):
-        if own.kind in ("name", "date") or not _is_stated(own):
+        if own.kind in ("name", "date", "order") or not _is_stated(own):
             continue
         if any(_gives(one, own) for _, one in theirs):
             continue
         near = (each for each in theirs if about_one(own, each[1]))
         instead = next((each for each in near if not agree(own, each[1])), None)
-        if instead or not own.concepts <= said:
+        if instead or not (own.concepts <= said or _is_small(own)):
             found.append((own, instead))
     return found
 
@@ -221,6 +264,12 @@ def _is_stated(claim: StatedClaim) -> bool:
     if interval is None or interval.low == 1:
         return False
     return not interval.bounded or any(map(str.isdigit, claim.stated))
+
+
+def _is_small(claim: StatedClaim) -> bool:
+    """Whether a number is a small one in words, which others may have told by naming each."""
+    interval = claim.interval
+    return interval is not None and interval.high <= _FEW and claim.stated.isalpha()
 
 
 def _gives(other: StatedClaim, own: StatedClaim) -> bool:
@@ -250,6 +299,14 @@ def _may_go(unit: Unit, after: Unit | None, kept: set[Key]) -> bool:
     if after is None or after is unit or after.key not in kept or after.leans in ("", "name"):
         return True
     return bool(unit.leans and unit.pronoun and after.pronoun and unit.says == after.says)
+
+
+def _speak_of(tellers: Iterable[Key], after: Unit | None, telling: Telling) -> bool:
+    """Whether those that tell a unit speak of what opens the next one: "the coroner"."""
+    if after is None or after.leans != "noun":
+        return False
+    said = frozenset().union(*(telling.said.get(one, frozenset()) for one in tellers))
+    return not said.isdisjoint(concepts(after.text.split()[1:2]))
 
 
 def shortened(

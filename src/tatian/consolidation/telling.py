@@ -41,7 +41,7 @@ _SAYING = 0.15
 """What "said" counts for where no model weighs the words."""
 _CERTAIN = 0.7
 """From what probability on a word is told that the other unit has not."""
-_WEIGHTY = 0.5
+_WEIGHTY = 1.0
 """How much a statement tells, at least, that must be told as a whole."""
 
 

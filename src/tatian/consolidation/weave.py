@@ -239,12 +239,17 @@ def _news(
     return None
 
 
-def _opened(ordered: Ordered, units: Sequence[Unit], kept: Collection[Key]) -> Ordered:
-    """The paragraphs with the opening of one account in front, if its first unit is told."""
+def _opened(
+    ordered: Ordered, units: Sequence[Unit], kept: Collection[Key], most: int = _OPENING
+) -> Ordered:
+    """The paragraphs with some units in front, at `most` so many, if the first of them is told.
+
+    What leans on them comes along.
+    """
     if not units or units[0].key not in kept:
         return ordered
     told = [unit for unit in units if unit.key in kept]
-    count = min(_OPENING, len(told))
+    count = min(most, len(told))
     while count < len(told) and told[count].leans:
         count += 1
     opening = {unit.key: unit for unit in told[:count]}
@@ -252,7 +257,19 @@ def _opened(ordered: Ordered, units: Sequence[Unit], kept: Collection[Key]) -> O
         tuple(unit for unit in units if unit.key not in opening) for units in ordered.paragraphs
     )
     placings = ordered.placings | dict.fromkeys(opening, Placing("order"))
-    return Ordered([tuple(opening.values()), *filter(None, rest)], placings)
+    first, *others = filter(None, (tuple(opening.values()), *rest))
+    if most == 1 and others and len(others[0]) < _OPENING:
+        first, *others = (*first, *others[0]), *others[1:]
+    return Ordered([first, *others], placings)
+
+
+def _instead(bodies: Sequence[Sequence[Unit]], choice: Choice, backbone: int) -> list[Unit]:
+    """The unit that opens the text in place of the backbone's first, with what follows it."""
+    for teller in choice.gone.get(bodies[backbone][0].key, ())[:1]:
+        units = [unit for unit in bodies[teller[0]] if unit.key >= teller]
+        if units[0].key == teller and not units[0].leans:
+            return units
+    return []
 
 
 def plan(
@@ -309,6 +326,8 @@ def plan(
             ordered = order(some, chosen, told, days, later, expected)
             if news is not None and {backbone, news} <= set(section.accounts):
                 ordered = _opened(ordered, bodies[news], chosen.kept)
+            elif backbone in section.accounts:
+                ordered = _opened(ordered, _instead(bodies, chosen, backbone), chosen.kept, 1)
             text += [
                 Paragraph(units_told, "" if number else section.heading)
                 for number, units_told in enumerate(ordered.paragraphs)
