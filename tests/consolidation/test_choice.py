@@ -71,9 +71,14 @@ def test_of_twins_one_stays() -> None:
     assert len(choice.kept & {MORE.key, THIRD.key}) == 1
 
 
-def test_the_lead_of_the_backbone_always_stays() -> None:
+def test_the_lead_of_the_backbone_stays_though_two_tell_it_together() -> None:
+    halves: Tells = {(LEAD, OTHER): "1110", (LEAD, MORE): "0011"}
+    assert LEAD.key in chosen([LEAD, OWN], [OTHER, MORE], tells=halves).kept
+
+
+def test_the_lead_of_the_backbone_gives_way_to_one_that_tells_more() -> None:
     choice = chosen([LEAD, OWN], [OTHER], tells={(LEAD, OTHER): "1111"})
-    assert LEAD.key in choice.kept
+    assert choice.gone == {LEAD.key: (OTHER.key,)}
 
 
 def test_what_a_unit_leans_on_stays_with_it() -> None:

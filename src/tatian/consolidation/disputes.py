@@ -55,6 +55,10 @@ _TIMES = 3.5
 """Figures of which one is more than so many times the other are of different things."""
 _SHRUNK = 0.75
 """Share of an earlier figure below which a later one counts something else."""
+_FEW = 3
+"""The highest of the counts that are told of many things."""
+_GIVEN = 4
+"""Letters by which a given name is known; with fewer it may be a short form."""
 _PART = 150
 """Minutes beyond which a time is a part of the day."""
 _ONE_EACH = frozenset({"name", "age", "family"})
@@ -74,7 +78,12 @@ def disputes(
     account: dict[int, list[StatedClaim]] = {}
     for key, own in telling.claims.items():
         account.setdefault(key[0], []).extend(own)
-    candidates = list(_candidates(telling, account))
+    texts = [document.text for document in documents]
+    candidates = [
+        (first, second)
+        for first, second in _candidates(telling, account)
+        if not any(_is_member(one.claim, texts[key[0]]) for key, one in (first, second))
+    ]
     odds = likenesses([(one, two) for (_, one), (_, two) in candidates])
     pairs = []
     sure = []
@@ -173,7 +182,7 @@ def _named(claims: Collection[DisputedClaim], days: Sequence[date | None]) -> Di
         for one in ordered
         for two in last
     )
-    if not grown or min(known) == max(known):
+    if not grown or min(known) == max(known) or ordered[0].claim.kind == "date":
         return Dispute(tuple(ordered))
     by_day = sorted(zip(known, ordered, strict=True), key=lambda each: (each[0], _place(each[1])))
     return Dispute(tuple(one for _, one in by_day), "superseded")
@@ -215,22 +224,42 @@ def _may_exclude(one: StatedClaim, two: StatedClaim) -> bool:
     value, reason = compare_values(one, two)
     if value != "exclude" or (one.kind == "name" and "surname" not in reason):
         return False
-    if one.kind == "date" and not one.unit == two.unit == "day":
+    if one.kind == "count" and not _counts_one_thing(one, two):
+        return False
+    if one.kind == "date" and not (_is_calendar_day(one) and _is_calendar_day(two)):
         return False
     from_to = (
         "from" in (one.scope.marker, two.scope.marker) and one.scope.marker != two.scope.marker
     )
     if one.kind in _SIZES and (from_to or _far(one, two)):
         return False
-    if one.kind == "date" and not (one.scope.published and two.scope.published):
-        return {one.relative, two.relative} <= {"", "year"} and not find_barrier(one, two, value)
     return not find_barrier(one, two, value)
+
+
+def _counts_one_thing(one: StatedClaim, two: StatedClaim) -> bool:
+    """Whether two counts may be of one thing; small ones need the same noun."""
+    ranges = one.interval, two.interval
+    small = any(each is not None and each.low <= _FEW for each in ranges)
+    return not small or one.scope.thing == two.scope.thing
+
+
+def _is_calendar_day(claim: StatedClaim) -> bool:
+    """Whether a day is given by its month: "Tuesday" may be that of the next hearing, or report."""
+    return claim.unit == "day" and claim.relative in ("", "year")
+
+
+def _is_member(claim: StatedClaim, text: str) -> bool:
+    """Whether it says that somebody is "one of" several, which counts nothing."""
+    single = claim.kind == "count" and claim.stated.lower() == "one"
+    return single and text[claim.figure.end :].lstrip().startswith("of ")
 
 
 def _sounds_alike(one: StatedClaim, two: StatedClaim) -> bool:
     """Whether claims differ in a bound or unit, in parts of the day, or in a name's short form."""
     if one.kind == "name":
-        return one.name[:1] != two.name[:1] and one.name[0][:4] == two.name[0][:4]
+        short, long = sorted((one.name[0], two.name[0]), key=len)
+        same = len(short) < _GIVEN < len(long) and short[0] == long[0]
+        return short != long and (same or short[:_GIVEN] == long[:_GIVEN])
     ranges = one.interval, two.interval
     if one.kind == "clock" and any(each and each.high - each.low > _PART for each in ranges):
         return True
