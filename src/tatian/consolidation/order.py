@@ -28,7 +28,7 @@ _FOLLOWS = 0.8
 """What standing where its own account has it counts for."""
 _ANCHOR = 0.3
 """What standing after what tells what its account has before it counts for."""
-_LEANS = 1.0
+_LEANS = 2.5
 """The same where it leans on that."""
 _ELABORATES, _BESIDE = 0.6, 2.0
 """How much of a unit another must tell for it to add to that one, and what standing behind it
