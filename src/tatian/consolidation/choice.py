@@ -273,10 +273,16 @@ def _is_small(claim: StatedClaim) -> bool:
 
 
 def _gives(other: StatedClaim, own: StatedClaim) -> bool:
-    """Whether another claim has a claim's value, or a more exact one, of what may be one thing."""
+    """Whether another claim has a claim's value, or a more exact one, of what may be one thing.
+
+    A fraction may have lost its stroke: "41/2" is printed as "412".
+    """
     things = {other.scope.thing, own.scope.thing} - {""}
     same = compare_values(other, own)[0] in ("equal", "entails", "variant")
-    return len(things) < 2 and (same or other.concepts == own.concepts)
+    stated = other.stated, own.stated
+    fraction = any("/" in one for one in stated)
+    garbled = fraction and len({re.sub(r"\D", "", one) for one in stated}) == 1
+    return len(things) < 2 and (same or garbled or other.concepts == own.concepts)
 
 
 def same_value(telling: Telling, one: tuple[Key, int], other: tuple[Key, int]) -> bool:

@@ -76,7 +76,7 @@ _THIS = re.compile(
     r"\b(?:this|these) (?!(?:particular |same )?(?:(?:\w+ )?year|week|month|quarter|term|morning"
     r"|afternoon|evening|night|time|season|spring|summer|autumn|fall|winter|weekend|past|coming"
     r"|days?|century|decade|early|late|paper|newspaper|city|town|country|account|is|was|are|were"
-    r"|will|would|ha[sd]|have|can|could|may|might|should|must|does|did|means|ones?)\b)[a-z]"
+    r"|will|would|ha[sd]|have|can|could|may|might|should|must|does|did|means|ones?|\w+ly)\b)[a-z]"
 )
 """What points at something that was just spoken of."""
 _DEFINITE = re.compile(r"The [a-z]")
