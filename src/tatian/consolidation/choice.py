@@ -19,7 +19,8 @@ _FORECAST = re.compile(
 )
 _STRANGER = re.compile(
     r"An? (?:[\w-]+ ){0,4}(?:man|woman|boy|girl|mother|father|son|daughter|brother|sister|teenager"
-    r"|driver|employee|officer|suspect|student|player|actor|actress|grandmother|grandfather)\b"
+    r"|driver|employee|officer|suspect|student|player|actor|actress|grandmother|grandfather|member"
+    r"|gunman|motorist|cyclist|pedestrian|climber|teacher|soldier|worker|resident|couple)\b"
 )
 """How accounts introduce those whom others name."""
 _QUESTION = re.compile(r"\?[\"”’]+$")

@@ -69,7 +69,7 @@ _GOES_ON = re.compile(
     r"|^(?:It|They|That)['’ ](?!.{0,12}\b(?:clear|unclear|known|likely|possible|believed|thought))"
     r"|\b(?:in|of) this case\b|\b(?:denie[sd]|rejected|confirmed|disputed) (?:this|that|it)\b"
     r"|\b(?:afterwards?|thereafter|at (?:that|the) time|as well)[.!]$"
-    r"|^(?:(?! and ).)*\bboth (?:were|are|was|had|have|men|women)\b"
+    r"|^(?:(?! and ).)*\bboth (?:were|are|had|have|men|women)\b"
 )
 """What says within a sentence that it goes on from another."""
 _THIS = re.compile(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
+from functools import partial
 from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
@@ -315,6 +316,9 @@ def plan(
     news = None if long else _news(accounts, published, backbone)
     unlike = unlike_backbone(accounts, told, backbone) if judge and not long else frozenset()
 
+    def missing(text: Sequence[Paragraph], chosen: Choice, *, nouns: bool) -> dict[Key, Key]:
+        return {} if long and not nouns else _missing(text, accounts, chosen, told, nouns=nouns)
+
     def arranged(chosen: Choice) -> tuple[list[Paragraph], dict[Key, Placing]]:
         """What was chosen, section by section, and why each unit stands where it does."""
         text: list[Paragraph] = []
@@ -336,13 +340,13 @@ def plan(
                 key: replace(placing, section=section.why)
                 for key, placing in ordered.placings.items()
             }
-        return text, placings
+        return _rejoined(text, chosen, partial(missing, chosen=chosen, nouns=False)), placings
 
     text, placings = arranged(choice)
     short = length is not None
-    while (short or not long) and (missing := _missing(text, accounts, choice, told, nouns=short)):
-        kept = choice.kept.difference(missing)
-        choice = narrowed(choice, kept) if short else _with(choice, missing)
+    while unclear := missing(text, choice, nouns=short):
+        kept = choice.kept.difference(unclear)
+        choice = narrowed(choice, kept) if short else _with(choice, unclear)
         text, placings = arranged(choice)
     return Plan(
         accounts=accounts,
@@ -357,6 +361,47 @@ def plan(
         disputes=disputed,
         proves=judge is not None,
     )
+
+
+def _rejoined(
+    text: list[Paragraph],
+    choice: Choice,
+    missing: Callable[[Sequence[Paragraph]], Mapping[Key, Key]],
+) -> list[Paragraph]:
+    """The text with units behind what tells what they refer to, where more is clear then.
+
+    Of those that say "they" it would not be clear whom they mean.
+    """
+    unclear = missing(text)
+    named = {unit.key for one in text for unit in one.units if unit.pronoun is None}
+    for key, needed in unclear.items():
+        for teller in choice.gone.get(needed, ())[:1] if key in named else ():
+            moved = _moved(text, key, teller)
+            if len(still := missing(moved)) < len(unclear):
+                text, unclear = moved, still
+    return text
+
+
+def _moved(text: Sequence[Paragraph], key: Key, behind: Key) -> list[Paragraph]:
+    """The text with a unit, and those that lean on it, behind another unit."""
+    paragraphs = [list(one.units) for one in text]
+    home = next(units for units in paragraphs if any(unit.key == key for unit in units))
+    first = [unit.key for unit in home].index(key)
+    last = first + 1
+    while last < len(home) and home[last].leans and home[last].account == key[0]:
+        last += 1
+    block = home[first:last]
+    del home[first:last]
+    for units in paragraphs if home else ():
+        keys = [unit.key for unit in units]
+        if behind in keys:
+            place = keys.index(behind) + 1
+            units[place:place] = block
+            return [
+                replace(one, units=tuple(units))
+                for one, units in zip(text, paragraphs, strict=True)
+            ]
+    return list(text)
 
 
 def _missing(
