@@ -10,7 +10,8 @@ import pytest
 import tatian
 from tatian.analysis.installed import unavailable
 from tatian.analysis.telling import told
-from tatian.consolidation.disputes import Notes, disputes
+from tatian.consolidation.disputes import disputes
+from tatian.consolidation.layout import Notes
 from tatian.consolidation.result import Dispute
 from tatian.consolidation.telling import Telling, telling
 from tatian.consolidation.units import Unit, account

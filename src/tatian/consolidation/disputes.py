@@ -349,81 +349,35 @@ def _with(unit: Unit, own: StatedClaim, other: DisputedClaim, documents: Sequenc
     return said.join(parts[:place]) + instead + said.join(parts[place:]) if place else unit.text
 
 
-class Notes:
-    """Names each dispute once, behind the figure of the first sentence that gives one."""
+def remark(
+    claim: DisputedClaim, dispute: Dispute, documents: Sequence[Document]
+) -> list[WovenToken]:
+    """What other accounts say: in conflict, before the latest count, or in the latest."""
+    groups = dispute.others(claim)
+    superseded_by = [group for group in groups if dispute.is_latest(group[0])]
+    note: list[WovenToken] = []
+    for group in superseded_by or groups:
+        account = documents[group[0].key[0]]
+        said = copy_tokens(Passage(account, group[0].claim.figure))
+        if said and said[0].text.lower() in NUMBER_WORDS:
+            said = (replace(said[0], text=said[0].text.lower()), *said[1:])
+        if dispute.relation == "conflict":
+            mark, before, behind = ";", "", _by(group, documents)
+        else:
+            mark, behind = ",", ""
+            before = "later reports said" if superseded_by else "first reports said"
+            before = "then" if note else before
+        joined = [glue(mark, space=False)] if note else []
+        note += [*joined, *map(glue, before.split()), *said, *map(glue, behind.split())]
+    return note
 
-    def __init__(self, found: Sequence[Dispute], documents: Sequence[Document]) -> None:
-        self._open = list(found)
-        self._documents = documents
 
-    def added(
-        self, unit: Unit, sentences: Sequence[tuple[WovenToken, ...]]
-    ) -> list[tuple[WovenToken, ...]]:
-        """The sentences of a unit with what other accounts say instead."""
-        written = list(sentences)
-        for dispute in tuple(self._open):
-            for claim in dispute.claims:
-                if claim.key == unit.key and not claim.claim.scope.quoted:
-                    noted = [self._noted(one, claim, dispute) for one in written]
-                    if noted != written:
-                        written = noted
-                        self._open.remove(dispute)
-                        break
-        return written
+def _by(group: Sequence[DisputedClaim], documents: Sequence[Document]) -> str:
+    """Who says so: "according to" sources that are known, else "by another account".
 
-    def _noted(
-        self, tokens: tuple[WovenToken, ...], claim: DisputedClaim, dispute: Dispute
-    ) -> tuple[WovenToken, ...]:
-        document = self._documents[claim.key[0]].id
-        inside = range(claim.claim.figure.start, claim.claim.span.end)
-        places = [
-            index
-            for index, token in enumerate(tokens)
-            for source in token.sources[:1]
-            if source.document == document and source.start in inside
-        ]
-        if not places or tokens[places[0]].sources[0].start > inside.start:
-            return tokens
-        after = places[-1] + 1
-        if after < len(tokens) and tokens[after].text in ("'s", "’s", "'", "’"):
-            after += 1
-        if [token.text for token in tokens[after : after + 1]] == ["("]:
-            closing = [i for i, token in enumerate(tokens) if i > after and token.text == ")"]
-            after = closing[0] + 1 if closing else after
-        note = self._note(claim, dispute)
-        if not note:
-            return tokens
-        opened = [glue("("), replace(note[0], space=False), *note[1:], glue(")", space=False)]
-        if after == len(tokens):
-            opened.append(glue(".", space=False))
-        return (*tokens[:after], *opened, *tokens[after:])
-
-    def _note(self, claim: DisputedClaim, dispute: Dispute) -> list[WovenToken]:
-        """What other accounts say: in conflict, before the latest count, or in the latest."""
-        groups = dispute.others(claim)
-        superseded_by = [group for group in groups if dispute.is_latest(group[0])]
-        note: list[WovenToken] = []
-        for group in superseded_by or groups:
-            account = self._documents[group[0].key[0]]
-            said = copy_tokens(Passage(account, group[0].claim.figure))
-            if said and said[0].text.lower() in NUMBER_WORDS:
-                said = (replace(said[0], text=said[0].text.lower()), *said[1:])
-            if dispute.relation == "conflict":
-                mark, before, behind = ";", "", self._by(group)
-            else:
-                mark, behind = ",", ""
-                before = "later reports said" if superseded_by else "first reports said"
-                before = "then" if note else before
-            joined = [glue(mark, space=False)] if note else []
-            note += [*joined, *map(glue, before.split()), *said, *map(glue, behind.split())]
-        return note
-
-    def _by(self, group: Sequence[DisputedClaim]) -> str:
-        """Who says so: "according to" sources that are known, else "by another account".
-
-        A headline in the middle of a sentence is noise.
-        """
-        named = [self._documents[claim.key[0]].metadata.source or "" for claim in group]
-        if all(named):
-            return "according to " + " and ".join(dict.fromkeys(named))
-        return "by another account" if len(group) == 1 else "by other accounts"
+    A headline in the middle of a sentence is noise.
+    """
+    named = [documents[claim.key[0]].metadata.source or "" for claim in group]
+    if all(named):
+        return "according to " + " and ".join(dict.fromkeys(named))
+    return "by another account" if len(group) == 1 else "by other accounts"

@@ -7,7 +7,7 @@ from datetime import date
 from functools import partial
 from os import PathLike
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -34,24 +34,20 @@ from tatian.consolidation.order import Ordered, Placing, days_of, order
 from tatian.consolidation.passages import NO_PASSAGES, Passages, align
 from tatian.consolidation.references import surname_sexes
 from tatian.consolidation.report import write
-from tatian.consolidation.result import Consolidation, Dispute, Reference, SourceSentence
+from tatian.consolidation.result import Consolidation, Dispute, with_places
 from tatian.consolidation.telling import Telling, telling
 from tatian.consolidation.units import AccountUnits, Key, Unit, account, missing_context
 from tatian.corpora import gathered
 from tatian.errors import InputError
 from tatian.pipeline import CrossChain, Pipeline, link_chains
 from tatian.progress import Progress, silent
-from tatian.text import Document, Source
+from tatian.text import Document
 from tatian.text.dates import publication_days
 from tatian.text.language import require_english
-from tatian.union.models import Claim
 
 if TYPE_CHECKING:
     from tatian.consolidation.proof.verdict import Judge
     from tatian.consolidation.writer import Writer
-
-
-Placed = TypeVar("Placed", Source, SourceSentence, Claim, Reference)
 
 
 class Paragraph(Struct, frozen=True):
@@ -131,7 +127,7 @@ def consolidate(
         for flaw in text_flaws(woven, made):
             warn(str(flaw))
     altered = [one for one, read in zip(given, documents, strict=True) if one is not read]
-    return _with_furniture(woven, altered) if altered else woven
+    return with_places(woven, altered, FURNITURE) if altered else woven
 
 
 def _without_furniture(document: Document) -> Document:
@@ -139,50 +135,6 @@ def _without_furniture(document: Document) -> Document:
     text = FURNITURE.sub("", document.text)
     changed = text != document.text and text.strip() and not document.layers
     return replace(document, text=text) if changed else document
-
-
-def _with_furniture(woven: Consolidation, documents: Sequence[Document]) -> Consolidation:
-    """The places of a weave in some accounts as they were given."""
-    given = {one.id: one for one in documents}
-    at: dict[str, list[int]] = {}
-    for one in documents:
-        hidden = {n for each in FURNITURE.finditer(one.text) for n in range(*each.span())}
-        at[one.id] = [n for n in range(len(one.text)) if n not in hidden]
-
-    def placed(one: Placed, document: str) -> Placed:
-        if document not in at:
-            return one
-        return replace(one, start=at[document][one.start], end=at[document][one.end - 1] + 1)
-
-    return replace(
-        woven,
-        sentences=tuple(
-            replace(
-                one,
-                tokens=tuple(
-                    replace(token, sources=tuple(placed(s, s.document) for s in token.sources))
-                    for token in one.tokens
-                ),
-            )
-            for one in woven.sentences
-        ),
-        documents=tuple(
-            replace(
-                one,
-                text=given[one.id].text if one.id in given else one.text,
-                sentences=tuple(placed(each, one.id) for each in one.sentences),
-            )
-            for one in woven.documents
-        ),
-        contradictions=tuple(
-            replace(one, claims=tuple(placed(claim, claim.document) for claim in one.claims))
-            for one in woven.contradictions
-        ),
-        chains=tuple(
-            replace(one, references=tuple(placed(each, each.document) for each in one.references))
-            for one in woven.chains
-        ),
-    )
 
 
 def copied(accounts: Sequence[AccountUnits]) -> dict[Key, tuple[Key, ...]]:
