@@ -9,14 +9,11 @@ from itertools import pairwise
 from msgspec import Struct
 
 from tatian.claims import StatedClaim, about_one, agree, compare_values
+from tatian.consolidation.noise import AHEAD
 from tatian.consolidation.telling import Telling
 from tatian.consolidation.units import Key, Unit
 from tatian.text.content import concepts
 
-_FORECAST = re.compile(
-    r"\b(?:will|(?:is|are) (?:due|expected|scheduled|set|to)|plans to|ha(?:ve|s) yet to"
-    r"|would be released|was due)\b"
-)
 _STRANGER = re.compile(
     r"An? (?:[\w-]+ ){0,4}(?:man|woman|boy|girl|mother|father|son|daughter|brother|sister|teenager"
     r"|driver|employee|officer|suspect|student|player|actor|actress|grandmother|grandfather|member"
@@ -201,9 +198,7 @@ def _opener(
 
 def forecasts(units: Iterable[Unit], old: Collection[int]) -> frozenset[Key]:
     """The units of `old` accounts that say what will be."""
-    return frozenset(
-        unit.key for unit in units if unit.account in old and _FORECAST.search(unit.text)
-    )
+    return frozenset(unit.key for unit in units if unit.account in old and AHEAD.search(unit.text))
 
 
 def _judged(key: Key, telling: Telling, kept: set[Key]) -> tuple[float, tuple[Key, ...]]:
