@@ -231,10 +231,28 @@ class TestToldByWhatStays:
                 ("The mate accused the owner of neglect.", "The owner was accused by the mate."),
                 "was accused by",
             ),
+            (
+                (
+                    "Tom Hale, 40, was found guilty of neglect of the ferry by a jury in Vey.",
+                    "Tom Haale was found guilty of neglect of the ferry.",
+                ),
+                "Haale",
+            ),
         ],
     )
     def test_what_is_told_in_other_words_goes(self, texts: tuple[str, ...], gone: str) -> None:
         assert gone not in self.woven(*texts)
+
+    def test_the_fullest_lead_opens_the_text(self) -> None:
+        short, full = (
+            "Tom Hale was found guilty of neglect.",
+            "Tom Hale, 40, was found guilty of neglect of the ferry Corvina by a jury in Vey.",
+        )
+        rest = "The ferry sank off Orme in a storm. Tugs and lifeboats searched for two days."
+        given = [Document("a", f"{short} {rest}"), Document("b", f"{full} He will appeal.")]
+        text = tatian.consolidate(given).text
+        assert text.startswith(f"{full} He will appeal.")
+        assert short not in text
 
     def test_of_three_that_have_a_part_each_none_can_be_spared(self) -> None:
         thirds: Tells = {(MORE, OWN): "1100", (MORE, THIRD): "0010", (MORE, OTHER): "0001"}

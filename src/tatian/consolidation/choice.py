@@ -33,6 +33,8 @@ _FEW = 3
 """The highest number in words that the words around it may tell: "two others" by their names."""
 _BEGINNING = 5
 """Units within which an account tells its news."""
+_SAME_NAME = frozenset({"equal", "variant", "entails", "entailed"})
+"""How names compare that may be of one person."""
 _TIE = 1e-6
 """What speaks for the backbone of two that are alike in everything."""
 _WEIGHT = 0.01
@@ -179,6 +181,8 @@ def _opener(
 
     None of the `others`, which are older or have a voice of their own, opens the text.
     """
+    if not accounts[backbone]:
+        return None
     first = accounts[backbone][0]
     fit = [
         unit
@@ -230,7 +234,7 @@ def unsaid(telling: Telling, key: Key, others: Sequence[Key]) -> bool:
         if own.kind != "name" or own.unit != "PER" or not said.isdisjoint(concepts(own.name)):
             continue
         named = (one for other in others for one in telling.claims.get(other, ()))
-        if not any(compare_values(own, one)[0] in ("equal", "variant") for one in named):
+        if not any(compare_values(own, one)[0] in _SAME_NAME for one in named):
             return True
     return any(not disputed.issuperset(own.concepts) for own, _ in otherwise(telling, key, others))
 
@@ -292,7 +296,7 @@ def same_value(telling: Telling, one: tuple[Key, int], other: tuple[Key, int]) -
         return all(claim is None or claim.kind == "name" for claim in claims)
     value = compare_values(first, second)[0]
     if "name" in (first.kind, second.kind):
-        return value in ("equal", "variant", "entails", "entailed")
+        return value in _SAME_NAME
     return value == "equal" or first.concepts == second.concepts
 
 

@@ -218,7 +218,8 @@ def _opened(
 
 def _instead(bodies: Sequence[Sequence[Unit]], choice: Choice, backbone: int) -> list[Unit]:
     """The unit that opens the text in place of the backbone's first, with what follows it."""
-    for teller in choice.gone.get(bodies[backbone][0].key, ())[:1]:
+    first = [unit.key for unit in bodies[backbone][:1]]
+    for teller in (one for key in first for one in choice.gone.get(key, ())[:1]):
         units = [unit for unit in bodies[teller[0]] if unit.key >= teller]
         if units[0].key == teller and not units[0].leans:
             return units
