@@ -258,8 +258,8 @@ def _sounds_alike(one: StatedClaim, two: StatedClaim) -> bool:
     """Whether claims differ in a bound or unit, in parts of the day, or in a name's short form."""
     if one.kind == "name":
         short, long = sorted((one.name[0], two.name[0]), key=len)
-        same = len(short) < _GIVEN < len(long) and short[0] == long[0]
-        return short != long and (same or short[:_GIVEN] == long[:_GIVEN])
+        nickname = len(short) < _GIVEN < len(long) and short[0] == long[0]
+        return short != long and (nickname or short[:_GIVEN] == long[:_GIVEN])
     ranges = one.interval, two.interval
     if one.kind == "clock" and any(each and each.high - each.low > _PART for each in ranges):
         return True
