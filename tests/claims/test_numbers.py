@@ -34,6 +34,8 @@ from tatian.claims.claim import (
         ("a quarter of a million", 2.5e5),
         ("two and a half thousand", 2500),
         ("12 crore", 1.2e8),
+        ("4-1/2", 4.5),
+        ("41/2", 4.5),
     ],
 )
 def test_a_number_has_its_value(written: str, value: float) -> None:

@@ -71,9 +71,14 @@ def test_of_twins_one_stays() -> None:
     assert len(choice.kept & {MORE.key, THIRD.key}) == 1
 
 
-def test_the_lead_of_the_backbone_always_stays() -> None:
+def test_the_lead_of_the_backbone_stays_though_two_tell_it_together() -> None:
+    halves: Tells = {(LEAD, OTHER): "1110", (LEAD, MORE): "0011"}
+    assert LEAD.key in chosen([LEAD, OWN], [OTHER, MORE], tells=halves).kept
+
+
+def test_the_lead_of_the_backbone_gives_way_to_one_that_tells_more() -> None:
     choice = chosen([LEAD, OWN], [OTHER], tells={(LEAD, OTHER): "1111"})
-    assert LEAD.key in choice.kept
+    assert choice.gone == {LEAD.key: (OTHER.key,)}
 
 
 def test_what_a_unit_leans_on_stays_with_it() -> None:
@@ -226,10 +231,28 @@ class TestToldByWhatStays:
                 ("The mate accused the owner of neglect.", "The owner was accused by the mate."),
                 "was accused by",
             ),
+            (
+                (
+                    "Tom Hale, 40, was found guilty of neglect of the ferry by a jury in Vey.",
+                    "Tom Haale was found guilty of neglect of the ferry.",
+                ),
+                "Haale",
+            ),
         ],
     )
     def test_what_is_told_in_other_words_goes(self, texts: tuple[str, ...], gone: str) -> None:
         assert gone not in self.woven(*texts)
+
+    def test_the_fullest_lead_opens_the_text(self) -> None:
+        short, full = (
+            "Tom Hale was found guilty of neglect.",
+            "Tom Hale, 40, was found guilty of neglect of the ferry Corvina by a jury in Vey.",
+        )
+        rest = "The ferry sank off Orme in a storm. Tugs and lifeboats searched for two days."
+        given = [Document("a", f"{short} {rest}"), Document("b", f"{full} He will appeal.")]
+        text = tatian.consolidate(given).text
+        assert text.startswith(f"{full} He will appeal.")
+        assert short not in text
 
     def test_of_three_that_have_a_part_each_none_can_be_spared(self) -> None:
         thirds: Tells = {(MORE, OWN): "1100", (MORE, THIRD): "0010", (MORE, OTHER): "0001"}

@@ -10,7 +10,8 @@ import pytest
 import tatian
 from tatian.analysis.installed import unavailable
 from tatian.analysis.telling import told
-from tatian.consolidation.disputes import Notes, disputes
+from tatian.consolidation.disputes import disputes
+from tatian.consolidation.layout import Notes
 from tatian.consolidation.result import Dispute
 from tatian.consolidation.telling import Telling, telling
 from tatian.consolidation.units import Unit, account
@@ -212,6 +213,10 @@ class TestNone:
                 "Crews brought them ashore in 120 minutes.",
             ),
             ("Police questioned Lund for three hours.", "Police freed Lund within two hours."),
+            ("Lund is to appear in court on Tuesday.", "Lund is to appear in court on 19 August."),
+            ("Orme Lines is one of the largest in Velm.", "Orme Lines is two of the largest ones."),
+            ("The ship had one launcher and two guns.", "The ship had three rifles and two guns."),
+            ("The coach, Maurice Lund, wept.", "The coach, Mo Lund, wept."),
             ("The mill burned down three days ago.", "The mill burned down two days ago."),
             (
                 "Anna Rees scored 12 points for Orme.",

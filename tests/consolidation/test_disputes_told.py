@@ -6,7 +6,7 @@ import pytest
 
 import tatian
 from tatian.analysis.installed import unavailable
-from tatian.consolidation.disputes import Notes
+from tatian.consolidation.layout import Notes
 from tatian.consolidation.result import Consolidation
 from tatian.text import Document
 from tatian.union.models import Passage, copy_tokens

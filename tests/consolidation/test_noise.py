@@ -91,6 +91,7 @@ class TestLines:
             "Watch officers found two bodies in the hold.",
             "You can see the bridge from here, police said.",
             "Buy-out talks resumed on Monday.",
+            "Buy-out talks: will they sell?",
         ],
     )
     def test_lines_of_the_story_that_look_a_little_like_them_stay(self, line: str) -> None:

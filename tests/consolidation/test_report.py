@@ -123,7 +123,7 @@ class TestPlaces:
             assert found["The ferry Aurora sank off Halverne."] == f"order of {name}"
 
     def test_what_another_account_adds_stands_beside_something(self) -> None:
-        more = "Aurora, the ferry, sank off Halverne in fog."
+        more = "Aurora, the ferry, sank in fog."
         found = self.why(account("a", self.LEAD), account("b", f"Divers came. {more}"))
         assert found[more] == "behind the sentence of a that it tells more of"
 

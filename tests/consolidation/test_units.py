@@ -26,6 +26,23 @@ def lean(text: str) -> str:
     return of(text)[-1].leans
 
 
+class TestWhatPoints:
+    @pytest.mark.parametrize(
+        ("text", "leans"),
+        [
+            ("Ann Dale and Eve Moss fell. Police said both were dead.", "before"),
+            ("A tug sank. Police said Ann Dale and Eve Moss both were dead.", ""),
+            ("A cable broke. This cable carries calls to Velm.", "before"),
+            ("A tug sank. Divers in Velm find this particularly hard.", ""),
+        ],
+    )
+    def test_a_sentence_leans_on_what_it_points_at(self, text: str, leans: str) -> None:
+        assert lean(text) == leans
+
+    def test_her_may_be_a_woman_of_whom_the_sentence_speaks(self) -> None:
+        assert lean("A tug sank. The brother of a woman from Velm was blamed for her death.") == ""
+
+
 class TestDatelines:
     @pytest.mark.parametrize(
         "opening",

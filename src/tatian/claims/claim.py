@@ -45,7 +45,7 @@ _DIGITS = r"\d{1,3}(?:, ?\d{3}){1,5}(?!\d)(?:\.\d{1,6})?|\d{1,15}(?:\.\d{1,6})?"
 NUMBER = (
     rf"(?:half an? (?:{_LONG})\b|(?:a|three)[ -]quarters? of an? (?:{_LONG})\b"
     rf"|an? (?:{_LONG})\b(?: and a half\b)?"
-    rf"|(?:{_DIGITS}|\b(?:{_PLAIN})\b)(?: ?½| and a half\b| and a quarter\b)?"
+    rf"|\d{{1,2}}[ -]?1/2\b|(?:{_DIGITS}|\b(?:{_PLAIN})\b)(?: ?½| and a half\b| and a quarter\b)?"
     rf"(?:[ -](?:{_LONG})\b|(?<=\d)(?:k|mn?|bn|tn)\b)*"
     rf"(?:(?<=hundred)(?: and)? (?:{_PLAIN})\b|(?<=thousand) (?:{_PLAIN}) hundred\b)?)"
 )
@@ -150,7 +150,8 @@ def between(low: float, high: float) -> ValueRange:
 
 def number_value(text: str) -> float:
     """The value of a text that matches `NUMBER`."""
-    words = re.sub(r"(?<=\d), ?(?=\d)", "", text.lower()).replace("½", " and a half")
+    words = re.sub(r"(?<=\d), ?(?=\d)", "", text.lower())
+    words = re.sub(r"(?<=\d)[ -]?1/2\b|½", " and a half", words)
     words = re.sub(r"(?<=\d)(?=[a-z])", " ", words)
     of_a = " of a" in words or words.startswith("half ")
     part_of = {"h": 0.5, "a": 0.25, "t": 0.75}[words[0]] if of_a else 1.0

@@ -37,6 +37,8 @@ class Statement(Struct, frozen=True):
     doers: frozenset[str]
     others: frozenset[str]
     """Those to whom it is done."""
+    names: bool = False
+    """Whether it says who somebody is: "the owner, Anna Rees"."""
 
 
 class Clauses:
@@ -138,7 +140,8 @@ class Clauses:
             word = self.words.get(place)
             if word is None or self.tokens[place].text.lower() in AUXILIARIES:
                 continue
-            if self.relation(place) == "appos" and word.head in self.words:
+            names = self.relation(place) == "appos" and word.head in self.words
+            if names:
                 arguments = [word.head]
             elif word.tag == "VERB" or self.is_predicate(place):
                 arguments = self.arguments(place)
@@ -147,7 +150,7 @@ class Clauses:
             act = self.concepts(place)
             if act.isdisjoint(saying()):
                 starts = tuple(self.starts[one] for one in (place, *arguments))
-                yield Statement(starts, act, *self._roles(arguments))
+                yield Statement(starts, act, *self._roles(arguments), names)
 
     def _roles(self, arguments: Iterable[int]) -> tuple[frozenset[str], frozenset[str]]:
         """The concepts of those who do an act, and of those to whom it is done."""

@@ -54,9 +54,10 @@ _DECADES |= {"te": 13, "qua": 40, "qui": 50, "sex": 60, "sep": 70, "oc": 80, "no
 _RANKS = {"mum": "mother", "mom": "mother", "dad": "father"}
 _QUAKE = re.compile(r"quake|tremor|magnitude|richter|aftershock", re.IGNORECASE)
 _WEIGHT = re.compile(r"\bweigh|\bheavy\b", re.IGNORECASE)
-_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_NO_COUNT = re.compile(r"(?:1[5-9]|20)\d\d|911|999|112")
+"""Years, and numbers that are called for help."""
 _COUNTED = re.compile(r" (?:[a-z-]+ )?[a-z]{2,}s\b")
-"""A noun in the plural behind a number that could be a year."""
+"""A noun in the plural behind a number that could be a year or a telephone's."""
 _COUNTING = re.compile(
     rf"\d|\b(?:{'|'.join({*NUMBER_WORDS, *ORDINAL_WORDS} - {w for w in NUMBER_WORDS if '-' in w})}"
     rf"|{'|'.join(VAGUE)}|half|quarter|once|twice|thrice|nobody|none|no|most|majority|an?"
@@ -133,7 +134,8 @@ def _find(
 def _quantity(kind: ClaimKind, match: re.Match[str], start: int) -> Found | None:
     line, groups, end = match.string, match.groupdict(), match.end()
     number = groups.get("n")
-    if kind == "count" and number and _YEAR.fullmatch(number) and not _COUNTED.match(line[end:]):
+    other = kind == "count" and number and _NO_COUNT.fullmatch(number)
+    if other and not _COUNTED.match(line[end:]):
         return None
     if (groups.get("word") or "").lower() == "pound" and _WEIGHT.search(line):
         return None

@@ -114,10 +114,11 @@ def without_overtaken(
     stated = {
         unit.key: NewsSentence(accounts[unit.account].document, unit.bodies[0]) for unit in units
     }
+    passing = {key for key, one in stated.items() if one.expected() or one.statuses()}
     reasons: dict[Key, str] = {}
     for account in accounts:
         for unit, after in pairwise((*account.units, None)):
-            if unit is None or unit.key not in stated or _leans(after, unit):
+            if unit is None or unit.key not in passing or _leans(after, unit):
                 continue
             others = [key for key in told.tellers(unit.key) if key not in reasons]
             later = [other for other in units if _not_before(days, unit, other)]

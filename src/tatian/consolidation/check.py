@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 from typing import TYPE_CHECKING, Literal, get_args
 
 from msgspec import Struct
@@ -153,20 +153,19 @@ def _pronouns(woven: Consolidation) -> Iterator[TextFlaw]:
 def _figures(woven: Consolidation, plan: Plan) -> Iterator[TextFlaw]:
     """Figures of two accounts for one thing that exclude each other, and are named as no conflict.
 
-    Words alone decide whether two are about the same thing.
+    Words alone decide whether two are about the same thing; their nouns must be the same.
     """
     named = [
         {(one.key, one.claim.figure.start) for one in dispute.claims} for dispute in plan.disputes
     ]
-    held = [
-        (unit.key, claim)
-        for paragraph in plan.paragraphs
-        for unit in paragraph.units
-        for claim in plan.telling.claims.get(unit.key, ())
-        if claim.kind in _FIGURES
-    ]
-    for (key, one), (other, two) in combinations(held, 2):
-        if key[0] == other[0] or one.kind != two.kind:
+    held: dict[tuple[str, str], list[tuple[Key, StatedClaim]]] = {}
+    for unit in (unit for paragraph in plan.paragraphs for unit in paragraph.units):
+        for claim in plan.telling.claims.get(unit.key, ()):
+            if claim.kind in _FIGURES:
+                held.setdefault((claim.kind, claim.scope.thing), []).append((unit.key, claim))
+    pairs = chain.from_iterable(combinations(group, 2) for group in held.values())
+    for (key, one), (other, two) in pairs:
+        if key[0] == other[0]:
             continue
         if compare(one, two).relation not in ("exclude", "superseded") or not about_one(one, two):
             continue

@@ -9,17 +9,15 @@ from itertools import pairwise
 from msgspec import Struct
 
 from tatian.claims import StatedClaim, about_one, agree, compare_values
+from tatian.consolidation.noise import AHEAD
 from tatian.consolidation.telling import Telling
 from tatian.consolidation.units import Key, Unit
 from tatian.text.content import concepts
 
-_FORECAST = re.compile(
-    r"\b(?:will|(?:is|are) (?:due|expected|scheduled|set|to)|plans to|ha(?:ve|s) yet to"
-    r"|would be released|was due)\b"
-)
 _STRANGER = re.compile(
     r"An? (?:[\w-]+ ){0,4}(?:man|woman|boy|girl|mother|father|son|daughter|brother|sister|teenager"
-    r"|driver|employee|officer|suspect|student|player|actor|actress|grandmother|grandfather)\b"
+    r"|driver|employee|officer|suspect|student|player|actor|actress|grandmother|grandfather|member"
+    r"|gunman|motorist|cyclist|pedestrian|climber|teacher|soldier|worker|resident|couple)\b"
 )
 """How accounts introduce those whom others name."""
 _QUESTION = re.compile(r"\?[\"”’]+$")
@@ -31,6 +29,12 @@ _HELPS = 0.02
 """How much more of a unit a second one must tell."""
 _STATED = 0.35
 """How much of each statement of a unit one other must tell."""
+_FEW = 3
+"""The highest number in words that the words around it may tell: "two others" by their names."""
+_BEGINNING = 5
+"""Units within which an account tells its news."""
+_SAME_NAME = frozenset({"equal", "variant", "entails", "entailed"})
+"""How names compare that may be of one person."""
 _TIE = 1e-6
 """What speaks for the backbone of two that are alike in everything."""
 _WEIGHT = 0.01
@@ -100,6 +104,7 @@ def choose(
     kept = set(units)
     heard = {key for key in units if key[0] in own}
     gone: dict[Key, tuple[Key, ...]] = {}
+    opener = _opener(accounts, telling, backbone, old | own, overtaken)
     scores: dict[Key, tuple[float, tuple[Key, ...]]] = {}
     told_by: dict[Key, set[Key]] = {key: set() for key in units}
     ready: dict[Key, float] = {}
@@ -123,7 +128,13 @@ def choose(
             ready[key] = value - worth[key] - _WEIGHT * telling.weight(key)
             ready[key] -= _TIE * (key[0] == backbone)
 
-    for key in units:
+    if opener is not None:
+        first = accounts[backbone][0].key
+        kept.remove(first)
+        gone[first] = (opener,)
+        told_by[opener].add(first)
+        worth[opener] = _ALWAYS
+    for key in kept:
         judge(key)
     while True:
         allowed = [
@@ -133,6 +144,7 @@ def choose(
             and (
                 scores[key][0] >= _SURELY[units[follower.get(key, key)].leans == "before"]
                 or _may_go(units[key], units.get(follower.get(key, key)), kept)
+                or _speak_of(scores[key][1], units.get(follower.get(key, key)), telling)
             )
         ]
         if not allowed:
@@ -158,11 +170,39 @@ def choose(
                 judge(other)
 
 
+def _opener(
+    accounts: Sequence[Sequence[Unit]],
+    telling: Telling,
+    backbone: int,
+    others: Collection[int],
+    overtaken: Collection[Key],
+) -> Key | None:
+    """The unit near an account's beginning that alone tells what opens the backbone, and more.
+
+    None of the `others`, which are older or have a voice of their own, opens the text.
+    """
+    if not accounts[backbone]:
+        return None
+    first = accounts[backbone][0]
+    fit = [
+        unit
+        for number, account in enumerate(accounts)
+        for unit in account[:_BEGINNING]
+        if (number == backbone or number not in others)
+        and unit is not first
+        and unit.key not in overtaken
+        and unit.words > first.words
+        and not unit.leans
+        and not _STRANGER.match(unit.text)
+    ]
+    told = [(_judged(first.key, telling, {unit.key})[0], unit.key) for unit in fit]
+    share, key = max(told, default=(0.0, first.key))
+    return key if share >= _AGAIN else None
+
+
 def forecasts(units: Iterable[Unit], old: Collection[int]) -> frozenset[Key]:
     """The units of `old` accounts that say what will be."""
-    return frozenset(
-        unit.key for unit in units if unit.account in old and _FORECAST.search(unit.text)
-    )
+    return frozenset(unit.key for unit in units if unit.account in old and AHEAD.search(unit.text))
 
 
 def _judged(key: Key, telling: Telling, kept: set[Key]) -> tuple[float, tuple[Key, ...]]:
@@ -191,7 +231,10 @@ def unsaid(telling: Telling, key: Key, others: Sequence[Key]) -> bool:
     disputed = frozenset().union(*(telling.disputed.get((key, other), ()) for other in others))
     said = disputed.union(*(telling.said.get(other, frozenset()) for other in others))
     for own in telling.claims.get(key, ()):
-        if own.kind == "name" and own.unit == "PER" and said.isdisjoint(concepts(own.name)):
+        if own.kind != "name" or own.unit != "PER" or not said.isdisjoint(concepts(own.name)):
+            continue
+        named = (one for other in others for one in telling.claims.get(other, ()))
+        if not any(compare_values(own, one)[0] in _SAME_NAME for one in named):
             return True
     return any(not disputed.issuperset(own.concepts) for own, _ in otherwise(telling, key, others))
 
@@ -204,13 +247,13 @@ def otherwise(
     said = frozenset().union(*(telling.said.get(other, frozenset()) for other in others))
     found = []
     for own in telling.claims.get(key, ()):
-        if own.kind in ("name", "date") or not _is_stated(own):
+        if own.kind in ("name", "date", "order") or not _is_stated(own):
             continue
         if any(_gives(one, own) for _, one in theirs):
             continue
         near = (each for each in theirs if about_one(own, each[1]))
         instead = next((each for each in near if not agree(own, each[1])), None)
-        if instead or not own.concepts <= said:
+        if instead or not (own.concepts <= said or _is_small(own)):
             found.append((own, instead))
     return found
 
@@ -223,11 +266,23 @@ def _is_stated(claim: StatedClaim) -> bool:
     return not interval.bounded or any(map(str.isdigit, claim.stated))
 
 
+def _is_small(claim: StatedClaim) -> bool:
+    """Whether a number is a small one in words, which others may have told by naming each."""
+    interval = claim.interval
+    return interval is not None and interval.high <= _FEW and claim.stated.isalpha()
+
+
 def _gives(other: StatedClaim, own: StatedClaim) -> bool:
-    """Whether another claim has a claim's value, or a more exact one, of what may be one thing."""
+    """Whether another claim has a claim's value, or a more exact one, of what may be one thing.
+
+    A fraction may have lost its stroke: "41/2" is printed as "412".
+    """
     things = {other.scope.thing, own.scope.thing} - {""}
     same = compare_values(other, own)[0] in ("equal", "entails", "variant")
-    return len(things) < 2 and (same or other.concepts == own.concepts)
+    stated = other.stated, own.stated
+    fraction = any("/" in one for one in stated)
+    garbled = fraction and len({re.sub(r"\D", "", one) for one in stated}) == 1
+    return len(things) < 2 and (same or garbled or other.concepts == own.concepts)
 
 
 def same_value(telling: Telling, one: tuple[Key, int], other: tuple[Key, int]) -> bool:
@@ -241,7 +296,7 @@ def same_value(telling: Telling, one: tuple[Key, int], other: tuple[Key, int]) -
         return all(claim is None or claim.kind == "name" for claim in claims)
     value = compare_values(first, second)[0]
     if "name" in (first.kind, second.kind):
-        return value in ("equal", "variant", "entails", "entailed")
+        return value in _SAME_NAME
     return value == "equal" or first.concepts == second.concepts
 
 
@@ -250,6 +305,14 @@ def _may_go(unit: Unit, after: Unit | None, kept: set[Key]) -> bool:
     if after is None or after is unit or after.key not in kept or after.leans in ("", "name"):
         return True
     return bool(unit.leans and unit.pronoun and after.pronoun and unit.says == after.says)
+
+
+def _speak_of(tellers: Iterable[Key], after: Unit | None, telling: Telling) -> bool:
+    """Whether those that tell a unit speak of what opens the next one: "the coroner"."""
+    if after is None or after.leans != "noun":
+        return False
+    said = frozenset().union(*(telling.said.get(one, frozenset()) for one in tellers))
+    return not said.isdisjoint(concepts(after.text.split()[1:2]))
 
 
 def shortened(

@@ -57,6 +57,10 @@ _TIMES = 3.5
 """Figures of which one is more than so many times the other are of different things."""
 _SHRUNK = 0.75
 """Share of an earlier figure below which a later one counts something else."""
+_FEW = 3
+"""The highest of the counts that are told of many things."""
+_GIVEN = 4
+"""Letters by which a given name is known; with fewer it may be a short form."""
 _PART = 150
 """Minutes beyond which a time is a part of the day."""
 _ONE_EACH = frozenset({"name", "age", "family"})
@@ -75,10 +79,13 @@ def disputes(
     account: dict[int, list[StatedClaim]] = {}
     for key, own in telling.claims.items():
         account.setdefault(key[0], []).extend(own)
+    texts = [document.text for document in documents]
     pairs, sure = [], []
     open_pairs, open_claims = [], []
     for (key, mine), (other, theirs) in _candidates(telling, account):
         pair = DisputedClaim(key, one := mine.claim), DisputedClaim(other, two := theirs.claim)
+        if any(_is_member(c.claim, texts[c.key[0]]) for c in pair):
+            continue
         same = _otherwise_said(one, two)
         if not same and superseded(one, two) and not _counted_again(pair, days):
             continue
@@ -173,7 +180,7 @@ def _named(claims: Collection[DisputedClaim], days: Sequence[date | None]) -> Di
         for one in ordered
         for two in last
     )
-    if not grown or min(known) == max(known):
+    if not grown or min(known) == max(known) or ordered[0].claim.kind == "date":
         return Dispute(tuple(ordered))
     by_day = sorted(zip(known, ordered, strict=True), key=lambda each: (each[0], _place(each[1])))
     return Dispute(tuple(one for _, one in by_day), "superseded")
@@ -215,22 +222,42 @@ def _may_exclude(one: StatedClaim, two: StatedClaim) -> bool:
     value, reason = compare_values(one, two)
     if value != "exclude" or (one.kind == "name" and "surname" not in reason):
         return False
-    if one.kind == "date" and not one.unit == two.unit == "day":
+    if one.kind == "count" and not _counts_one_thing(one, two):
+        return False
+    if one.kind == "date" and not (_is_calendar_day(one) and _is_calendar_day(two)):
         return False
     from_to = (
         "from" in (one.scope.marker, two.scope.marker) and one.scope.marker != two.scope.marker
     )
     if one.kind in _SIZES and (from_to or _far(one, two)):
         return False
-    if one.kind == "date" and not (one.scope.published and two.scope.published):
-        return {one.relative, two.relative} <= {"", "year"} and not find_barrier(one, two, value)
     return not find_barrier(one, two, value)
+
+
+def _counts_one_thing(one: StatedClaim, two: StatedClaim) -> bool:
+    """Whether two counts may be of one thing; small ones need the same noun."""
+    ranges = one.interval, two.interval
+    small = any(each is not None and each.low <= _FEW for each in ranges)
+    return not small or one.scope.thing == two.scope.thing
+
+
+def _is_calendar_day(claim: StatedClaim) -> bool:
+    """Whether a day is given by its month: "Tuesday" may be that of the next hearing, or report."""
+    return claim.unit == "day" and claim.relative in ("", "year")
+
+
+def _is_member(claim: StatedClaim, text: str) -> bool:
+    """Whether it says that somebody is "one of" several, which counts nothing."""
+    single = claim.kind == "count" and claim.stated.lower() == "one"
+    return single and text[claim.figure.end :].lstrip().startswith("of ")
 
 
 def _sounds_alike(one: StatedClaim, two: StatedClaim) -> bool:
     """Whether claims differ in a bound or unit, in parts of the day, or in a name's short form."""
     if one.kind == "name":
-        return one.name[:1] != two.name[:1] and one.name[0][:4] == two.name[0][:4]
+        short, long = sorted((one.name[0], two.name[0]), key=len)
+        nickname = len(short) < _GIVEN < len(long) and short[0] == long[0]
+        return short != long and (nickname or short[:_GIVEN] == long[:_GIVEN])
     ranges = one.interval, two.interval
     if one.kind == "clock" and any(each and each.high - each.low > _PART for each in ranges):
         return True
@@ -320,81 +347,35 @@ def _with(unit: Unit, own: StatedClaim, other: DisputedClaim, documents: Sequenc
     return said.join(parts[:place]) + instead + said.join(parts[place:]) if place else unit.text
 
 
-class Notes:
-    """Names each dispute once, behind the figure of the first sentence that gives one."""
+def remark(
+    claim: DisputedClaim, dispute: Dispute, documents: Sequence[Document]
+) -> list[WovenToken]:
+    """What other accounts say: in conflict, before the latest count, or in the latest."""
+    groups = dispute.others(claim)
+    superseded_by = [group for group in groups if dispute.is_latest(group[0])]
+    note: list[WovenToken] = []
+    for group in superseded_by or groups:
+        account = documents[group[0].key[0]]
+        said = copy_tokens(Passage(account, group[0].claim.figure))
+        if said and said[0].text.lower() in NUMBER_WORDS:
+            said = (replace(said[0], text=said[0].text.lower()), *said[1:])
+        if dispute.relation == "conflict":
+            mark, before, behind = ";", "", _by(group, documents)
+        else:
+            mark, behind = ",", ""
+            before = "later reports said" if superseded_by else "first reports said"
+            before = "then" if note else before
+        joined = [glue(mark, space=False)] if note else []
+        note += [*joined, *map(glue, before.split()), *said, *map(glue, behind.split())]
+    return note
 
-    def __init__(self, found: Sequence[Dispute], documents: Sequence[Document]) -> None:
-        self._open = list(found)
-        self._documents = documents
 
-    def added(
-        self, unit: Unit, sentences: Sequence[tuple[WovenToken, ...]]
-    ) -> list[tuple[WovenToken, ...]]:
-        """The sentences of a unit with what other accounts say instead."""
-        written = list(sentences)
-        for dispute in tuple(self._open):
-            for claim in dispute.claims:
-                if claim.key == unit.key and not claim.claim.scope.quoted:
-                    noted = [self._noted(one, claim, dispute) for one in written]
-                    if noted != written:
-                        written = noted
-                        self._open.remove(dispute)
-                        break
-        return written
+def _by(group: Sequence[DisputedClaim], documents: Sequence[Document]) -> str:
+    """Who says so: "according to" sources that are known, else "by another account".
 
-    def _noted(
-        self, tokens: tuple[WovenToken, ...], claim: DisputedClaim, dispute: Dispute
-    ) -> tuple[WovenToken, ...]:
-        document = self._documents[claim.key[0]].id
-        inside = range(claim.claim.figure.start, claim.claim.span.end)
-        places = [
-            index
-            for index, token in enumerate(tokens)
-            for source in token.sources[:1]
-            if source.document == document and source.start in inside
-        ]
-        if not places or tokens[places[0]].sources[0].start > inside.start:
-            return tokens
-        after = places[-1] + 1
-        if after < len(tokens) and tokens[after].text in ("'s", "’s", "'", "’"):
-            after += 1
-        if [token.text for token in tokens[after : after + 1]] == ["("]:
-            closing = [i for i, token in enumerate(tokens) if i > after and token.text == ")"]
-            after = closing[0] + 1 if closing else after
-        note = self._note(claim, dispute)
-        if not note:
-            return tokens
-        opened = [glue("("), replace(note[0], space=False), *note[1:], glue(")", space=False)]
-        if after == len(tokens):
-            opened.append(glue(".", space=False))
-        return (*tokens[:after], *opened, *tokens[after:])
-
-    def _note(self, claim: DisputedClaim, dispute: Dispute) -> list[WovenToken]:
-        """What other accounts say: in conflict, before the latest count, or in the latest."""
-        groups = dispute.others(claim)
-        superseded_by = [group for group in groups if dispute.is_latest(group[0])]
-        note: list[WovenToken] = []
-        for group in superseded_by or groups:
-            account = self._documents[group[0].key[0]]
-            said = copy_tokens(Passage(account, group[0].claim.figure))
-            if said and said[0].text.lower() in NUMBER_WORDS:
-                said = (replace(said[0], text=said[0].text.lower()), *said[1:])
-            if dispute.relation == "conflict":
-                mark, before, behind = ";", "", self._by(group)
-            else:
-                mark, behind = ",", ""
-                before = "later reports said" if superseded_by else "first reports said"
-                before = "then" if note else before
-            joined = [glue(mark, space=False)] if note else []
-            note += [*joined, *map(glue, before.split()), *said, *map(glue, behind.split())]
-        return note
-
-    def _by(self, group: Sequence[DisputedClaim]) -> str:
-        """Who says so: "according to" sources that are known, else "by another account".
-
-        A headline in the middle of a sentence is noise.
-        """
-        named = [self._documents[claim.key[0]].metadata.source or "" for claim in group]
-        if all(named):
-            return "according to " + " and ".join(dict.fromkeys(named))
-        return "by another account" if len(group) == 1 else "by other accounts"
+    A headline in the middle of a sentence is noise.
+    """
+    named = [documents[claim.key[0]].metadata.source or "" for claim in group]
+    if all(named):
+        return "according to " + " and ".join(dict.fromkeys(named))
+    return "by another account" if len(group) == 1 else "by other accounts"

@@ -354,7 +354,7 @@ class Introductions:
         if best is None or len(own) != 1 or self._qualifies(document, head):
             return None
         full = best[1].of(best[0].text).split()
-        plain = len(full) > 1 and f"{full[0].lower()}" not in _NO_FIRST_NAMES
+        plain = len(full) > 1 and full[0].lower() not in _NO_FIRST_NAMES
         if not plain or full[-1] != own[0] or len(self._people.get(own[0], ())) > 1:
             return None
         offices = self._offices(*best)

@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from tatian.consolidation.choice import same_value
-from tatian.consolidation.disputes import Notes
+from tatian.consolidation.disputes import remark
 from tatian.consolidation.introductions import Introductions
 from tatian.consolidation.result import (
+    Dispute,
+    DisputedClaim,
     Layout,
     WrittenSentence,
     WrittenToken,
@@ -27,7 +29,12 @@ from tatian.pipeline import CrossChain
 from tatian.text import Document, Source, Token, WovenToken
 from tatian.text.content import concept, is_content
 from tatian.text.layers import capitalized, glue
-from tatian.text.lexicon import RELATIVE_DATES, REPORTING_VERBS, WEEKDAYS, word_set
+from tatian.text.lexicon import (
+    RELATIVE_DATES,
+    REPORTING_VERBS,
+    WEEKDAYS,
+    word_set,
+)
 from tatian.union.models import Passage, copy_tokens
 
 if TYPE_CHECKING:
@@ -324,3 +331,53 @@ def _also(plan: Plan) -> Mapping[tuple[Key, str], Sequence[_Elsewhere]]:
                         source = Source(document.id, token.start, token.end, "inflected")
                         found[place].append(_Elsewhere(unit.key, token.text.lower(), source))
     return found
+
+
+class Notes:
+    """Names each dispute once, behind the figure of the first sentence that gives one."""
+
+    def __init__(self, found: Sequence[Dispute], documents: Sequence[Document]) -> None:
+        self._open = list(found)
+        self._documents = documents
+
+    def added(
+        self, unit: Unit, sentences: Sequence[tuple[WovenToken, ...]]
+    ) -> list[tuple[WovenToken, ...]]:
+        """The sentences of a unit with what other accounts say instead."""
+        written = list(sentences)
+        for dispute in tuple(self._open):
+            for claim in dispute.claims:
+                if claim.key == unit.key and not claim.claim.scope.quoted:
+                    noted = [self._noted(one, claim, dispute) for one in written]
+                    if noted != written:
+                        written = noted
+                        self._open.remove(dispute)
+                        break
+        return written
+
+    def _noted(
+        self, tokens: tuple[WovenToken, ...], claim: DisputedClaim, dispute: Dispute
+    ) -> tuple[WovenToken, ...]:
+        document = self._documents[claim.key[0]].id
+        inside = range(claim.claim.figure.start, claim.claim.span.end)
+        places = [
+            index
+            for index, token in enumerate(tokens)
+            for source in token.sources[:1]
+            if source.document == document and source.start in inside
+        ]
+        if not places or tokens[places[0]].sources[0].start > inside.start:
+            return tokens
+        after = places[-1] + 1
+        if after < len(tokens) and tokens[after].text in ("'s", "’s", "'", "’"):
+            after += 1
+        if [token.text for token in tokens[after : after + 1]] == ["("]:
+            closing = [i for i, token in enumerate(tokens) if i > after and token.text == ")"]
+            after = closing[0] + 1 if closing else after
+        note = remark(claim, dispute, self._documents)
+        if not note:
+            return tokens
+        opened = [glue("("), replace(note[0], space=False), *note[1:], glue(")", space=False)]
+        if after == len(tokens):
+            opened.append(glue(".", space=False))
+        return (*tokens[:after], *opened, *tokens[after:])

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from tatian.text import CHAINS, NAMES, WORDS, Chain, Document, Span
+from tatian.text import CHAINS, NAMES, WORDS, Chain, Document, Mention, Span
 from tatian.text.content import concept
 from tatian.text.dates import written_day
 from tatian.text.quotations import MARKS as _MARKS
@@ -66,7 +66,8 @@ _BOILERPLATE = re.compile(
 _OFFER = re.compile(
     r"\b(?:tickets?|subscriptions?|dues|copies|back issues|season tickets) (?:are|is) "
     r"(?:still |now |also )?(?:available|due|payable|on sale)\b"
-    r"|\b(?:buy|sell|cheap|bargain|hot stocks?|stocks? to (?:buy|watch|own)|top picks?)\b[^.]*\?$",
+    r"|\b(?:too cheap|a bargain|hot stocks?|stocks? to (?:buy|watch|own)|top picks?"
+    r"|(?:should|can) (?:you|i) (?:buy|sell)|time to (?:buy|sell))\b[^.]*\?$",
     re.IGNORECASE,
 )
 """What sells something to the reader."""
@@ -271,9 +272,10 @@ OVERTAKING = (
         "a later account tells that the search has ended",
     ),
 )
-_AHEAD = re.compile(
+AHEAD = re.compile(
     r"\b(?:will|may|might|could|(?:is|are|was|were) (?:expected|scheduled|due|set|likely|slated)"
-    r"|plans? to|hopes? to|ha(?:s|ve) (?:yet to|scheduled|called))\b"
+    r"|(?:is|are) to|(?:plans?|hopes?) to|ha(?:s|ve) (?:yet to|scheduled|called)"
+    r"|would be released)\b"
 )
 """What says of something that it is to come."""
 _LIGHT = frozenset(map(concept, "be have come take make go do get give hold place".split()))
@@ -297,23 +299,26 @@ class NewsSentence:
         words = document.get(WORDS) if document.has(WORDS) else ()
         first = bisect_left(document.tokens, self._body.start, key=lambda token: token.start)
         last = bisect_left(document.tokens, self._body.end, key=lambda token: token.start)
+        inside = (bisect_left(words, place, key=lambda word: word.token) for place in (first, last))
         self._words = [
             (document.tokens[word.token].start - self._body.start, word)
-            for word in words
-            if first <= word.token < last
+            for word in words[slice(*inside)]
         ]
+        self._named: list[tuple[Mention, set[str]]] | None = None
         self._told = [word for at, word in self._words if self.text[at : at + 1].strip()]
 
     def people(self, said: re.Match[str]) -> set[str]:
         """The last names of the subject of some words, or else of whoever is mentioned before."""
         document, at = self._document, self._body.start + said.start()
-        named = [
-            (mention, names)
-            for chain in document.get(CHAINS)
-            if chain.type == "PER" and (names := _people_of(document, chain))
-            for mention in chain.mentions
-            if self._body.contains(mention)
-        ]
+        if self._named is None:
+            self._named = [
+                (mention, names)
+                for chain in document.get(CHAINS)
+                if chain.type == "PER"
+                for mention in chain.mentions
+                if self._body.contains(mention) and (names := _people_of(document, chain))
+            ]
+        named = self._named
         for subject in self._subjects(said):
             if met := [names for one, names in named if one.start <= subject < one.end]:
                 return met[0]
@@ -347,7 +352,7 @@ class NewsSentence:
     @property
     def acts(self) -> set[str]:
         """The acts that it tells as past; none if it says what is to come."""
-        ahead = _AHEAD.search(self.text)
+        ahead = AHEAD.search(self.text)
         return {
             concept(word.lemma) for word in self._told if word.fine in _PAST and not ahead
         } - _LIGHT
@@ -368,7 +373,7 @@ class NewsSentence:
 
     def expected(self) -> set[str]:
         """The acts that it says are to come."""
-        found = _AHEAD.search(self.text)
+        found = AHEAD.search(self.text)
         if found is None:
             return set()
         after = [word for at, word in self._words if at >= found.end()]

@@ -28,7 +28,7 @@ _FOLLOWS = 0.8
 """What standing where its own account has it counts for."""
 _ANCHOR = 0.3
 """What standing after what tells what its account has before it counts for."""
-_LEANS = 1.0
+_LEANS = 2.5
 """The same where it leans on that."""
 _ELABORATES, _BESIDE = 0.6, 2.0
 """How much of a unit another must tell for it to add to that one, and what standing behind it
@@ -41,8 +41,8 @@ _OVERTAKEN, _CAME = 1.0, 0.2
 tell."""
 _TIME = 0.5
 """What standing before an earlier day, or after a later one, counts for."""
-_PART = 0.5
-"""What parting blocks that belong together costs."""
+_PART, _PARTED = 0.5, 1.0
+"""What parting blocks costs that belong together, and of which one leans on the other."""
 _SAME = 0.5
 """The likeness from which units of different accounts are at the same place of the story."""
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b(?!,\d)")
@@ -225,7 +225,7 @@ def _whole(told: Sequence[UnitBlock], telling: Telling) -> Floats:
     for number in range(1, len(told)):
         held = _held(told, number, telling)
         leans = bool(told[number].units[0].leans)
-        costs[number - 1] = _LEANS if leans else _PART * max(0.0, min(held, 1.0) - _TOPIC)
+        costs[number - 1] = _PARTED if leans else _PART * max(0.0, min(held, 1.0) - _TOPIC)
     return costs
 
 

@@ -34,7 +34,9 @@ _SHIP = re.compile(
 )
 """What is called "she" too."""
 _SUBJECTS = frozenset(("he", "she"))
-_SOMEBODY = re.compile(r"(?:An?|One) ")
+_SOMEBODY = re.compile(
+    r"(?:An?|One) |.*?\b(?:an?|one) (?:[\w-]+ ){0,2}(?:woman|man|girl|boy|mother|father|teenager)\b"
+)
 PERSONS = frozenset("he she his her him".split())
 _OTHERS = frozenset("they it them this that these those we".split())
 PERSON_NOUNS = (PERSON | ROLE_HEADS | MALE_WORDS | FEMALE_WORDS) - {"general", "major", "private"}

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tatian.claims import StatedClaim, agree
 from tatian.consolidation.units import Key
@@ -289,3 +290,53 @@ class Consolidation(Struct, frozen=True):
         from tatian.consolidation.render.page import to_fragment
 
         return to_fragment(self)
+
+
+Placed = TypeVar("Placed", Source, SourceSentence, Claim, Reference)
+
+
+def with_places(
+    woven: Consolidation, documents: Iterable[Document], hidden: re.Pattern[str]
+) -> Consolidation:
+    """The places of a weave in some accounts as they were given, not without what was `hidden`."""
+    documents = tuple(documents)
+    given = {one.id: one for one in documents}
+    at: dict[str, list[int]] = {}
+    for one in documents:
+        unread = {n for each in hidden.finditer(one.text) for n in range(*each.span())}
+        at[one.id] = [n for n in range(len(one.text)) if n not in unread]
+
+    def placed(one: Placed, document: str) -> Placed:
+        if document not in at:
+            return one
+        return replace(one, start=at[document][one.start], end=at[document][one.end - 1] + 1)
+
+    return replace(
+        woven,
+        sentences=tuple(
+            replace(
+                one,
+                tokens=tuple(
+                    replace(token, sources=tuple(placed(s, s.document) for s in token.sources))
+                    for token in one.tokens
+                ),
+            )
+            for one in woven.sentences
+        ),
+        documents=tuple(
+            replace(
+                one,
+                text=given[one.id].text if one.id in given else one.text,
+                sentences=tuple(placed(each, one.id) for each in one.sentences),
+            )
+            for one in woven.documents
+        ),
+        contradictions=tuple(
+            replace(one, claims=tuple(placed(claim, claim.document) for claim in one.claims))
+            for one in woven.contradictions
+        ),
+        chains=tuple(
+            replace(one, references=tuple(placed(each, each.document) for each in one.references))
+            for one in woven.chains
+        ),
+    )

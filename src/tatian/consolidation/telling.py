@@ -41,8 +41,8 @@ _SAYING = 0.15
 """What "said" counts for where no model weighs the words."""
 _CERTAIN = 0.7
 """From what probability on a word is told that the other unit has not."""
-_WEIGHTY = 0.5
-"""How much a statement tells, at least, that must be told as a whole."""
+_WEIGHTY = 1.0, 0.7
+"""How much a statement tells, at least, that must be told as a whole: of an act, of who one is."""
 
 
 class UnitWord(Struct, frozen=True):
@@ -128,7 +128,7 @@ class Telling:
         for statement in self._statements.get(key, ()):
             words = [numbers[place] for place in statement.places if place in numbers]
             total = float(weights[words].sum())
-            if total < _WEIGHTY:
+            if total < _WEIGHTY[statement.names]:
                 continue
             shares = [0.0]
             for other in (one for one in others if one in rows):

@@ -69,13 +69,14 @@ _GOES_ON = re.compile(
     r"|^(?:It|They|That)['’ ](?!.{0,12}\b(?:clear|unclear|known|likely|possible|believed|thought))"
     r"|\b(?:in|of) this case\b|\b(?:denie[sd]|rejected|confirmed|disputed) (?:this|that|it)\b"
     r"|\b(?:afterwards?|thereafter|at (?:that|the) time|as well)[.!]$"
+    r"|^(?:(?! and ).)*\bboth (?:were|are|had|have|men|women)\b"
 )
 """What says within a sentence that it goes on from another."""
 _THIS = re.compile(
     r"\b(?:this|these) (?!(?:particular |same )?(?:(?:\w+ )?year|week|month|quarter|term|morning"
     r"|afternoon|evening|night|time|season|spring|summer|autumn|fall|winter|weekend|past|coming"
     r"|days?|century|decade|early|late|paper|newspaper|city|town|country|account|is|was|are|were"
-    r"|will|would|ha[sd]|have|can|could|may|might|should|must|does|did|means|ones?)\b)[a-z]"
+    r"|will|would|ha[sd]|have|can|could|may|might|should|must|does|did|means|ones?|\w+ly)\b)[a-z]"
 )
 """What points at something that was just spoken of."""
 _DEFINITE = re.compile(r"The [a-z]")
@@ -380,7 +381,8 @@ def _goes_on(unit: Unit, last: Unit, units: Sequence[Unit]) -> bool:
 def _stands_alone(unit: Unit, last: Unit) -> bool:
     """Whether a unit is clear without the "however" by which it leans, or behind another.
 
-    Of "this cable" it is clear which one is meant where the unit before speaks of a cable.
+    Of "this cable", unless it opens the unit, it is clear which one is meant where the unit before
+    speaks of a cable.
     """
     if _IMPERSONAL.match(unit.text):
         return True
@@ -390,7 +392,7 @@ def _stands_alone(unit: Unit, last: Unit) -> bool:
     rest = unit.text[joint.end() :].lstrip(", ") if joint else unit.text
     rest = rest[:1].lower() + rest[1:]
     pointed = _THIS.search(_QUOTED.sub(" ", rest))
-    if pointed:
+    if pointed and pointed.start():
         nouns = _concepts(rest[pointed.start() :])[1:_OPENING]
         return not set(nouns).isdisjoint(_concepts(last.text))
     points = _POINTS.match(rest) or _SPOKEN_OF.match(unit.text) or _THE_MAN.match(unit.text)

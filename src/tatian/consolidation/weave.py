@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
+from functools import partial
 from os import PathLike
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -33,24 +34,20 @@ from tatian.consolidation.order import Ordered, Placing, days_of, order
 from tatian.consolidation.passages import NO_PASSAGES, Passages, align
 from tatian.consolidation.references import surname_sexes
 from tatian.consolidation.report import write
-from tatian.consolidation.result import Consolidation, Dispute, Reference, SourceSentence
+from tatian.consolidation.result import Consolidation, Dispute, with_places
 from tatian.consolidation.telling import Telling, telling
 from tatian.consolidation.units import AccountUnits, Key, Unit, account, missing_context
 from tatian.corpora import gathered
 from tatian.errors import InputError
 from tatian.pipeline import CrossChain, Pipeline, link_chains
 from tatian.progress import Progress, silent
-from tatian.text import Document, Source
+from tatian.text import Document
 from tatian.text.dates import publication_days
 from tatian.text.language import require_english
-from tatian.union.models import Claim
 
 if TYPE_CHECKING:
     from tatian.consolidation.proof.verdict import Judge
     from tatian.consolidation.writer import Writer
-
-
-Placed = TypeVar("Placed", Source, SourceSentence, Claim, Reference)
 
 
 class Paragraph(Struct, frozen=True):
@@ -130,7 +127,7 @@ def consolidate(
         for flaw in text_flaws(woven, made):
             warn(str(flaw))
     altered = [one for one, read in zip(given, documents, strict=True) if one is not read]
-    return _with_furniture(woven, altered) if altered else woven
+    return with_places(woven, altered, FURNITURE) if altered else woven
 
 
 def _without_furniture(document: Document) -> Document:
@@ -138,50 +135,6 @@ def _without_furniture(document: Document) -> Document:
     text = FURNITURE.sub("", document.text)
     changed = text != document.text and text.strip() and not document.layers
     return replace(document, text=text) if changed else document
-
-
-def _with_furniture(woven: Consolidation, documents: Sequence[Document]) -> Consolidation:
-    """The places of a weave in some accounts as they were given."""
-    given = {one.id: one for one in documents}
-    at: dict[str, list[int]] = {}
-    for one in documents:
-        hidden = {n for each in FURNITURE.finditer(one.text) for n in range(*each.span())}
-        at[one.id] = [n for n in range(len(one.text)) if n not in hidden]
-
-    def placed(one: Placed, document: str) -> Placed:
-        if document not in at:
-            return one
-        return replace(one, start=at[document][one.start], end=at[document][one.end - 1] + 1)
-
-    return replace(
-        woven,
-        sentences=tuple(
-            replace(
-                one,
-                tokens=tuple(
-                    replace(token, sources=tuple(placed(s, s.document) for s in token.sources))
-                    for token in one.tokens
-                ),
-            )
-            for one in woven.sentences
-        ),
-        documents=tuple(
-            replace(
-                one,
-                text=given[one.id].text if one.id in given else one.text,
-                sentences=tuple(placed(each, one.id) for each in one.sentences),
-            )
-            for one in woven.documents
-        ),
-        contradictions=tuple(
-            replace(one, claims=tuple(placed(claim, claim.document) for claim in one.claims))
-            for one in woven.contradictions
-        ),
-        chains=tuple(
-            replace(one, references=tuple(placed(each, each.document) for each in one.references))
-            for one in woven.chains
-        ),
-    )
 
 
 def copied(accounts: Sequence[AccountUnits]) -> dict[Key, tuple[Key, ...]]:
@@ -239,12 +192,17 @@ def _news(
     return None
 
 
-def _opened(ordered: Ordered, units: Sequence[Unit], kept: Collection[Key]) -> Ordered:
-    """The paragraphs with the opening of one account in front, if its first unit is told."""
+def _opened(
+    ordered: Ordered, units: Sequence[Unit], kept: Collection[Key], most: int = _OPENING
+) -> Ordered:
+    """The paragraphs with some units in front, at `most` so many, if the first of them is told.
+
+    What leans on them comes along.
+    """
     if not units or units[0].key not in kept:
         return ordered
     told = [unit for unit in units if unit.key in kept]
-    count = min(_OPENING, len(told))
+    count = min(most, len(told))
     while count < len(told) and told[count].leans:
         count += 1
     opening = {unit.key: unit for unit in told[:count]}
@@ -252,7 +210,20 @@ def _opened(ordered: Ordered, units: Sequence[Unit], kept: Collection[Key]) -> O
         tuple(unit for unit in units if unit.key not in opening) for units in ordered.paragraphs
     )
     placings = ordered.placings | dict.fromkeys(opening, Placing("order"))
-    return Ordered([tuple(opening.values()), *filter(None, rest)], placings)
+    first, *others = filter(None, (tuple(opening.values()), *rest))
+    if most == 1 and others and len(others[0]) < _OPENING:
+        first, *others = (*first, *others[0]), *others[1:]
+    return Ordered([first, *others], placings)
+
+
+def _instead(bodies: Sequence[Sequence[Unit]], choice: Choice, backbone: int) -> list[Unit]:
+    """The unit that opens the text in place of the backbone's first, with what follows it."""
+    first = [unit.key for unit in bodies[backbone][:1]]
+    for teller in (one for key in first for one in choice.gone.get(key, ())[:1]):
+        units = [unit for unit in bodies[teller[0]] if unit.key >= teller]
+        if units[0].key == teller and not units[0].leans:
+            return units
+    return []
 
 
 def plan(
@@ -298,6 +269,9 @@ def plan(
     news = None if long else _news(accounts, published, backbone)
     unlike = unlike_backbone(accounts, told, backbone) if judge and not long else frozenset()
 
+    def missing(text: Sequence[Paragraph], chosen: Choice, *, nouns: bool) -> dict[Key, Key]:
+        return {} if long and not nouns else _missing(text, accounts, chosen, told, nouns=nouns)
+
     def arranged(chosen: Choice) -> tuple[list[Paragraph], dict[Key, Placing]]:
         """What was chosen, section by section, and why each unit stands where it does."""
         text: list[Paragraph] = []
@@ -309,6 +283,8 @@ def plan(
             ordered = order(some, chosen, told, days, later, expected)
             if news is not None and {backbone, news} <= set(section.accounts):
                 ordered = _opened(ordered, bodies[news], chosen.kept)
+            elif backbone in section.accounts:
+                ordered = _opened(ordered, _instead(bodies, chosen, backbone), chosen.kept, 1)
             text += [
                 Paragraph(units_told, "" if number else section.heading)
                 for number, units_told in enumerate(ordered.paragraphs)
@@ -317,13 +293,13 @@ def plan(
                 key: replace(placing, section=section.why)
                 for key, placing in ordered.placings.items()
             }
-        return text, placings
+        return _rejoined(text, chosen, partial(missing, chosen=chosen, nouns=False)), placings
 
     text, placings = arranged(choice)
     short = length is not None
-    while (short or not long) and (missing := _missing(text, accounts, choice, told, nouns=short)):
-        kept = choice.kept.difference(missing)
-        choice = narrowed(choice, kept) if short else _with(choice, missing)
+    while unclear := missing(text, choice, nouns=short):
+        kept = choice.kept.difference(unclear)
+        choice = narrowed(choice, kept) if short else _with(choice, unclear)
         text, placings = arranged(choice)
     return Plan(
         accounts=accounts,
@@ -338,6 +314,47 @@ def plan(
         disputes=disputed,
         proves=judge is not None,
     )
+
+
+def _rejoined(
+    text: list[Paragraph],
+    choice: Choice,
+    missing: Callable[[Sequence[Paragraph]], Mapping[Key, Key]],
+) -> list[Paragraph]:
+    """The text with units behind what tells what they refer to, where more is clear then.
+
+    Of those that say "they" it would not be clear whom they mean.
+    """
+    unclear = missing(text)
+    named = {unit.key for one in text for unit in one.units if unit.pronoun is None}
+    for key, needed in unclear.items():
+        for teller in choice.gone.get(needed, ())[:1] if key in named else ():
+            moved = _moved(text, key, teller)
+            if len(still := missing(moved)) < len(unclear):
+                text, unclear = moved, still
+    return text
+
+
+def _moved(text: Sequence[Paragraph], key: Key, behind: Key) -> list[Paragraph]:
+    """The text with a unit, and those that lean on it, behind another unit."""
+    paragraphs = [list(one.units) for one in text]
+    home = next(units for units in paragraphs if any(unit.key == key for unit in units))
+    first = [unit.key for unit in home].index(key)
+    last = first + 1
+    while last < len(home) and home[last].leans and home[last].account == key[0]:
+        last += 1
+    block = home[first:last]
+    del home[first:last]
+    for units in paragraphs if home else ():
+        keys = [unit.key for unit in units]
+        if behind in keys:
+            place = keys.index(behind) + 1
+            units[place:place] = block
+            return [
+                replace(one, units=tuple(units))
+                for one, units in zip(text, paragraphs, strict=True)
+            ]
+    return list(text)
 
 
 def _missing(
